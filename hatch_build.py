@@ -52,6 +52,8 @@ PLAIN = frozenset({
 })  # fmt: skip
 OPS = "vm/ops"
 """Where classes are described by their annotations, which compiled classes lack: they are given them back."""
+LIBRARY = "librt"
+"""The library of mypyc that compiled modules import: its arrays of machine integers (`vm/numbers.py`)."""
 LIFETIMES = {
     "vm/world.py": {
         "Item": "acyclic=True",
@@ -120,6 +122,7 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
                 f"{PACKAGE}: nothing is compiled, this wheel is plain Python and slower: {trouble}"
             )
             return
+        build_data["dependencies"] += asked_of_whoever_runs_it()
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         build_data["force_include"].update({str(path): inside for inside, path in made.items()})
@@ -165,6 +168,11 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     shutil.rmtree(folder / "build")
     made = [*folder.rglob("*.so"), *folder.rglob("*.pyd"), folder / PACKAGE / RECORD]
     return {path.relative_to(folder).as_posix(): path for path in sorted(made) if PROBE not in path.parts}
+
+
+def asked_of_whoever_runs_it() -> list[str]:
+    """What compiled modules need besides: mypyc's own library, as mypy itself asks for it, which is compiled, too."""
+    return [said for said in importlib.metadata.requires("mypy") or () if said.startswith(LIBRARY)]
 
 
 def probe(folder: Path) -> None:

@@ -255,7 +255,7 @@ def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
     base, empty = layout.base[field], g.image.fields[field].empty
-    if mem[base + low : base + high].count(empty) == high - low:
+    if list(mem[base + low : base + high]).count(empty) == high - low:
         return  # it says nothing of anybody
     g.world.bearers = {}
     said = [mem[base + thing] if low <= thing < high else empty for thing in before]

@@ -95,7 +95,7 @@ def step(g: Game, entry: EventActivation) -> None:
         _turn(entry, SETTLE)
         entry.waiting = gather(g, entry, 2) if timings[2] else []
         if entry.code >= 0:
-            g.push(g.frame(entry.code, entry.r[:], entry.s[:], NOWHERE))
+            g.push(g.frame(entry.code, entry.r, entry.s[:], NOWHERE))
             return
     if entry.phase == SETTLE:
         _settle(g, entry, timings[2])
@@ -294,7 +294,7 @@ def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
     if entry.phase == INSTEAD:
         entry.replaced = True
     g.note(L_REACT, listener.span, (hearer.listener, self_, this))
-    g.push(g.frame(listener.body, r[:], s[:], NOWHERE))
+    g.push(g.frame(listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
         g.push(g.frame(listener.spends, [self_, this], [], NOWHERE))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game.board import Geometry
 from fcbdsl.game.generator import stream_states
@@ -11,6 +11,7 @@ from fcbdsl.game.shape import Shape
 from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import PLAYED
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.serialization import Json
 from fcbdsl.vm.stats import base_value, guard_depth, read
@@ -38,6 +39,9 @@ from fcbdsl.vm.world import (
     World,
 )
 
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
 FUEL: Final = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
 MOST_STACK: Final = 256
@@ -62,7 +66,7 @@ class Game:
         declared = image.in_force(world.origin)
         self.ruled, self.rule_rows = declared.ruled, declared.rule_rows
         self.modifiers, self.elsewhere = declared.modifiers, declared.elsewhere
-        self.fuel = FUEL
+        self.fuel: i64 = FUEL
         self.depth = 0
         self.result = 0
         self.list_result: tuple[int, ...] = ()
@@ -275,15 +279,17 @@ class Game:
         if self.fuel < 0:
             self.spend(0)
         n_r, n_s = image.sizes[code]
-        if len(r) < n_r:
-            given, r = r, image.fresh[code][:]
-            for at, value in enumerate(given):
-                r[at] = value
+        if len(r) <= n_r:
+            registers = image.fresh[code][:]
+            for at, value in enumerate(r):
+                registers[at] = value
+        else:
+            registers = numbers(r)
         if not s:
             s = image.blanks[n_s][:]
         elif len(s) < n_s:
             s = s + image.blanks[n_s - len(s)]
-        return Frame(code, r, s, out)
+        return Frame(code, registers, s, out)
 
     def push(self, item: Item) -> None:
         """Put an item on the stack; the deepest allowed is counted."""
@@ -422,10 +428,10 @@ class Game:
             atlas = self.image.atlas(w.board)
             low = self.layout.terrain + self.layout.spaces_low
             sides = self.layout.barriers
-            standing = w.mem[sides : sides + len(atlas.shape.sides)]
+            standing = list(w.mem[sides : sides + len(atlas.shape.sides)])
             if self.image.hinged:
                 standing = [self._shut(side, barrier) for side, barrier in enumerate(standing)]
-            ground = w.mem[low : low + atlas.shape.size]
+            ground = list(w.mem[low : low + atlas.shape.size])
             if self.image.pinching:
                 ground = [self._pinching(terrain) for terrain in ground]
             w.ground = atlas.geometry(ground, standing)
@@ -489,7 +495,7 @@ class Game:
 
     def barriers(self) -> list[int]:
         """The barrier on each side of the board, or -1, in the order of its shape's sides."""
-        return self.world.mem[self.layout.barriers :]
+        return list(self.world.mem[self.layout.barriers :])
 
     # ── things ─────────────────────────────────────────────────────────────────────────────────
 

@@ -15,6 +15,7 @@ from fcbdsl.vm.linked_rows import (
     LinkedTrack,
 )
 from fcbdsl.vm.linker import join, link
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
@@ -50,7 +51,7 @@ class Image:
         """Per event the register after its last parameter's."""
         self.limit_per = [LIMITS[row.per] for row in program.limits]
         widest = max([n_s for _, n_s in self.sizes] + [code.params for code in program.codes], default=0)
-        self.fresh = [[*[0] * (code.n_r - len(code.constants)), *code.constants] for code in program.codes]
+        self.fresh = [numbers([0] * (code.n_r - len(code.constants)) + list(code.constants)) for code in program.codes]
         """Per code its registers before anything is written to them. They are only copied."""
         self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
         """So many registers, up to the most that a code has, as nothing has been written to. They are only copied."""

@@ -7,6 +7,7 @@ from typing import Any
 from fcbdsl.vm import saving, subscribers
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Asking
 from fcbdsl.vm.ops.flow import Secret
 from fcbdsl.vm.saving import BadSave
@@ -83,7 +84,7 @@ def _load(image: Image, data: Json) -> Game:
 
 def _state(image: Image, w: World, data: dict[str, Json]) -> None:
     """Memory, zones, lasting effects and the rest that is plain numbers."""
-    w.mem = list(read(Ints, data["mem"], "mem"))
+    w.mem = numbers(list(read(Ints, data["mem"], "mem")))
     sides = len(image.atlas(w.board).shape.sides) if w.board >= 0 else 0
     _need(len(w.mem) == image.layout.barriers + sides, "its memory has the wrong size")
     _places(image, w)
@@ -169,7 +170,7 @@ def _item(image: Image, row: tuple[Any, ...]) -> Item:
         _need(0 <= code < len(image.program.codes), "a running code is unknown")
         n_r, n_s = image.sizes[code]
         _need(len(r) >= n_r and len(s) >= n_s and 0 <= pc < len(image.code(code)), "a running code is damaged")
-        frame = Frame(code, list(r), list(s), out)
+        frame = Frame(code, numbers(list(r)), list(s), out)
         frame.pc = pc
         if batch is not None:
             frame.batch = [_entry(image, entry) for entry in batch]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.world import Ask, Frame
@@ -25,36 +27,36 @@ class Access:
     fit: str = ""
 
 
-Reg = Annotated[int, Access("r")]
-RegOut = Annotated[int, Access("r", reads=False, writes=True)]
-RegInOut = Annotated[int, Access("r", writes=True)]
-List = Annotated[int, Access("s")]
-ListOut = Annotated[int, Access("s", reads=False, writes=True)]
-ListInOut = Annotated[int, Access("s", writes=True)]
-Int = Annotated[int, Access("i")]
-Label = Annotated[int, Access("label")]
-TagNo = Annotated[int, Access("tag")]
-Outcome = Annotated[int, Access("outcome")]
-ReadField = Annotated[int, Access("field", fit="read")]
-ConstField = Annotated[int, Access("field", fit="const")]
-ListField = Annotated[int, Access("field", fit="lists")]
-WrittenField = Annotated[int, Access("field", fit="written")]
-OwnedField = Annotated[int, Access("field", fit="owned")]
-LookField = Annotated[int, Access("field", fit="pure")]
-EffectField = Annotated[int, Access("field", fit="effect")]
-KindNo = Annotated[int, Access("kind")]
-ZoneNo = Annotated[int, Access("zone")]
-DefinitionNo = Annotated[int, Access("def")]
-CodeNo = Annotated[int, Access("code")]
-ArgsNo = Annotated[int, Access("args")]
-VerbNo = Annotated[int, Access("verb")]
-EventNo = Annotated[int, Access("event")]
-LastingNo = Annotated[int, Access("lasting")]
-LabelsNo = Annotated[int, Access("labels")]
-TextNo = Annotated[int, Access("text")]
-SwitchNo = Annotated[int, Access("switch")]
-LimitNo = Annotated[int, Access("limit")]
-ActionNo = Annotated[int, Access("action")]
+Reg = Annotated["i64", Access("r")]
+RegOut = Annotated["i64", Access("r", reads=False, writes=True)]
+RegInOut = Annotated["i64", Access("r", writes=True)]
+List = Annotated["i64", Access("s")]
+ListOut = Annotated["i64", Access("s", reads=False, writes=True)]
+ListInOut = Annotated["i64", Access("s", writes=True)]
+Int = Annotated["i64", Access("i")]
+Label = Annotated["i64", Access("label")]
+TagNo = Annotated["i64", Access("tag")]
+Outcome = Annotated["i64", Access("outcome")]
+ReadField = Annotated["i64", Access("field", fit="read")]
+ConstField = Annotated["i64", Access("field", fit="const")]
+ListField = Annotated["i64", Access("field", fit="lists")]
+WrittenField = Annotated["i64", Access("field", fit="written")]
+OwnedField = Annotated["i64", Access("field", fit="owned")]
+LookField = Annotated["i64", Access("field", fit="pure")]
+EffectField = Annotated["i64", Access("field", fit="effect")]
+KindNo = Annotated["i64", Access("kind")]
+ZoneNo = Annotated["i64", Access("zone")]
+DefinitionNo = Annotated["i64", Access("def")]
+CodeNo = Annotated["i64", Access("code")]
+ArgsNo = Annotated["i64", Access("args")]
+VerbNo = Annotated["i64", Access("verb")]
+EventNo = Annotated["i64", Access("event")]
+LastingNo = Annotated["i64", Access("lasting")]
+LabelsNo = Annotated["i64", Access("labels")]
+TextNo = Annotated["i64", Access("text")]
+SwitchNo = Annotated["i64", Access("switch")]
+LimitNo = Annotated["i64", Access("limit")]
+ActionNo = Annotated["i64", Access("action")]
 
 ACCESS: dict[str, Access] = {
     name: get_args(alias)[1] for name, alias in list(globals().items()) if get_origin(alias) is Annotated
@@ -163,7 +165,7 @@ class Op:
 class Lookup(Op):
     """An op that finds out one number, changes nothing else and goes on with the next op."""
 
-    out: int
+    out: i64
 
     def read(self, g: Game, f: Frame) -> int:
         """The number."""

@@ -90,7 +90,7 @@ def state(w: World) -> dict[str, Any]:
     """The world's state without its log, as data of lists, numbers and texts in a fixed order."""
     return {
         **{name: getattr(w, name) for name in NUMBERS},
-        "mem": w.mem,
+        "mem": list(w.mem),
         "zones": [list(zone) for zone in w.zones],
         "stack": [_item(item) for item in w.stack],
         "effects": [[e.template, e.age, e.subject, list(e.r), [list(x) for x in e.s]] for e in w.effects],
@@ -129,7 +129,6 @@ def save(g: Game) -> Json:
     w = g.world
     data = state(w)
     data["rng"] = [str(number) for number in w.rng]
-    data["mem"] = w.mem[:]
     log = [[node.what, node.span, *node.data] for node in w.history()]
     return {"format": FORMAT, "program": g.program.hash, **data, "log": log}
 

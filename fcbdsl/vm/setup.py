@@ -11,6 +11,7 @@ from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image, Scene
 from fcbdsl.vm.layout import PLAYED
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.ops.flow import Jmp
@@ -213,10 +214,9 @@ def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
     for number, value in overridden:
         w.switches[number] = value
     sides = len(image.atlas(board).shape.sides) if board >= 0 else 0
-    w.mem = [0] * layout.barriers + [-1] * sides
+    w.mem = numbers(_blank(image, sides))
     w.zones = [()] * layout.zones
     game = Game(image, w)
-    _fill(game)
     subscribers.refresh_all(game)
     try:
         _start_values(game)
@@ -238,23 +238,25 @@ def _refuse(w: World, trouble: VMFault) -> None:
     w.outcome = FAULT
 
 
-def _fill(g: Game) -> None:
-    """Write what a column holds before anything has happened."""
-    layout, mem = g.layout, g.world.mem
+def _blank(image: Image, sides: int) -> list[int]:
+    """What the memory holds before anything has happened, on a board of so many sides."""
+    layout = image.layout
+    mem = [0] * layout.barriers + [-1] * sides
     for base in (layout.place, layout.holder, layout.controller):
         mem[base : base + layout.body] = [-1] * layout.body
     for thing in range(layout.body):
-        if not g.image.movable[thing]:
+        if not image.movable[thing]:
             mem[layout.zone + thing] = -1
-    for track in g.program.tracks:
+    for track in image.program.tracks:
         mem[layout.value + layout.first[track.definition]] = track.low
     low, high = layout.terrain + layout.spaces_low, layout.terrain + layout.spaces_high
     mem[low:high] = [-1] * (high - low)
-    for number, row in enumerate(g.program.fields):
+    for number, row in enumerate(image.program.fields):
         if layout.base[number] >= 0 and row.sort != "builtin":
             low, high = layout.field_low[number], layout.field_high[number]
             base = layout.base[number]
             mem[base + low : base + high] = [row.empty] * (high - low)
+    return mem
 
 
 def _start_values(g: Game) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 from fcbdsl.game.board import Geometry
 from fcbdsl.vm.columns import Tag
+from fcbdsl.vm.numbers import numbers
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.numbers import Numbers
 
 TAGS: tuple[Tag, ...] = get_args(Tag)
 
@@ -154,7 +158,7 @@ class Frame(Item):
 
     __slots__ = ("batch", "code", "out", "pc", "r", "s", "sealed")
 
-    def __init__(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> None:
+    def __init__(self, code: int, r: Numbers, s: list[tuple[int, ...]], out: int) -> None:
         self.code = code
         self.pc = 0
         self.r = r
@@ -326,7 +330,7 @@ class World:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.mem: list[int] = []
+        self.mem = numbers([])
         self.zones: list[tuple[int, ...]] = []
         self.stack: list[Item] = []
         self.effects: list[LastingEffect] = []

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -27,11 +28,17 @@ def install(folder: Path, environment: dict[str, str]) -> tuple[Path, str]:
     return site, f"{wheel.name}\n{made.stderr}"
 
 
+def asked_by(site: Path) -> list[str]:
+    """What the wheel that lies there needs installed."""
+    return next(distributions(name="fcbdsl", path=[str(site)])).requires or []
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel as it is where no C compiler works."""
     site, said = install(tmp_path_factory.mktemp("wheel"), {"CC": "/bin/false", "FCB_BUILD": ""})
     assert "py3-none-any" in said
+    assert not any(said.startswith("librt") for said in asked_by(site))
     assert "nothing is compiled" in said
     return site
 
@@ -43,6 +50,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no C compiler")
     site, said = install(tmp_path_factory.mktemp("compiled"), {"FCB_BUILD": "", "FCB_BUILD_LEVEL": "0"})
     assert f"-cp{sys.version_info[0]}{sys.version_info[1]}-" in said
+    assert sum(said.startswith("librt") for said in asked_by(site)) == 1
     return site
 
 

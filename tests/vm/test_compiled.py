@@ -13,12 +13,14 @@ from fcbdsl import native
 from fcbdsl.vm.op import operands_of
 from fcbdsl.vm.ops import OPS
 from hatch_build import (
+    LIBRARY,
     LIFETIMES,
     MACHINE,
     PACKAGE,
     PLAIN,
     RECORD,
     CannotCompile,
+    asked_of_whoever_runs_it,
     compile_rooms,
     hash_of,
     is_compiled,
@@ -82,6 +84,17 @@ def test_what_stays_plain_exists_and_all_else_has_no_class_that_reads_annotation
             tree = ast.parse(path.read_text(encoding="utf-8"))
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
             assert not used & {"get_type_hints", "fields", "is_dataclass"}, path
+
+
+def test_a_compiled_wheel_asks_for_the_library_that_its_modules_import() -> None:
+    assert [said.partition(">")[0] for said in asked_of_whoever_runs_it()] == [LIBRARY]
+    imported = {
+        (node.module or "").partition(".")[0]
+        for path in (ROOT / PACKAGE).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and is_compiled(path.relative_to(ROOT / PACKAGE).as_posix())
+    }
+    assert LIBRARY in imported
 
 
 def test_a_compiler_that_fails_is_an_error_of_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

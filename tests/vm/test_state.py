@@ -106,7 +106,7 @@ def test_nothing_and_strangers_read_as_empty_and_take_no_change() -> None:
     before = list(session.game.world.mem)
     session.do("set", -1, session.the("rock"))
     session.do("set", session.the("rock"), 1 << 40)
-    assert session.game.world.mem == before
+    assert list(session.game.world.mem) == before
     assert session.value("place", -1) == -1
     assert session.value("HP", session.the("rock")) == 0
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import events
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
 from fcbdsl.vm.world import NOWHERE, Frame
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
@@ -36,15 +39,16 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
 class Calling(Op):
     """An op that runs a code. What of a callee's frame does not depend on the call is found when the op is linked."""
 
-    code: int
-    args: int
+    code: i64
+    args: i64
+    cost: i64
 
     def link(self, image: Image) -> Op:
         n_r, n_s = image.sizes[self.code]
         plain = image.plain_args[self.args]
         self.plainly = plain is not None and len(plain) <= n_r
         """Whether only numbers are passed, and the callee has registers for all of them."""
-        self.given: list[int] = plain if plain is not None and self.plainly else []
+        self.given = numbers(plain if plain is not None and self.plainly else [])
         self.cost, self.fresh, self.blanked = image.costs[self.code], image.fresh[self.code], n_s > 0
         self.blank = image.blanks[max(n_s, len(self.given))]
         return self
@@ -59,12 +63,11 @@ class Calling(Op):
         g.fuel -= self.cost
         if g.fuel < 0:
             g.spend(0)
-        given = f.r
-        r = self.fresh[:]
+        given, registers = f.r, self.fresh[:]
         for at, register in enumerate(self.given):
-            r[at] = given[register]
+            registers[at] = given[register]
         # With no list registers, nothing writes to them.
-        g.push(Frame(self.code, r, self.blank[:] if self.blanked else self.blank, out))
+        g.push(Frame(self.code, registers, self.blank[:] if self.blanked else self.blank, out))
         return None
 
 

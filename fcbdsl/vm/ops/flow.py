@@ -8,6 +8,8 @@ from fcbdsl.vm.op import Int, Label, List, ListInOut, ListOut, Op, Reg, RegInOut
 from fcbdsl.vm.world import SUPPOSING, Frame
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
@@ -209,6 +211,7 @@ class Iter(Op):
     index: RegInOut
     out: RegOut
     end: Label
+    cost: i64
 
     def link(self, image: Image) -> Op:
         self.cost = max(1, self.round)

@@ -24,6 +24,8 @@ from fcbdsl.vm.ops.data import listed
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
@@ -81,12 +83,12 @@ def unmodified(op: Stat | Field, image: Image) -> Op:
 class ReadColumn(Lookup):
     """A value from memory."""
 
-    out: int
-    thing: int
-    base: int
-    low: int
-    high: int
-    empty: int
+    out: i64
+    thing: i64
+    base: i64
+    low: i64
+    high: i64
+    empty: i64
 
     def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
@@ -101,11 +103,11 @@ class ReadColumn(Lookup):
 class ReadController(Lookup):
     """The player who decides for a thing: given to it, or the one who holds it."""
 
-    out: int
-    thing: int
-    low: int
-    high: int
-    empty: int
+    out: i64
+    thing: i64
+    low: i64
+    high: i64
+    empty: i64
 
     def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
@@ -115,12 +117,12 @@ class ReadController(Lookup):
 class ReadTable(Lookup):
     """A value that never changes."""
 
-    out: int
-    thing: int
+    out: i64
+    thing: i64
     table: list[int]
-    low: int
-    high: int
-    empty: int
+    low: i64
+    high: i64
+    empty: i64
 
     def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
@@ -223,10 +225,10 @@ class Isa(Op):
 class InRange(Lookup):
     """Whether a thing is one of a range: that of a kind."""
 
-    out: int
-    thing: int
-    low: int
-    high: int
+    out: i64
+    thing: i64
+    low: i64
+    high: i64
 
     def read(self, g: Game, f: Frame) -> int:
         return 1 if self.low <= f.r[self.thing] < self.high else 0
@@ -255,6 +257,7 @@ class Select(Op):
     pure = True
     out: ListOut
     kind: KindNo
+    cost: i64
 
     def link(self, image: Image) -> Op:
         self.cost = image.layout.high[self.kind] - image.layout.low[self.kind] >> 3

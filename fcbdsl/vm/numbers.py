@@ -1,0 +1,23 @@
+"""Rows of numbers that ops read and write all the time: lists in plain Python; in the compiled build arrays of machine
+integers, which need no objects for their numbers.
+
+Of both one can read and write an element, ask for the length, go through them, and copy a part (`row[low:high]`). For
+all else make a list of them first. No number in them is as large as 2**63 (see `serialization.BOUND`, and `within`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+if TYPE_CHECKING:  # for mypyc, which knows these names; plain Python needs neither
+    from librt.vecs import vec
+    from mypy_extensions import i64
+
+    Numbers = vec[i64]
+
+COMPILED: Final = not __file__.endswith(".py")
+
+
+def numbers(values: list[int]) -> Numbers:
+    """A new row of these numbers."""
+    return vec[i64](values) if COMPILED else cast("Numbers", values[:])

@@ -1,0 +1,21 @@
+"""Rows of numbers, plain or compiled, do what the machine asks of them."""
+
+from __future__ import annotations
+
+from fcbdsl.vm.numbers import COMPILED, numbers
+
+
+def test_a_row_is_a_row_of_its_own() -> None:
+    given = [3, -1, 1 << 52]
+    row = numbers(given)
+    given[0] = 4
+    part, copy = row[1:], row[:]
+    row[1] = 7
+    assert (list(row), list(part), list(copy)) == ([3, 7, 1 << 52], [-1, 1 << 52], [3, -1, 1 << 52])
+    assert (len(row), row[-1], 7 in row, 4 in row) == (3, 1 << 52, True, False)
+    assert copy == numbers([3, -1, 1 << 52])
+    assert copy != row
+
+
+def test_plain_python_has_lists() -> None:
+    assert isinstance(numbers([1]), list) is not COMPILED
