@@ -352,10 +352,28 @@ class AidMaker:
             yield AidEntry(title, text, symbol)
 
     def _of_enum(self, enum: Enum) -> Iterator[AidEntry]:
+        """The symbols of the values that something has. A scale of which some values are colors of dice is told in
+        words alone: half of it would be worse than nothing."""
+        if any(value in self.model.dice for value in enum.values):
+            return
+        used = self._values_of(enum)
         for value, name in enum.values.items():
-            if name.title and value not in self.model.dice:
+            if name.title and value in used:
                 title = self.title(name, value, enum.span)
                 yield AidEntry(title, (), self.symbol(value, title))
+
+    def _values_of(self, enum: Enum) -> frozenset[str]:
+        """Which values of an enum a definition has, or a field if nothing is said of it."""
+        fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
+        made = [part for one in self.model.definitions.values() for part in (one, *one.parts)]
+        said = [value.expr for one in made for value in one.values.values()]
+        found = [
+            item
+            for one in (*said, *(field.default for field in fields))
+            for item in (one.items if isinstance(one, ir.ListOf) else (one,))
+            if isinstance(item, ir.Const) and item.type.base == "enum" and item.type.name == enum.id
+        ]
+        return frozenset(list(enum.values)[item.value] for item in found)
 
     def dice(self) -> AidBlock:
         """What each die shows, and the dice from best to worst."""

@@ -267,7 +267,12 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
         if pages:
             values = {"title": title, "language": job.language, "pages": pages}
             made = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
-            files += _write_pages(made, job, f"{job.name}.{name}")
+            over = {one["card"]: one for one in made.measures if one["over"]}
+            job.problems.extend(misfit(one, job.model.kinds[kind].span, options.paper) for kind, one in over.items())
+            if over:
+                job.left_out.append(name)
+            else:
+                files += _write_pages(made, job, f"{job.name}.{name}")
     return files
 
 

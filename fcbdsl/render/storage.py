@@ -36,9 +36,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class StoredDeck:
-    """The pieces of a kind as a deck: its title, how many there are in words, width, height and depth, and the back
-    that gives it its look."""
+    """The pieces of a kind (`key`) as a deck: its title, how many there are in words, width, height and depth, and the
+    back that gives it its look."""
 
+    key: str
     title: str
     count: str
     width: float
@@ -81,6 +82,7 @@ def decks_of(
         more = SLEEVED if sleeve else 0.0
         tall = sum(piece.copies for piece in found) * (thickness + 2 * sleeve)
         deck = StoredDeck(
+            kind,
             title[:1].upper() + title[1:],
             counted(found, language),
             size.width + more + LOOSE,

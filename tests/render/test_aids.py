@@ -265,3 +265,13 @@ def test_a_ground_like_any_other_is_told_by_its_symbol_alone(language: str) -> N
     kept, _ = aid_of(model("fireteam-zero"), language)
     grounds = [made.plain() for block in kept.more for entry in block.entries for made in entry.text]
     assert any("line of sight" in one or "ligne de vue" in one for one in grounds)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_symbols_tell_of_what_there_is_and_of_whole_scales(language: str) -> None:
+    """A family of which no card is told of nowhere; a scale with colors of dice among its values is told in words."""
+    made = aid_of(model("far-cry-beyond"), language)[0]
+    titles = {entry.title for block in made.blocks if block.style == "symbols" for entry in block.entries}
+    assert {"en": {"Rifle", "Blade"}, "fr": {"Fusil", "Lame"}}[language] <= titles
+    assert not titles & {"Sniper rifle", "Fusil de précision"}
+    assert not [title for title in titles if "of 5" in title or "sur 5" in title]

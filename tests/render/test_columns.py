@@ -26,6 +26,7 @@ from fcbdsl.render.playing import WORDS as OF_MAPS
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import cards_values, proof_of, sheet_values
 from fcbdsl.render.sheets import WORDS as OF_SHEETS
+from fcbdsl.render.storage import StoragePage, StoredDeck, box_page, divider_pages
 from fcbdsl.render.table import aid_values, play_map_values, supplies_values
 from fcbdsl.render.tokens import WORDS as OF_TOKENS
 from fcbdsl.render.typesetting import measured, typeset
@@ -73,6 +74,7 @@ NO_WORDS = {
     "letter",
     "number",
     "mark",
+    "shows",
 }
 """Fields that hold no words to read: names, colours, drawings, words for screen readers; and what is reckoned: numbers,
 letters (three at most), marks."""
@@ -201,6 +203,14 @@ def on(paper: str, sheet: Any) -> dict[str, object]:
     return {"sheet": sheet, "page_width": papers()[paper].width, "page_height": papers()[paper].height}
 
 
+def deck() -> StoredDeck:
+    return StoredDeck("tool", "Tools", "2 pieces", 64.5, 89.5, 20.0, replace(small_card().back, title=""))
+
+
+def stored(page: StoragePage) -> dict[str, object]:
+    return {"title": "The Shop", "language": "en", "pages": [page]}
+
+
 VIEWS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], Mapping[str, object]]]] = {
     "card": ("cards.typ.j2", small_card, face_values),
     "board": ("cards.typ.j2", small_board, face_values),
@@ -212,6 +222,8 @@ VIEWS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], Mapping[str, obje
     "map": ("playmap.typ.j2", play_map, lambda view: play_map_values(view, "a4")),
     "story": ("story.typ.j2", story, lambda view: on("a4", view)),
     "campaign": ("campaign.typ.j2", campaign, lambda view: on("a4", view)),
+    "box": ("storage.typ.j2", lambda: box_page(deck(), papers()["a3"]), stored),
+    "divider": ("storage.typ.j2", lambda: divider_pages([deck()], papers()["a4"])[0], stored),
     "log": ("log.typ.j2", campaign, lambda view: on("a4", view)),
 }
 """What is printed: its template, an example with all that it can have, and what fills the template."""
@@ -317,3 +329,5 @@ def test_a_table_of_numbers_stays_in_one_column() -> None:
 def test_a_short_word_with_a_hyphen_is_not_parted(tmp_path: Path) -> None:
     (file,) = render(model("far-cry-beyond"), ("loot/venom-vial",), "en", "a4", "pdf", tmp_path).files
     assert "On-hit" in PdfReader(file).pages[0].extract_text()
+    (file,) = render(model("far-cry-beyond"), ("campaign/last-road",), "fr", "letter", "pdf", tmp_path).files
+    assert PdfReader(file).pages[0].extract_text().count("sous-bock") == 2, "in notes, too"

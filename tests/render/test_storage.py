@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -16,11 +17,12 @@ from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.press import render
 from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_page, divider_pages, extent_of, net_of
+from fcbdsl.render.typesetting import measured
 
 
 def deck(width: float = 64.5, height: float = 89.5, depth: float = 20.0) -> StoredDeck:
     """A deck of cards of the small shop."""
-    return StoredDeck("Tools", "2 pieces", width, height, depth, rope().back)
+    return StoredDeck("tool", "Tools", "2 pieces", width, height, depth, rope().back)
 
 
 def bounds(panel: StoragePanel) -> tuple[float, float, float, float]:
@@ -126,3 +128,25 @@ def test_dividers_are_written_beside_the_cards(tmp_path: Path, monkeypatch: pyte
 )
 def test_boxes_are_for_paper_at_home(options: Options, form: str, says: str) -> None:
     assert says in next(refusals(options, form))
+
+
+@pytest.mark.parametrize(("title", "size"), [("Tools", 12.7), ("Assembly instructions", 8.0)])
+def test_a_title_of_two_words_takes_two_lines_of_a_tab(title: str, size: float) -> None:
+    """Its type is no smaller than can be read at arm's length."""
+    pages = divider_pages([replace(deck(), title=title)], papers()["a4"])
+    made = measured("storage.typ.j2", {"title": "Tools", "language": "en", "pages": pages}).measures
+    tabs = [one for one in made if one["have"] < 21]
+    assert len(tabs) == 1
+    assert tabs[0]["height"] * 72 / 25.4 >= size
+    assert not tabs[0]["over"]
+
+
+@pytest.mark.parametrize("option", ["boxes", "dividers"])
+def test_a_title_too_long_for_a_tab_or_a_side_is_an_error(option: str, tmp_path: Path) -> None:
+    model = shop()
+    kind = model.kinds["tool"]
+    kind.name = replace(kind.name, plural={"en": "toolkits" * 40})
+    made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(**{option: True}))
+    assert [(one.code, one.span) for one in made.problems] == [("FCB0707", kind.span)]
+    assert made.left_out == (option,)
+    assert not [path for path in tmp_path.iterdir() if option in path.name]
