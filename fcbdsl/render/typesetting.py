@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,58 +43,93 @@ def typeset(
     """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
     input gives the same bytes. `prepress`: words in black ink alone; `ink`: see `options.INKS`."""
     inputs = {"prepress": "yes" if prepress else "", "ink": ink}
-    with _compiler(template, values, inputs) as compiler:
-        standards = ["ua-1"] if form == "pdf" else []
-        made = compiler.compile(format=form, ppi=dpi, pdf_standards=standards)
+    source = typst_source(template, values)
+    with _compiler(source, values, inputs) as compiler:
         measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
+        standards = ["ua-1"] if form == "pdf" else []
+        made = compiler.compile(source.encode(), format=form, ppi=dpi, pdf_standards=standards)
+    _forget(source)
     pages = [bytes(page) for page in (made if isinstance(made, list) else [made])]
     return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
 
 
-EMPTY = 4
-"""Empty pages that are set after a document was measured: with one, what ten documents need is kept (2.7 GB for a
-shipped game); with four it is 1.3 GB, and takes no longer."""
-
-
 def measured(template: str, values: Mapping[str, object]) -> Typeset:
-    """Fill a template and set it for its measures alone: a document without files.
-
-    Typst keeps what it has worked out for a whole process, and a query alone never lets go of any: to measure all the
-    content took 14 GB."""
-    import typst
-
-    with _compiler(template, values) as compiler:
+    """Fill a template and set it for its measures alone: a document without files."""
+    source = typst_source(template, values)
+    with _compiler(source, values) as compiler:
         found = tuple(json.loads(compiler.query(f"<{MEASURE}>", field="value")))
-    for _ in range(EMPTY):  # to set a page forgets what has not been needed for so many
-        typst.compile(b"", format="svg", ignore_system_fonts=True)
+    _forget(source)
     return Typeset((), found)
 
 
-@contextmanager
-def _compiler(template: str, values: Mapping[str, object], inputs: Mapping[str, str] | None = None) -> Iterator[Any]:
-    """A compiler of a filled template, which sees a folder of its own with our templates, drawings and fonts, and
-    nothing else of the machine."""
+ENOUGH = 20_000
+"""Characters of documents after which Typst is to forget what it has worked out: with small documents that is 100 MB;
+an aid of such a size alone takes 350 MB."""
+AGES = 11
+"""Pages that are set for that: what was not needed for so many is forgotten."""
+_kept = 0
+"""Characters of documents since it last forgot."""
+
+
+def _forget(source: str) -> None:
+    """Let Typst forget all but the templates, once what has been set is large. It keeps for a whole process what it has
+    worked out, and a query alone never lets go of any: to measure all the content took 14 GB."""
     import typst
 
+    global _kept
+    _kept += len(source)
+    if _kept > ENOUGH:
+        _kept = 0
+        page = "".join(f'#import "{path.name}"\n' for path in sorted(TEMPLATES.glob("*.typ"))).encode()
+        compiler = typst.Compiler(root=_desk().name, font_paths=_fonts())
+        for _ in range(AGES):
+            compiler.compile(page, format="svg")
+
+
+@contextmanager
+def _compiler(source: str, values: Mapping[str, object], inputs: Mapping[str, str] | None = None) -> Iterator[Any]:
+    """A compiler of a filled template, which sees a folder with our templates and drawings, and with what its values
+    bring, and nothing else of the machine."""
+    import typst
+
+    text = next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
+    given = {**(inputs or {}), "text": text}
+    pictures, own = pictures_in(values), _fonts_in(values)
+    if not pictures and not own:
+        yield typst.Compiler(source.encode(), root=_desk().name, font_paths=_fonts(), sys_inputs=given)
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "main.typ").write_text(typst_source(template, values), encoding="utf-8")
-        for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
-            (folder / path.name).write_bytes(path.read_bytes())
-        for picture in pictures_in(values):
+        _lay_out(folder)
+        for picture in pictures:
             (folder / picture.name).write_bytes(picture.place.read_bytes())
-        own = _fonts_in(values)
-        text = next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
         (folder / "fonts").mkdir()
         for file in own:
             (folder / "fonts" / f"{file.digest}.ttf").write_bytes(file.place.read_bytes())
-        yield typst.Compiler(
-            str(folder / "main.typ"),
-            root=name,
-            font_paths=[str(FONTS), *([str(folder / "fonts")] if own else [])],
-            ignore_system_fonts=True,
-            sys_inputs={**(inputs or {}), "text": text},
-        )
+        fonts = typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS), str(folder / "fonts")])
+        yield typst.Compiler(source.encode(), root=name, font_paths=fonts, sys_inputs=given)
+
+
+@cache
+def _desk() -> tempfile.TemporaryDirectory[str]:
+    """A folder with our templates and drawings, for all documents of this process that bring nothing of their own."""
+    made = tempfile.TemporaryDirectory(prefix="fcb-print-")
+    _lay_out(Path(made.name))
+    return made
+
+
+def _lay_out(folder: Path) -> None:
+    """Put our templates and drawings into a folder."""
+    for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
+        (folder / path.name).write_bytes(path.read_bytes())
+
+
+@cache
+def _fonts() -> Any:
+    """The press's fonts."""
+    import typst
+
+    return typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 
 
 class CannotDraw(Exception):
@@ -146,6 +182,12 @@ def _files_in(values: object) -> Iterator[Picture | FontFile | Style]:
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:
     """Fill a ``.typ.j2`` template; its delimiters are ``<< >>`` and ``<% %>``, and data enters only as literals."""
+    return str(_templates().get_template(template).render(values))
+
+
+@cache
+def _templates() -> Any:
+    """The environment of templates."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -161,7 +203,7 @@ def typst_source(template: str, values: Mapping[str, object]) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["typst"] = literal
-    return environment.get_template(template).render(values)
+    return environment
 
 
 def literal(value: object) -> str:
