@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,7 +23,14 @@ from hatch_build import MACHINE, PACKAGE, compiled_sources, room_of
 from hatch_records import CannotExpand, Sources, module_of
 
 TREE = ROOT.parent
-SOURCES = Sources(TREE, PACKAGE)
+
+
+@cache
+def sources() -> Sources:
+    """The sources of the tree, parsed: a quarter of a gigabyte, which only a process that asks for it is to hold."""
+    return Sources(TREE, PACKAGE)
+
+
 COMPILED = [
     module_of(path, TREE)
     for path in compiled_sources(TREE)
@@ -148,7 +156,7 @@ def test_what_cannot_be_written_out_stops_the_build(
 
 @pytest.mark.parametrize("module", COMPILED)
 def test_every_line_stays_where_it_is(module: str) -> None:
-    before, after = SOURCES.texts[module], SOURCES.expanded(module)
+    before, after = sources().texts[module], sources().expanded(module)
     places = [
         {
             (node.lineno, node.name)
@@ -165,7 +173,8 @@ def test_every_line_stays_where_it_is(module: str) -> None:
 def test_records_written_out_say_of_themselves_what_they_said(tmp_path: Path) -> None:
     shutil.copytree(ROOT, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     for module in COMPILED:
-        (tmp_path / module.replace(".", "/")).with_suffix(".py").write_text(SOURCES.expanded(module), encoding="utf-8")
+        path = (tmp_path / module.replace(".", "/")).with_suffix(".py")
+        path.write_text(sources().expanded(module), encoding="utf-8")
     told = [
         json.loads(
             subprocess.run(
