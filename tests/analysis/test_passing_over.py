@@ -245,7 +245,7 @@ def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytes
     assert agree(monkeypatch).problems == ()
 
 
-@pytest.mark.parametrize("system", ["lanterns", "fair"])
+@pytest.mark.parametrize("system", first_few(["lanterns", "fair"], 1))
 @pytest.mark.parametrize("seed", first_few(range(6), 1))
 def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     random = Random(seed)
@@ -323,7 +323,7 @@ def test_codes_are_known_to_be_sound_only_after_all_were(folder: Path, monkeypat
 NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)
 
 
-@pytest.mark.parametrize("system", ["lanterns", "fair"])
+@pytest.mark.parametrize("system", first_few(["lanterns", "fair"], 1))
 def test_what_a_form_says_otherwise_is_compiled_wherever_it_stands(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,12 @@ from fcbdsl.render.views import Aid, AidEntry, Card, MapView, Sheet, Symbol
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 
+ON_PAPER = [
+    pytest.param(game, language, paper, marks=[pytest.mark.long] if paper != "a4" and language != "en" else [])
+    for paper in ("a4", "letter")
+    for game, language in EACH_IN_ITS_LANGUAGES
+]
+"""Each game and language on A4, in English on Letter, too; the others there are long."""
 in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 
 
@@ -197,8 +203,7 @@ def test_steps_stand_in_the_order_of_the_flow() -> None:
     assert PROJECTS
 
 
-@in_each_language
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("game", "language", "paper"), ON_PAPER)
 def test_aids_and_references_use_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
     """Each page is filled to its last sixth at least, and none runs over into the foot."""
     made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
