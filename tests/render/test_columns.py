@@ -47,6 +47,8 @@ from fcbdsl.render.views import (
     MapPart,
     MapSheet,
     PlayMap,
+    Point,
+    RegionView,
     Section,
     Sheet,
     Site,
@@ -75,6 +77,7 @@ NO_WORDS = {
     "number",
     "mark",
     "shows",
+    "anchor",
 }
 """Fields that hold no words to read: names, colours, drawings, words for screen readers; and what is reckoned: numbers,
 letters (three at most), marks."""
@@ -102,7 +105,14 @@ def small_sheet() -> Sheet:
         sections=(Section("Story", TEXT), Section("Goal", (Paragraph((Run("Hold out."),)),))),
         tracks=(TrackView("Dusk", STEPS, ONE),),
         keywords=(("Shift", ONE),),
-        map=replace(view.map, cells=view.map.cells[:1], legend=view.map.legend[:1], lines=view.map.lines[:1]),
+        map=replace(
+            view.map,
+            cells=view.map.cells[:1],
+            legend=view.map.legend[:1],
+            lines=view.map.lines[:1],
+            regions=(RegionView("#8c2f1b", (), ("North",), Point(10, 10), "start"),),
+            south="The Warden",
+        ),
         words=OF_SHEETS["en"],
     )
 
@@ -350,3 +360,25 @@ def test_a_short_word_with_a_hyphen_is_not_parted(tmp_path: Path) -> None:
     assert "On-hit" in PdfReader(file).pages[0].extract_text()
     (file,) = render(model("far-cry-beyond"), ("campaign/last-road",), "fr", "letter", "pdf", tmp_path).files
     assert PdfReader(file).pages[0].extract_text().count("sous-bock") == 2, "in notes, too"
+
+
+def test_a_section_is_not_cut_after_its_first_line(tmp_path: Path) -> None:
+    (file,) = render(model("far-cry-beyond"), ("pebbles-from-heaven",), "fr", "letter", "pdf", tmp_path).files
+    said = " ".join(PdfReader(file).pages[0].extract_text().split())
+    assert said.partition("gravité réduite s’installe.")[2].strip().startswith("Chaque héros")
+
+
+def test_large_paper_has_large_type() -> None:
+    """As long as the map is as large as the page is wide."""
+    sheet = replace(small_sheet(), tracks=(), keywords=())
+    shapes = {}
+    for paper in ("a4", "a3"):
+        (page,) = PdfReader(io.BytesIO(typeset("sheet.typ.j2", sheet_values(sheet, paper), "pdf").files[0])).pages
+        sizes: list[float] = []
+        page.extract_text(
+            visitor_text=lambda said, _, matrix, __, size, sizes=sizes: (
+                sizes.append(size * matrix[0]) if "One by" in said else None
+            )
+        )
+        shapes[paper] = max(sizes)
+    assert shapes["a3"] > 1.1 * shapes["a4"]
