@@ -34,6 +34,7 @@ from fcbdsl.render.looks import (
     symbol_of,
     symbol_title,
 )
+from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.source import Span
 
@@ -153,6 +154,7 @@ class AidMaker:
             more=tuple(block for block in more if block.entries),
             booklet=sort == "reference",
             footer=footer_of(self.model, self.language),
+            continued=OF_SHEETS[self.language]["continued"],
         )
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:

@@ -340,7 +340,7 @@ class AidBlock:
 @dataclass(frozen=True, slots=True)
 class Aid:
     """A player aid, or (`booklet`) a reference in the form of a booklet: its blocks in order, and what stands there,
-    too, if there is room (`more`)."""
+    too, if there is room (`more`); `continued`: what the heading of a block that goes on says."""
 
     key: str
     language: str
@@ -354,6 +354,7 @@ class Aid:
     more: tuple[AidBlock, ...]
     booklet: bool
     footer: str
+    continued: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,21 @@ def aid(booklet: bool) -> Aid:
         AidBlock("Symbols", "symbols", (AidEntry("Gear", ONE, SYMBOL), AidEntry("Gem", (), SYMBOL))),
     )
     sheet = small_sheet()
-    return Aid("aid/shop", "en", sheet.style, 1, "The Shop", "Aid", "#8c2f1b", "#ffffff", blocks, (), booklet, "Shop")
+    return Aid(
+        "aid/shop",
+        "en",
+        sheet.style,
+        1,
+        "The Shop",
+        "Aid",
+        "#8c2f1b",
+        "#ffffff",
+        blocks,
+        (),
+        booklet,
+        "Shop",
+        "continued",
+    )
 
 
 def supplies() -> Supplies:

@@ -146,3 +146,21 @@ def test_cards_beside_a_track_lie_sideways_where_that_takes_less_and_no_heading_
         0,
     ]  # four places, and the line in the list of what there is
     assert ["TO CUT" in page for page in pages] == [False, True, False]
+
+
+def test_the_lines_of_a_team_have_their_heading_on_each_page(tmp_path: Path) -> None:
+    made = render_campaigns(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options(paper="letter"))
+    (log,) = [file for file in made.files if file.name.startswith("log")]
+    first, second, *_ = (page.extract_text() for page in PdfReader(log).pages)
+    assert "L’ÉQUIPE" in first
+    assert second.index("L’ÉQUIPE") < second.index("Atelier") < second.index("KUMIKO")
+
+
+def test_a_map_that_one_sheet_holds_with_its_legend_is_one_page(tmp_path: Path) -> None:
+    """On A3; a larger one has its plan before it."""
+    made = model("far-cry-beyond")
+    missions = [made.definitions["mission", name] for name in ("cinder-quarry", "all-her-voices")]
+    files = render_maps(made, "en", "pdf", tmp_path, Options(paper="a3"), missions).files
+    read = {file.name.partition(".")[0]: PdfReader(file) for file in files}
+    assert {name: len(one.pages) for name, one in read.items()} == {"map-cinder-quarry": 1, "map-all-her-voices": 2}
+    assert all("LEGEND" in one.pages[0].extract_text() for one in read.values())

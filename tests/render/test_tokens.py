@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, model
+from PIL import Image
 from pypdf import PdfReader
 
 from fcbdsl.model import ir
@@ -232,6 +233,18 @@ def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> N
         printed = render_tokens(model("fireteam-zero"), "en", "pdf", tmp_path, Options(paper=paper))
         pages.append(len(PdfReader(printed.files[1]).pages))
     assert pages == [4, 4]
+
+
+def test_no_page_of_figures_that_stand_is_a_third_empty_but_the_last(tmp_path: Path) -> None:
+    made = render_tokens(model("far-cry-beyond"), "fr", "png", tmp_path, Options(paper="letter", dpi=36))
+    files = [file for file in made.files if file.name.startswith("standees")]
+    assert len(files) == 4
+    for file in files[:-1]:
+        with Image.open(file) as page:
+            drawn = page.convert("L").crop((0, 0, page.width, page.height * 93 // 100))
+        box = drawn.point(lambda value: 255 if value < 200 else 0).getbbox()
+        assert box is not None
+        assert box[3] > page.height * 0.8, file.name
 
 
 def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
