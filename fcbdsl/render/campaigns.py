@@ -17,10 +17,10 @@ from fcbdsl.prose import Paragraph, describe
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import footer_of, nodes, own_words
 from fcbdsl.render.data import Data, colour_of, grade_of, of_missions
+from fcbdsl.render.initials import is_figure
 from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import raised
 from fcbdsl.render.pictures import picture_of
-from fcbdsl.render.tokens import OF_FIGURES
 from fcbdsl.render.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
 
 FREE_LINES = 4
@@ -187,7 +187,7 @@ class _Maker:
         if team:
             yield LogBlock(self.words["team"], "", tuple(team))
         for one in self.model.definitions.values():
-            if any(kind.id == OF_FIGURES for kind in one.kind.lineage()):
+            if is_figure(one):
                 kinds = [kind.id for kind in one.kind.lineage()]
                 lines = [line for kind in kinds for line in self.kept(kind, kinds)]
                 lines += [line for kind in kinds for line in self.zones(kind, kinds)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees, hypot, sqrt
 
@@ -14,6 +15,7 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
+from fcbdsl.render.initials import initials, marks_of_figures, other_initials
 from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, Edge, Outline, borders, edges, plots_of, rings
 from fcbdsl.render.regions import moved_region, regions_of
@@ -167,13 +169,17 @@ class _Drawer:
         )
 
     def letter(self, name: str, title: str) -> str:
-        """A letter or two for what has no symbol, unlike any other on the map."""
+        """A letter or two for what has no symbol, unlike any other on the map; of a figure, those of its disc."""
         if name not in self.letters:
             taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
-            tries = [initials(title), *(title[:1].upper() + other for other in title[1:].lower() if other.isalnum())]
-            tries += [f"{title[:1].upper()}{at}" for at in range(2, len(taken) + 3)]
-            self.letters[name] = next(one for one in tries if one not in taken)
+            mark = self.marks.get(name, "")
+            self.letters[name] = mark if mark and mark not in taken else other_initials(title, taken)
         return self.letters[name]
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """The marks of figures, as their discs bear them."""
+        return marks_of_figures(self.model, self.naming)
 
     def ground(self, cell: Cell) -> Terrain | None:
         """The declared ground of a space."""
@@ -477,15 +483,6 @@ def _arrow(start: Point, end: Point) -> tuple[Point, float]:
 def raised(title: str) -> str:
     """A title with a capital."""
     return title[:1].upper() + title[1:]
-
-
-def initials(title: str) -> str:
-    """A short mark: the number at the end of a title, the initials of several words, else the first two letters."""
-    number = title.split()[-1] if title.split() else ""
-    if number.isdecimal() and len(number) <= 2:
-        return number
-    words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
-    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
 
 
 def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:

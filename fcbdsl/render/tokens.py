@@ -16,8 +16,8 @@ from fcbdsl.render.aids import AidMaker
 from fcbdsl.render.assets import drawing_of, drawings, sizes_of
 from fcbdsl.render.cards import keywords_of
 from fcbdsl.render.data import Data, colour_of, of_missions
+from fcbdsl.render.initials import initials, is_figure, marks_of_figures
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of, symbol_title
-from fcbdsl.render.maps import initials
 from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.proofs import is_mission, printable
@@ -77,7 +77,6 @@ LEAST = 6
 """How many there are of a token that effects may bring, of which no map shows more."""
 MOST = 12
 """How many there are of a marker at most, and of one that is stacked."""
-OF_FIGURES = "piece"
 FIGURE, MARKER = 0.8, 0.6
 """How wide discs of figures and markers are, against a space of a map at playing scale."""
 
@@ -137,15 +136,16 @@ class _Maker(AidMaker):
     # ── pieces to cut ────────────────────────────────────────────────────────
 
     def figures(self) -> list[Disc]:
-        """A disc for each copy of each figure, with its initials; copies are told by number and, if the look of their
+        """A disc for each copy of each figure, with its mark; copies are told by number and, if the look of their
         kind has areas for markers, by the colours of these."""
         found: list[Disc] = []
         declared = [line.name for line in self.lines]
+        marks = marks_of_figures(self.model, self.naming)
         for one in self.on_table:
             kinds = [kind.id for kind in one.kind.lineage()]
-            if OF_FIGURES in kinds and not any(kind in declared for kind in kinds):
+            if is_figure(one) and not any(kind in declared for kind in kinds):
                 title = self.title(one.name, one.id, one.span)
-                symbol = Symbol("plain", colour_of(one, self.model), initials(title), title)
+                symbol = Symbol("plain", colour_of(one, self.model), marks[one.id], title)
                 rims = [self.rim(area) for area in look_of(one.kind, self.model).areas]
                 count = copies(one)
                 for at in range(count):
@@ -194,7 +194,7 @@ class _Maker(AidMaker):
         symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else initials(title), title)
         lots = line.lots or ((copies(one), 0),)
         back = self.back(line, one, symbol.letter if symbol.letter.isdecimal() else "")
-        figure = line.name == line.each and any(kind.id == OF_FIGURES for kind in one.kind.lineage())
+        figure = line.name == line.each and is_figure(one)
         return [Disc(title, symbol, shown, "", count, figure, back=back) for count, _ in lots]
 
     def field(self, word: str, one: Definition) -> str:

@@ -20,8 +20,9 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render import press
+from fcbdsl.render.initials import initials
 from fcbdsl.render.looks import check_looks
-from fcbdsl.render.maps import hatching, initials, map_of
+from fcbdsl.render.maps import hatching, map_of
 from fcbdsl.render.press import render
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import MapView, Point, Section, Sheet

@@ -19,6 +19,7 @@ from fcbdsl.render.cards import nodes
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.sets import needed_for
+from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_tokens
 from fcbdsl.render.tokens import LEAST, supplies_of
 from fcbdsl.source import Source
@@ -290,3 +291,17 @@ def test_what_lines_of_tokens_name_must_exist() -> None:
 def test_discs_are_as_large_as_the_spaces_of_a_game_allow() -> None:
     made = supplies_of(pond(POND + "layout style:\n  space: 30\n"), "en")[0]
     assert (made.figure_size, made.marker_size) == (24.0, 18.0)
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_each_figure_has_a_mark_of_its_own_and_has_it_on_maps(game: str, language: str) -> None:
+    """On discs no two figures have the same letters, and those that stand on a map have those of their discs."""
+    made, _ = supplies_of(model(game), language)
+    marks = {disc.title: disc.symbol.letter for disc in made.discs if disc.figure}
+    assert len(set(marks.values())) == len(marks)
+    for one in model(game).definitions.values():
+        if one.board is not None:
+            sheet, _ = sheet_of(one, model(game), language)
+            assert sheet.map is not None
+            drawn = [(title, symbol.letter) for symbol, title, _ in sheet.map.legend if symbol.letter]
+            assert {title: letter for title, letter in drawn if title in marks}.items() <= marks.items()

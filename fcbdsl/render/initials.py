@@ -1,0 +1,67 @@
+"""Initials: the short marks that tell figures apart, the same on discs, standees and maps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.prose.naming import Naming, bare
+
+FIGURE = "piece"
+"""The kind of all that stands on boards."""
+
+
+def initials(title: str) -> str:
+    """A short mark: the number at the end of a title, the initials of several words, else the first two letters."""
+    number = title.split()[-1] if title.split() else ""
+    if number.isdecimal() and len(number) <= 2:
+        return number
+    words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
+    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
+
+
+def other_initials(title: str, taken: Collection[str]) -> str:
+    """The first mark of a title that is not taken: its initials, its first letter with a later one, or a number."""
+    return next(mark for mark in _marks(title) if mark not in taken)
+
+
+def _marks(title: str) -> Iterator[str]:
+    first = title[:1].upper()
+    yield initials(title)
+    yield from (first + other for other in title[1:].lower() if other.isalnum())
+    number = 2
+    while True:
+        yield f"{first}{number}"
+        number += 1
+
+
+def marks_of_figures(model: Model, naming: Naming) -> dict[str, str]:
+    """The mark of each figure of a game, by its id: the first to be declared has its initials, others of the same
+    initials have another mark."""
+    titles: dict[str, str] = {}
+    for one in model.definitions.values():
+        if is_figure(one):
+            titles.setdefault(one.id, _title(one, naming))
+    marks: dict[str, str] = {}
+    taken: dict[str, str] = {}  # of which title each mark is
+    for id, title in titles.items():
+        if taken.setdefault(initials(title), title) == title:
+            marks[id] = initials(title)
+    for id, title in titles.items():
+        if id not in marks:
+            marks[id] = next((mark for mark, known in taken.items() if known == title), "") or other_initials(
+                title, taken
+            )
+            taken.setdefault(marks[id], title)
+    return marks
+
+
+def is_figure(one: Definition) -> bool:
+    """Whether something stands on boards."""
+    return any(kind.id == FIGURE for kind in one.kind.lineage())
+
+
+def _title(one: Definition, naming: Naming) -> str:
+    title = naming.language.finish(bare(naming.noun(one.name, one.id, one.span).one))
+    return title[:1].upper() + title[1:]
