@@ -164,3 +164,12 @@ def test_a_map_that_one_sheet_holds_with_its_legend_is_one_page(tmp_path: Path) 
     read = {file.name.partition(".")[0]: PdfReader(file) for file in files}
     assert {name: len(one.pages) for name, one in read.items()} == {"map-cinder-quarry": 1, "map-all-her-voices": 2}
     assert all("LEGEND" in one.pages[0].extract_text() for one in read.values())
+
+
+def test_a_screen_says_which_mission_it_is_for_and_no_word_twice(tmp_path: Path) -> None:
+    made = model("beast")
+    mission = made.definitions["mission", "clean-up"]
+    (file,) = render_maps(made, "en", "pdf", tmp_path, Options(), [mission]).files
+    pages = [page.extract_text() for page in PdfReader(file).pages]
+    (screen,) = [text for text in pages if "Fold along the dashed lines" in text]
+    assert screen.replace(" ", "").splitlines()[:2] == ["THEGREATCLEAN-UP", "BEAST"]  # read letter by letter
