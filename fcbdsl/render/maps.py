@@ -44,6 +44,8 @@ STYLES = (
 """Styles of line, in the order of drawing: the later lie on top; then of ground."""
 UNDECLARED = "#fbf8f1"
 """The colour of what has no symbol."""
+DISC = 0.62
+"""The radius of the disc of a symbol against its size."""
 APART = 1.5
 """How far routes that share spaces are drawn apart."""
 
@@ -54,7 +56,8 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     drawer = _Drawer(board, model, naming)
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
-    regions = regions_of(board, model, naming, drawer.plots)
+    frames = {cell.id: frame_of(cell) for cell in cells if cell.symbols}
+    regions = regions_of(board, model, naming, drawer.plots, frames)
     xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
@@ -189,7 +192,8 @@ class _Drawer:
         """One space with what lies on it."""
         plot, ground = self.plots[cell.id], self.ground(cell)
         style = ground_style(ground)
-        symbols = [self.symbol(name, number) for name, number in self._things(cell)]
+        things = [self.symbol(name, number) for name, number in self._things(cell)]
+        symbols = tuple(symbol for symbol in things if symbol is not None)
         told_by_line = style == "plain" or (style == "hatched" and ground is not None and ground.gives_cover)
         lettered = ground is not None and ground.id in self.alike
         if ground is not None and not told_by_line and not lettered and symbol_of(self.model, ground.id, "") is None:
@@ -201,7 +205,8 @@ class _Drawer:
             outlines=plot.outlines,
             style=style,
             hatching=inked(style, plot.outlines),
-            symbols=tuple(symbol for symbol in symbols if symbol is not None),
+            symbols=symbols,
+            low=round(max(0.0, RADIUS - plot.half), 2),
         )
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
@@ -459,6 +464,13 @@ class _Drawer:
         return self._numbers[second] in self._shape.neighbours[self._numbers[first]]
 
 
+def frame_of(cell: CellView) -> tuple[Point, Point]:
+    """The corners, upper left and lower right, of the rectangle that the symbols of a space fill."""
+    reach = cell.size * DISC
+    first, last = cell.spots[0], cell.spots[-1]
+    return Point(first.x - reach, first.y - reach), Point(last.x + reach, last.y + reach)
+
+
 def ground_style(ground: Terrain | None) -> str:
     """How the ground of a space is drawn."""
     if ground is None:
@@ -553,4 +565,5 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         cell.style,
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.hatching),
         cell.symbols,
+        cell.low,
     )

@@ -41,12 +41,14 @@ Covers = Mapping[str, Sequence[Corner]]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Where a space is drawn. `centre`: of what lies on it. `outlines`: its rim, of areas also that of each hole and
-    each separate part. `units`: the shapes that it is made of, each with its middle; only areas have several."""
+    """Where a space is drawn. `centre`: of what lies on it, `half`: how far up and down there is room round that.
+    `outlines`: its rim, of areas also that of each hole and each separate part. `units`: the shapes that it is made of,
+    each with its middle; only areas have several."""
 
     centre: Point
     outlines: tuple[Outline, ...]
     units: tuple[tuple[Point, Outline], ...]
+    half: float = RADIUS
 
 
 def plots_of(board: Board) -> dict[str, Plot]:
@@ -164,7 +166,8 @@ def areas_of(covers: Covers) -> dict[str, Plot]:
             outline = tuple(point(x + dx, y + dy) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1)))
             units.append((point(x + 0.5, y + 0.5), outline))
         middle = point((left + right) / 2, (top + low) / 2)
-        found[name] = Plot(middle, rim_of(outline for _, outline in units), tuple(units))
+        half = (low - top) / 2 * high
+        found[name] = Plot(middle, rim_of(outline for _, outline in units), tuple(units), half)
     return found
 
 

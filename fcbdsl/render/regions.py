@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fcbdsl.model.content import Board
 from fcbdsl.model.whole import Model
@@ -14,6 +14,8 @@ from fcbdsl.render.views import Point, RegionView
 
 Places = Mapping[str, tuple[Point, Outline]]
 """The middle and the outline of each space."""
+Frames = Mapping[str, tuple[Point, Point]]
+"""Of each space on which something lies the corners of what that fills, upper left and lower right."""
 INSET, STEP = 1.1, 1.4
 """How far inside its rim the band of a region lies, and how much further for each region that it shares spaces with."""
 LETTER = 1.25
@@ -21,12 +23,15 @@ LETTER = 1.25
 PLAIN = "#7a5c2e"
 
 
-def regions_of(board: Board, model: Model, naming: Naming, plots: Mapping[str, Plot]) -> list[RegionView]:
+def regions_of(
+    board: Board, model: Model, naming: Naming, plots: Mapping[str, Plot], frames: Frames
+) -> list[RegionView]:
     """The parts of all regions of a board, in the order of their declaration on it. Where no place touches another,
-    each is a part for itself, with its names below it."""
+    each is a part for itself, with its names below it; else a name stands inside all bands of its space, and beside
+    what lies there if it has no room above that."""
     units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
     made: list[RegionView] = []
-    before: list[set[str]] = []
+    levels = levels_of(board.regions)
     labelled: dict[str, None] = {}
     rows: dict[str, int] = {}  # of names below a place
     for name, spaces in board.regions.items():
@@ -47,13 +52,25 @@ def regions_of(board: Board, model: Model, naming: Naming, plots: Mapping[str, P
                 )
                 rows[space] += 1
             continue
-        level = sum(not other.isdisjoint(spaces) for other in before)
-        before.append(set(spaces))
         for part in _parts([f"{space}/{at}" for space in drawn for at in range(len(plots[space].units))], units):
             at = next((space for space in part if space not in labelled), part[0])
             labelled[at] = None
-            made.append(_part(title, colour, part, at, INSET + STEP * level, units))
+            space = at.rpartition("/")[0]
+            inner = max(level for other, level in levels.items() if space in board.regions[other])
+            rim = tuple(rings(rim_of(units[one][1] for one in part), INSET + STEP * levels[name]))
+            lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames)
+            made.append(RegionView(colour, rim, lines, label, anchor))
     return made
+
+
+def levels_of(regions: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """How many bands lie outside that of each region: as many as there are regions before it that share its spaces."""
+    before: list[set[str]] = []
+    levels: dict[str, int] = {}
+    for name, spaces in regions.items():
+        levels[name] = sum(not other.isdisjoint(spaces) for other in before)
+        before.append(set(spaces))
+    return levels
 
 
 def _parts(spaces: list[str], places: Places) -> list[list[str]]:
@@ -77,16 +94,34 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
     return out
 
 
-def _part(title: str, colour: str, part: list[str], at: str, inset: float, places: Places) -> RegionView:
-    rim = tuple(rings(rim_of(places[space][1] for space in part), inset))
+def _label(
+    title: str, part: list[str], at: str, inset: float, places: Places, frames: Frames
+) -> tuple[tuple[str, ...], Point, str]:
+    """The lines of a part's name, where the first of them stands, and whether it begins or has its middle there."""
     middle, outline = places[at]
     left, top = min(point.x for point in outline), min(point.y for point in outline)
     level = [space for space in part if key(places[space][0])[1] == key(middle)[1]]
     square = len(outline) == 4
     width = (max(p.x for p in outline) - left) * (_run(at, level, places) if square else 0.8)
-    name = tuple(textwrap.wrap(title, max(6, int((width - 2 * inset - 1) / LETTER)), break_long_words=False))
-    label = Point(left + inset + 1.2, top + inset + 2.9) if square else Point(middle.x, top + inset + 4.6)
-    return RegionView(colour, rim, name, label, "start" if square else "middle")
+    label = Point(left + inset + 1.2, top + inset + 2.6) if square else Point(middle.x, top + inset + 4.6)
+    lines = _lines(title, width - 2 * inset - 1)
+    if square:
+        foot = label.y + LINE * (len(lines) - 1) + 0.6
+        right = label.x + max(map(len, lines)) * LETTER
+        met = [
+            frame
+            for space in dict.fromkeys(unit.rpartition("/")[0] for unit in part)
+            if (frame := frames.get(space)) and frame[0].y < foot and label.x < frame[1].x and frame[0].x < right
+        ]
+        beside = _lines(title, min((frame[0].x for frame in met), default=right) - label.x - 0.6)
+        if met and max(map(len, beside)) * LETTER <= min(frame[0].x for frame in met) - label.x:
+            lines = beside
+    return lines, label, "start" if square else "middle"
+
+
+def _lines(title: str, width: float) -> tuple[str, ...]:
+    """A name in lines of a width, but for words that are longer."""
+    return tuple(textwrap.wrap(title, max(6, int(width / LETTER)), break_long_words=False))
 
 
 def _run(at: str, level: list[str], places: Places) -> int:

@@ -20,7 +20,7 @@ _TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
 
 
 NOWHERE = Path()
-LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares")
+LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares", "low")
 """What views have had only since stamps were printed: where it is empty, stamps are what they were."""
 
 

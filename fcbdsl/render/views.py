@@ -175,10 +175,19 @@ class Point:
     y: float
 
 
+LARGE, BESIDE = 8.5, 6.5
+"""How large a symbol is that lies alone on a space, and one of several at most, in the units of drawings."""
+NEXT, ABREAST = 7.5, 17.0
+"""How far symbols lie apart at most, and how much room all of a space have."""
+LIFTED, NAMED = 0.6, 7.2
+"""How far above its middle the symbols of a space lie, and how far below it its name stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellView:
     """A space of a map: its id and what it is called, where things lie on it, its rim (and that of each hole in it and
-    each separate part), how its ground is drawn, and what lies there."""
+    each separate part), how its ground is drawn, what lies there, and by how much it is lower than others above and
+    below its middle."""
 
     id: str
     name: str
@@ -187,6 +196,29 @@ class CellView:
     style: str  # plain, solid, hatched, void, partial, tinted
     hatching: tuple[tuple[Point, Point], ...]
     symbols: tuple[Symbol, ...]
+    low: float = 0.0
+
+    @property
+    def size(self) -> float:
+        """How large each symbol is."""
+        many = len(self.symbols) > 1
+        return round(min(BESIDE, self._apart * 0.96) if many else LARGE * (1 - self.low / 10), 2)
+
+    @property
+    def spots(self) -> tuple[Point, ...]:
+        """The middle of each symbol: in a row."""
+        first = self.centre.x - (len(self.symbols) - 1) / 2 * self._apart
+        y = round(self.centre.y - LIFTED, 2)
+        return tuple(Point(round(first + at * self._apart, 2), y) for at in range(len(self.symbols)))
+
+    @property
+    def named(self) -> Point:
+        """The middle of the base line of the name."""
+        return Point(self.centre.x, round(self.centre.y + NAMED - self.low / 2, 2))
+
+    @property
+    def _apart(self) -> float:
+        return min(NEXT, ABREAST / max(len(self.symbols), 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from games import EACH_IN_ITS_LANGUAGES
+from games import model as shipped
 
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import LANGUAGES
-from fcbdsl.render.maps import map_of
+from fcbdsl.render.maps import frame_of, map_of
+from fcbdsl.render.plots import LINE
 from fcbdsl.render.views import MapView, Point
 from fcbdsl.render.web import page
 
@@ -101,3 +106,32 @@ def test_doors_say_what_is_theirs_and_what_all_are_is_said_once(made: MapView) -
     lines = dict(made.lines)
     assert lines["door"].replace("\u00a0", " ") == "Door (shut, 7 = lock 7)"
     assert (lines["wall"], lines["region"]) == ("Wall", "Hall")
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_names_lie_on_nothing_else(game: str, language: str) -> None:
+    """Neither on what stands on spaces nor on the band of another region, as far as letters go."""
+    for mission in shipped(game).definitions.values():
+        if mission.board is None:
+            continue
+        naming = Naming(shipped(game), LANGUAGES[language], "a map", mission.span)
+        view = map_of(mission.board, shipped(game), naming)
+        frames = [frame_of(cell) for cell in view.cells if cell.symbols]
+        for region in view.regions:
+            for at, line in enumerate(region.name):
+                low, high = region.label.y + LINE * at, region.label.y + LINE * at - 1.6
+                wide = 1.1 * len(line)
+                left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
+                for a, b in [*frames, *(edge for other in view.regions for edge in other.rim)]:
+                    beside = max(a.x, b.x) <= left or min(a.x, b.x) >= left + wide
+                    above = max(a.y, b.y) <= high or min(a.y, b.y) >= low
+                    assert beside or above, f"{mission.id}: {line}"
+
+
+def test_words_on_a_map_are_drawn_after_all_their_rims(made: MapView) -> None:
+    """Else the rim of each letter covers the end of the one before it."""
+    drawn = page("map.svg.j2", {"map": made, "label": 3.0})
+    rims = [at.start() for at in re.finditer("<text[^>]* stroke=[^>]*>Nook<", drawn)]
+    letters = [at.start() for at in re.finditer("<text(?![^>]* stroke=)[^>]*>Nook<", drawn)]
+    assert len(rims) == len(letters) == 1
+    assert rims < letters
