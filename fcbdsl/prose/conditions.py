@@ -106,6 +106,8 @@ class Conditions(Values):
     def chained(self, clauses: list[str], word: str) -> str:
         """Clauses joined by `word`. Where all say what there is, that is said once: ``there is a guard or a door``."""
         comma = self.language.words["comma"]
+        if word == self.language.words["and"]:
+            clauses = self.neither(clauses)
         lacking, once, nor = self.language.absences
         if lacking and word == self.language.words["and"] and all(clause.startswith(lacking) for clause in clauses):
             return joined([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
@@ -113,6 +115,25 @@ class Conditions(Values):
             if all(clause.startswith(beginning) for clause in clauses):
                 return joined([*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word)
         return joined(clauses, CLAUSE + comma, CLAUSE + word)
+
+    def neither(self, clauses: list[str]) -> list[str]:
+        """Clauses of which neighbours that say what there is not in the same place are one: ``there is no guard or door
+        on your space``."""
+        told: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
+        made: list[str] = []
+        for clause in clauses:
+            found = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
+            words = found[1].split(" ") if found is not None else []
+            at = next((at for at, one in enumerate(words) if at and one in self.language.links), 0)
+            nouns, end = [" ".join(words[:at])], " ".join(words[at:])
+            if at and told and told[-1][1] == end:
+                begin, nor = self.language.neither
+                nouns = told.pop()[0] + nouns
+                made[-1] = f"{begin}{joined(nouns, nor, nor)} {end}"
+            else:
+                made.append(clause)
+            told.append((nouns, end if at else ""))
+        return made
 
     def order(self, expr: ir.Expr) -> str:
         """What must be done so that a condition holds: the second form of a relation's text, or that nothing of a sort

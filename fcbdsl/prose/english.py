@@ -348,6 +348,8 @@ class English(Language):
     articles: ClassVar[re.Pattern[str]] = re.compile("^the ")
     able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>un)?able to (?P<act>.*)")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
+    lacking: ClassVar[re.Pattern[str]] = re.compile("there is no (.+)")
+    neither: ClassVar[tuple[str, str]] = ("there is no ", " or ")
     presences: ClassVar[Mapping[str, str]] = {"there is no ": "there is ", "there is a": "there is "}
     numerals: ClassVar[Mapping[str, int]] = {
         **{word: at for at, word in enumerate(_NUMERALS.split(), start=1)},

@@ -392,6 +392,8 @@ class French(Language):
     articles: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’])")
     able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>in)?capables? (?:de |d['’])(?P<act>.*)")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
+    lacking: ClassVar[re.Pattern[str]] = re.compile(f"il n’y a (?:pas de|aucune?)[ {ARTICLE}](.+)")
+    neither: ClassVar[tuple[str, str]] = ("il n’y a ni ", " ni ")
     presences: ClassVar[Mapping[str, str]] = {"il y a ": "il y a "}
     absences: ClassVar[tuple[str, str, str]] = ("il n’y a aucun", "il n’y a ", " ni ")
     numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}

@@ -45,6 +45,11 @@ class Language(ABC):
     absences: ClassVar[tuple[str, str, str]] = ("", "", "")
     """How clauses begin on what there is not; what several say once, and what joins the last of them: no … nor any."""
 
+    lacking: ClassVar[re.Pattern[str] | None] = None
+    neither: ClassVar[tuple[str, str]] = ("", "")
+    """How a clause on what there is not is told (its noun and all behind it), and how one on several begins, and what
+    joins them: there is no peal or monster here."""
+
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""
     plurals: ClassVar[str] = "nplurals=2; plural=(n != 1);"

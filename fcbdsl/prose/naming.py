@@ -109,8 +109,16 @@ class Naming:
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
         noun = self.noun(field.name, field.id, field.span)
-        counts = field.sort in {"stat", "field"} and self.language.code in field.name.plural
-        return replace(noun, collective=True) if counts else noun
+        return replace(noun, collective=True) if self.counts(field) else noun
+
+    def counts(self, field: Field) -> bool:
+        """Whether a stat or field counts things: it declares a plural."""
+        return field.sort in {"stat", "field"} and self.language.code in field.name.plural
+
+    def heading(self, field: Field) -> str:
+        """What a field is called where it stands for itself: what counts things, by their plural."""
+        noun = self.noun(field.name, field.id, field.span)
+        return self.language.finish(bare(noun.many if self.counts(field) else noun.one))
 
     def is_noun(self, field: Field) -> bool:
         """Whether a status is said as a noun (has a Cold) or as an adjective (is Tired): a gender makes a noun."""

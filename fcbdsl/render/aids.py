@@ -347,7 +347,9 @@ class AidMaker:
                     yield AidEntry(title, (), self.symbol(ground.id, title))
         short = symbol_title(self.model, field.id, self.language)
         full = self.title(field.name, field.id, field.span) if field.name.title else ""
-        title = short or full
+        if self.naming.counts(field):
+            full = self.naming.heading(field)
+        title = short or full[:1].upper() + full[1:]
         symbol = self.symbol(field.id, title) if title else None
         if symbol is not None and enum is None:
             text = self.text(field)

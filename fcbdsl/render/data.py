@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Name
+from fcbdsl.model.ir.operators import reckoned
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.languages import LANGUAGES
@@ -111,7 +113,7 @@ class Data:
         if field is None:
             return None
         short = symbol_title(self.model, word, self.language)
-        label = short or (self.title(field.name, field.id) if field.name.title else "")
+        label = short or (self.naming.heading(field) if field.name.title else "")
         symbol = self.symbol(word, label)
         if field.type.base == "flag":
             return Chip(label, label, symbol) if self.holds(word) else None
@@ -119,7 +121,15 @@ class Data:
             text = self.text(word)
             return Chip(label, text, self.symbol(self._source_text(word), text) or symbol) if text else None
         expr = self.expr(word)
-        return self._valued(label, expr, symbol) if expr is not None else None
+        if expr is None:
+            return None
+        chip = self._valued(label, expr, symbol)
+        value = reckoned(expr)
+        if chip is None or short or value is None or not self.naming.counts(field):
+            return chip
+        noun = self.naming.field(field)  # beside a number its label agrees with that
+        said = noun.many if self.naming.language.several(value) else noun.one
+        return replace(chip, label=self.naming.language.finish(bare(said)))
 
     def _graded(self, named: Definition) -> str:
         """The title of a definition and its grade in words, if it has one."""

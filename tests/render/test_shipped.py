@@ -26,6 +26,9 @@ from fcbdsl.render.webpage import render_page
 
 CASES = ROOT / "tests" / "cases" / "print"
 in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+TRANSLATED = ("escape", "de")
+"""A game in a language that came by gettext alone."""
+in_each_language_and_one_more = pytest.mark.parametrize(("game", "language"), [*EACH_IN_ITS_LANGUAGES, TRANSLATED])
 
 
 def compare(path: Path, said: str, update: bool) -> None:
@@ -45,7 +48,7 @@ def told(game: str, definition: Definition, language: str) -> str:
     return "\n".join([f"# {definition.kind.id}/{definition.id}", *lines, ""])
 
 
-@in_each_language
+@in_each_language_and_one_more
 def test_rules_text_of_everything_that_is_printed(game: str, language: str, update: bool) -> None:
     said = "\n".join(told(game, definition, language) for definition in printable(model(game)))
     compare(CASES / game / f"rules.{language}.txt", said, update)
@@ -62,7 +65,7 @@ def face_of(card: Card) -> list[str]:
     return [line for line in lines if line]
 
 
-@in_each_language
+@in_each_language_and_one_more
 def test_words_of_every_face_and_the_small_print(game: str, language: str, update: bool) -> None:
     things = [one for one in printable(model(game)) if one.kind.id != "mission"]
     cards = [card_of(one, model(game), language)[0] for one in things]
@@ -87,7 +90,7 @@ def lines_of(sheet: Sheet) -> list[str]:
     return [*made, ", ".join(["==", *(word for word, _ in sheet.keywords)]), ""]
 
 
-@in_each_language
+@in_each_language_and_one_more
 def test_words_of_every_sheet(game: str, language: str, update: bool) -> None:
     missions = [definition for definition in printable(model(game)) if definition.kind.id == "mission"]
     sheets = [sheet_of(mission, model(game), language)[0] for mission in missions]
