@@ -117,7 +117,7 @@ class Conditions(Values):
         return joined(clauses, CLAUSE + comma, CLAUSE + word)
 
     def neither(self, clauses: list[str]) -> list[str]:
-        """Clauses of which neighbours that say what there is not in the same place are one: ``there is no guard or door
+        """Clauses of which neighbours that say what there is not in the same place are one: ``there is no key or lamp
         on your space``."""
         told: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
         made: list[str] = []

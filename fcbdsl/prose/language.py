@@ -48,7 +48,7 @@ class Language(ABC):
     lacking: ClassVar[re.Pattern[str] | None] = None
     neither: ClassVar[tuple[str, str]] = ("", "")
     """How a clause on what there is not is told (its noun and all behind it), and how one on several begins, and what
-    joins them: there is no peal or monster here."""
+    joins them: there is no key or lamp here."""
 
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""

@@ -339,12 +339,12 @@ class AidMaker:
         """The symbol of a field, or those of its values."""
         enum = self.model.enums.get(field.type.name) if field.type.base == "enum" else None
         if enum is not None:
-            yield from self._of_enum(enum)
+            yield from self._of_enum(enum, field)
         if field.type.base == "terrain":
             for ground in self.model.terrains.values():
                 if ground.name.title:
                     title = self.title(ground.name, ground.id, ground.span)
-                    yield AidEntry(title, (), self.symbol(ground.id, title))
+                    yield AidEntry(title, self.text(ground), self.symbol(ground.id, title))
         short = symbol_title(self.model, field.id, self.language)
         full = self.title(field.name, field.id, field.span) if field.name.title else ""
         if self.naming.counts(field):
@@ -355,16 +355,20 @@ class AidMaker:
             text = self.text(field)
             yield AidEntry(title, text, symbol)
 
-    def _of_enum(self, enum: Enum) -> Iterator[AidEntry]:
-        """The symbols of the values that something has. A scale of which some values are colors of dice is told in
-        words alone: half of it would be worse than nothing."""
+    def _of_enum(self, enum: Enum, field: Field) -> Iterator[AidEntry]:
+        """The symbols of the values that something has, with what their field says of itself, or is called. A scale of
+        which some values are colors of dice is told in words alone: half of it would be worse than nothing."""
         if any(value in self.model.dice for value in enum.values):
             return
         used = self._values_of(enum)
+        about = self.text(field)
+        if not about and field.name.title:
+            called = self.title(field.name, field.id, field.span)
+            about = self.set(called[:1].lower() + called[1:] if self.naming.language.capitals_tell else called)
         for value, name in enum.values.items():
             if name.title and value in used:
                 title = self.title(name, value, enum.span)
-                yield AidEntry(title, (), self.symbol(value, title))
+                yield AidEntry(title, about, self.symbol(value, title))
 
     def _values_of(self, enum: Enum) -> frozenset[str]:
         """Which values of an enum a definition has, or a field if nothing is said of it."""
@@ -435,7 +439,7 @@ class AidMaker:
                 told = ground(one, self.model, self.language)
                 self.problems += told.problems
                 title, said = self.title(one.name, one.id, one.span), self.text(one)
-                if said or title not in shown or not self.is_plain(told.paragraphs):
+                if title not in shown or not self.is_plain(told.paragraphs):
                     found.append(AidEntry("", (*told.paragraphs, *said), self.symbol(one.id, title)))
         return AidBlock(self.words["ground"], "entries", tuple(found))
 

@@ -12,7 +12,7 @@ from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import asset_credits
-from fcbdsl.render.pieces import PrintPiece
+from fcbdsl.render.pieces import PrintPiece, titled_kind
 
 WORDS = {
     "en": {
@@ -56,10 +56,11 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
     """List some pieces."""
     by_kind: dict[str, list[PrintPiece]] = {}
     for piece in pieces:
-        by_kind.setdefault(piece.card.key.partition("/")[0], []).append(piece)
+        by_kind.setdefault(titled_kind(model.kinds[piece.card.key.partition("/")[0]]).id, []).append(piece)
     kinds = []
     for kind, found in by_kind.items():
         title = kind_title(model.kinds[kind], model, language)
+        found.sort(key=lambda piece: piece.number)
         rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
         kinds.append(ListedKind(title, counted(found, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)

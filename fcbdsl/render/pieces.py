@@ -9,6 +9,7 @@ from dataclasses import replace
 from fcbdsl.model import ir
 from fcbdsl.model.checks.counts import begun_with, copies
 from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.render.looks import look_of
@@ -21,7 +22,7 @@ COPIES = ("game", "one")
 
 @dataclass(frozen=True, slots=True)
 class PrintPiece:
-    """A card or board to be printed, with its mark: it is the one of that `number` among the `of` of its kind, and
+    """A card or board to be printed, with its mark: it is the one of that `number` among the `of` of its title, and
     there are `copies` of it. `stamp` is short for all that is printed on it."""
 
     card: Card
@@ -29,6 +30,11 @@ class PrintPiece:
     number: int
     of: int
     stamp: str
+
+
+def titled_kind(kind: Kind) -> Kind:
+    """The kind whose title the pieces of a kind bear: itself, or the nearest above it that has one."""
+    return next((one for one in kind.lineage() if one.name.title), kind)
 
 
 def _field(definition: Definition, name: str) -> int:
@@ -39,7 +45,8 @@ def _field(definition: Definition, name: str) -> int:
 
 
 class PieceRegister:
-    """What is known of all pieces of a game: the number of each among those of its kind, and how many there are."""
+    """What is known of all pieces of a game: the number of each among those of its title (see `titled_kind`), and how
+    many there are."""
 
     def __init__(self, model: Model, printable: Iterable[Definition]) -> None:
         self._revision = model.revision
@@ -49,12 +56,13 @@ class PieceRegister:
         self._totals: Counter[str] = Counter()
         self._own: Counter[str] = Counter()  # of the project's, which stand before those that it uses
         for one in printable:
-            self._totals[one.kind.id] += 1
-            self._own[one.kind.id] += not model.is_lent(one.span)
-            self._places[one.kind.id, one.id] = self._totals[one.kind.id]
+            kind = titled_kind(one.kind).id
+            self._totals[kind] += 1
+            self._own[kind] += not model.is_lent(one.span)
+            self._places[one.kind.id, one.id] = self._totals[kind]
 
     def number(self, definition: Definition) -> int:
-        """The number of a definition among those of its kind, from 1, in order of declaration."""
+        """The number of a definition among those of its title, from 1, in order of declaration."""
         return self._places[definition.kind.id, definition.id]
 
     def copies(self, definition: Definition) -> int:
@@ -66,7 +74,7 @@ class PieceRegister:
     def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
         """Make the piece of a definition; `printed`: one of `COPIES`."""
         totals = self._totals if self._model.is_lent(definition.span) else self._own
-        number, of, count = self.number(definition), totals[definition.kind.id], self.copies(definition)
+        number, of, count = self.number(definition), totals[titled_kind(definition.kind).id], self.copies(definition)
         stamp = stamp_of(card)
         place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
         mark = " · ".join(one for one in (place, self._revision, stamp) if one)

@@ -11,6 +11,7 @@ from fcbdsl.diagnostics.print import UnknownPrintable
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.render.pieces import titled_kind
 from fcbdsl.render.proofs import own, printable, spoken
 
 _RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
@@ -26,10 +27,12 @@ def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
     if not slash:
         return [one for one in everything if one.id == name]
     numbers = _RANGE.fullmatch(name)
+    below = [one for one in everything if any(each.id == kind for each in one.kind.lineage())]
     if numbers is not None:
         first = int(numbers[1])
-        return [one for one in everything if one.kind.id == kind][first - 1 : int(numbers[2] or first)]
-    below = [one for one in everything if any(each.id == kind for each in one.kind.lineage())]
+        called = next((titled_kind(one.kind).id for one in everything if one.kind.id == kind), kind)
+        alike = [one for one in everything if titled_kind(one.kind).id == called]
+        return [one for one in alike[first - 1 : int(numbers[2] or first)] if one in below]
     return below if not name else [one for one in below if one.id == name]
 
 

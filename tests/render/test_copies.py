@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from games import EACH_IN_ITS_LANGUAGES
+from games import model as model_of
 from pypdf import PdfReader
 from small_shop import SPAN, number, shop
 
@@ -16,6 +18,7 @@ from fcbdsl.model.content import Value
 from fcbdsl.model.declarations import Field, Zone
 from fcbdsl.model.whole import Model
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.contents import contents_of
 from fcbdsl.render.formats import papers, sizes
 from fcbdsl.render.imposition import BACKS
 from fcbdsl.render.looks import check_looks
@@ -260,3 +263,17 @@ def test_the_command_line_offers_what_the_press_knows() -> None:
 )
 def test_the_bleed_that_is_chosen_is_said(options: Options, says: tuple[str, ...], tmp_path: Path) -> None:
     assert render(shop(), ("rope",), "en", options.paper, "pdf", tmp_path, options).notes == says
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_no_two_groups_of_the_contents_have_one_title_and_no_two_of_their_pieces_one_number(
+    game: str, language: str
+) -> None:
+    made = model_of(game)
+    shown = [one for one in printable(made) if one.kind.id != "mission"]
+    register = PieceRegister(made, printable(made))
+    pieces = [register.piece(one, card_of(one, made, language)[0], "one") for one in shown]
+    listed = contents_of(pieces, made, language).kinds
+    assert len({kind.title for kind in listed}) == len(listed)
+    for kind in listed:
+        assert [row[0] for row in kind.rows] == [str(at) for at in range(1, len(kind.rows) + 1)]
