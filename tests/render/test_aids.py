@@ -174,8 +174,7 @@ def test_every_marker_symbol_and_action_says_what_it_is(game: str, language: str
         assert [
             entry.title
             for entry in block.entries
-            if not entry.text
-            and not any(e.level == entry.level + 1 for e in block.entries)
+            if not entry.text and not any(e.level == entry.level + 1 for e in block.entries)
         ] == []
     titles = {plain(entry.title) for entry in entries(aid)}
     of_system = [action for action in model(game).actions.values() if action.system]
