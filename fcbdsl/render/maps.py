@@ -172,10 +172,12 @@ class _Drawer:
         )
 
     def letter(self, name: str, title: str) -> str:
-        """A letter or two for what has no symbol, unlike any other on the map; of a figure, those of its disc."""
+        """A letter or two for what nothing else tells, unlike any other on the map: of a figure those of its disc, of a
+        barrier that of the aid."""
         if name not in self.letters:
             taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
-            mark = self.marks.get(name, "")
+            declared = symbol_of(self.model, name, title, self.naming.language.code)
+            mark = self.marks.get(name, "") or (declared.letter if declared is not None else "")
             self.letters[name] = mark if mark and mark not in taken else other_initials(title, taken)
         return self.letters[name]
 
