@@ -382,12 +382,14 @@ def test_a_section_is_not_cut_after_its_first_line(tmp_path: Path) -> None:
     assert said.partition("gravité réduite s’installe.")[2].strip().startswith("Chaque héros")
 
 
-def test_large_paper_has_large_type() -> None:
-    """As long as the map is as large as the page is wide."""
+@pytest.mark.parametrize("sort", ["sheet", "story"])
+def test_large_paper_has_large_type(sort: str) -> None:
+    """As long as the map is as large as the page is wide; and so that it can be read aloud from."""
     sheet = replace(small_sheet(), tracks=(), keywords=())
     shapes = {}
     for paper in ("a4", "a3"):
-        (page,) = PdfReader(io.BytesIO(typeset("sheet.typ.j2", sheet_values(sheet, paper), "pdf").files[0])).pages
+        values = sheet_values(sheet, paper) if sort == "sheet" else on(paper, replace(story(), before=TEXT))
+        page = PdfReader(io.BytesIO(typeset(f"{sort}.typ.j2", values, "pdf").files[0])).pages[0]
         sizes: list[float] = []
         page.extract_text(
             visitor_text=lambda said, _, matrix, __, size, sizes=sizes: (
