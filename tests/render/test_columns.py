@@ -355,8 +355,10 @@ def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
     made = measured("cards.typ.j2", face_values(bare)).measures
     (words,) = [one for one in made if one["part"] == "words “Tools of trade”"]
     window = 15 + 9 * 6  # the head, and the most steps that a window has
-    assert window < words["y"] - words["width"]  # its length upward, for it is turned
-    assert words["y"] < 126
+    assert window < words["y"]
+    assert words["y"] + words["height"] < 126
+    assert words["width"] < 3.5 < words["height"]  # as it lies, for it is turned
+    assert words["x"] > 0.9  # no nearer to the cut than a shop's safe zone lets faces be drawn in by
 
 
 def test_a_table_of_numbers_stays_in_one_column() -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from games import model
 from pypdf import PdfReader
 from small_shop import shop as small
 
@@ -152,3 +153,11 @@ def test_pages_to_be_cut_say_how_far_they_are_printed(tmp_path: Path) -> None:
 def test_what_is_not_cut_is_left_as_it_is() -> None:
     uncut = b"%PDF-1.7\n1 0 obj\n<</Type/Page/MediaBox[0 0 1 1]>>\nendobj\n"
     assert with_bleed_boxes(uncut) is uncut
+
+
+def test_a_board_with_words_at_its_sides_keeps_to_the_safe_zone(tmp_path: Path) -> None:
+    """They are turned, and are measured as they lie."""
+    boards = ("hero/kumiko", "pet/rosie", "enemy/skitterer", "robot/cyclone")
+    made = render(model("far-cry-beyond"), boards, "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
+    assert made.problems == ()
+    assert made.left_out == ()
