@@ -75,12 +75,12 @@ class AskOne(Asking):
             g.note(L_RANDOM, self.span, (value,))
             f.r[self.out] = value
             return self.then
-        answers = dict.fromkeys(items)  # dice that show the same are one answer
-        if len(answers) == 1 and not optional and not g.world.flags & SINGLES_ASKED:
+        # dice that show the same are one answer
+        if not optional and not g.world.flags & SINGLES_ASKED and items.count(items[0]) == len(items):
             f.r[self.out] = items[0]
             return self.then
         f.pc = self.at
-        options: list[Option] = [(self.tag, item) for item in answers]
+        options: list[Option] = [(self.tag, item) for item in dict.fromkeys(items)]
         if optional:
             options.append((NONE,))
         who = -1 if by_chance else asked(g, f, f.r[self.by])

@@ -82,7 +82,8 @@ class Ladd(Op):
     value: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.s[self.items] = listed(g, (*f.s[self.items], f.r[self.value]))
+        one = (f.r[self.value],)
+        f.s[self.items] = listed(g, f.s[self.items] + one)
         return self.then
 
 

@@ -169,5 +169,6 @@ class Offered(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         if g.glancing and not g.elsewhere[self.action]:
             return g.leave(f, 0, (self.action, f.r[self.this]), True)
-        f.s[self.found] = listed(g, (*f.s[self.found], self.action, f.r[self.this]))
+        two = (self.action, f.r[self.this])
+        f.s[self.found] = listed(g, f.s[self.found] + two)
         return self.then

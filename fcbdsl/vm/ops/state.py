@@ -184,9 +184,23 @@ class Set(Op):
     field: WrittenField
     thing: Reg
     value: Reg
+    base: i64
+    low: i64
+    high: i64
+
+    def link(self, image: Image) -> Op:
+        layout, self.row = image.layout, image.fields[self.field]
+        self.base = layout.base[self.field]
+        self.low, self.high = layout.field_low[self.field], layout.field_high[self.field]
+        if self.row.builtin or self.base < 0:
+            self.high = self.low
+        return self
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        changes.set_value(g, self.field, f.r[self.thing], f.r[self.value], self.span)
+        thing, value = f.r[self.thing], f.r[self.value]
+        if self.low <= thing < self.high and g.world.mem[self.base + thing] == self.row.clamp(value):
+            return self.then  # two in three change nothing
+        changes.set_value(g, self.field, thing, value, self.span)
         return self.then
 
 
