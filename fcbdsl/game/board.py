@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES
 from fcbdsl.game.grid import Grid
 from fcbdsl.game.net import Corner, Link, Net
 from fcbdsl.game.shape import FAR, Shape, SightObstacles, corner_shut
 from fcbdsl.words import GRIDS, NETS
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 OPEN: Final = 0
 RAISED: Final = 1
@@ -93,7 +96,7 @@ class Geometry:
         """`terrain` per space, `barriers` per side of the shape."""
         size = shape.size
         self.shape = shape
-        self.size = size
+        self.size: i64 = size
         self.costs = [each.cost for each in terrain]
         self.standing = bytes([_standing(each) for each in terrain])
         self.footing = bytes([each.footing for each in terrain])
@@ -183,7 +186,7 @@ class Geometry:
         """The number of the side between two spaces, or -1."""
         return self.shape.side(a, b) if a >= 0 and b >= 0 else -1
 
-    def beside(self, a: int, b: int) -> bool:
+    def beside(self, a: i64, b: i64) -> bool:
         """Whether a and b are neighbours, whatever lies between."""
         return a >= 0 and b in self.shape.neighbours[a]
 
@@ -191,7 +194,7 @@ class Geometry:
         """Whether a and b touch, be it at a corner only, whatever lies between."""
         return a >= 0 and b in self.shape.around[a]
 
-    def linked(self, a: int, b: int) -> bool:
+    def linked(self, a: i64, b: i64) -> bool:
         """Whether a and b are neighbours and no barrier between them stops movement."""
         return a >= 0 and b >= 0 and self._linked[a * self.size + b] != 0
 
@@ -232,7 +235,7 @@ class Geometry:
         """The space one step past b, straight on from a, or -1."""
         return self.shape.behind(b, a)
 
-    def passable(self, a: int, allowed: int = OPEN) -> bool:
+    def passable(self, a: i64, allowed: int = OPEN) -> bool:
         """Whether somebody may stand on a to whom that much is allowed (`OPEN`, `RAISED`)."""
         return a >= 0 and self.standing[a] <= allowed
 

@@ -60,8 +60,11 @@ class Game:
         self.world = world
         # Read at almost every op: kept here, not looked up in the image.
         self.program, self.layout = image.program, image.layout
-        self.body, self.place, self.spaces_low = self.layout.body, self.layout.place, self.layout.spaces_low
-        self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
+        self.body: i64 = self.layout.body
+        self.place: i64 = self.layout.place
+        self.spaces_low: i64 = self.layout.spaces_low
+        cells = len(self.program.boards[world.board].cells) if world.board >= 0 else 0
+        self.spaces_end: i64 = self.spaces_low + cells
         self.marks = image.marks_on(world.board)
         declared = image.in_force(world.origin)
         self.ruled, self.rule_rows = declared.ruled, declared.rule_rows
@@ -392,28 +395,36 @@ class Game:
 
     # ── the board ──────────────────────────────────────────────────────────────────────────────
 
-    def is_space(self, thing: int) -> bool:
+    def is_space(self, thing: i64) -> bool:
         """Whether a thing is a space of the present board."""
         return self.spaces_low <= thing < self.spaces_end
 
-    def cell(self, thing: int) -> int:
+    def cell(self, thing: i64) -> i64:
         """The number on the board of a space, or of the space on which a thing stands; -1: nowhere."""
         if 0 <= thing < self.body:
             thing = self.world.mem[self.place + thing]
-        return thing - self.spaces_low if self.spaces_low <= thing < self.spaces_end else -1
+        if self.spaces_low <= thing < self.spaces_end:
+            return thing - self.spaces_low
+        return -1  # one statement for both would have mypyc put the number into a box
 
-    def space(self, cell: int) -> int:
+    def space(self, cell: i64) -> i64:
         """The space of that number on the board; -1 stays -1."""
-        return cell + self.layout.spaces_low if cell >= 0 else -1
+        if cell < 0:
+            return -1
+        return cell + self.spaces_low
 
-    def side(self, number: int) -> int:
+    def side(self, number: i64) -> i64:
         """The side of that number on the board, as a thing; -1 stays -1."""
-        return number + self.layout.sides_low if number >= 0 else -1
+        if number < 0:
+            return -1
+        return number + self.layout.sides_low
 
-    def side_number(self, thing: int) -> int:
+    def side_number(self, thing: i64) -> i64:
         """The number on the board of a side; -1: it is none."""
         number = thing - self.layout.sides_low
-        return number if self.world.board >= 0 and 0 <= number < len(self.shape().sides) else -1
+        if self.world.board >= 0 and 0 <= number < len(self.shape().sides):
+            return number
+        return -1
 
     def shape(self) -> Shape:
         """The shape of the present board."""
@@ -520,7 +531,7 @@ class Game:
                 return thing
         return -1
 
-    def controller(self, thing: int) -> int:
+    def controller(self, thing: i64) -> i64:
         """The number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
         layout, mem = self.layout, self.world.mem
         last = -1
@@ -535,10 +546,12 @@ class Game:
             thing = player if player >= 0 else owner if owner >= 0 else mem[layout.holder + thing]
         return -1
 
-    def master(self, thing: int) -> int:
+    def master(self, thing: i64) -> i64:
         """The player who decides for a thing, as a thing; or -1."""
         player = self.controller(thing)
-        return self.layout.players_low + player if player >= 0 else -1
+        if player < 0:
+            return -1
+        return self.layout.players_low + player
 
     def space_of(self, thing: int) -> int:
         """The space on which a thing stands, or -1."""
@@ -607,11 +620,11 @@ class Game:
         """Whether a zone's contents are hidden."""
         return self.layout.secret[zone]
 
-    def contents(self, zone: int) -> tuple[int, ...]:
+    def contents(self, zone: i64) -> tuple[int, ...]:
         """The things in a zone, from bottom to top; none for the box or no zone."""
         return self.world.zones[zone] if 0 < zone < self.layout.zones else ()
 
-    def piece_at(self, where: int) -> int:
+    def piece_at(self, where: i64) -> i64:
         """The lowest piece that stands on a space (or where a thing stands), or -1."""
         pieces = self.world.standing.get(self.space(self.cell(where)))
         return pieces[0] if pieces is not None else -1

@@ -167,7 +167,7 @@ class Lookup(Op):
 
     out: i64
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         """The number."""
         raise NotImplementedError
 

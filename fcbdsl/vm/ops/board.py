@@ -10,6 +10,8 @@ from fcbdsl.vm.op import List, ListOut, Lookup, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
 
 
@@ -57,7 +59,7 @@ class Beside(Lookup):
     a: Reg
     b: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if g.ground().beside(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
 
 
@@ -128,7 +130,7 @@ class Linked(Lookup):
     a: Reg
     b: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if g.ground().linked(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
 
 
@@ -141,7 +143,7 @@ class Connected(Lookup):
     a: Reg
     b: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if g.ground().connected(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
 
 
@@ -296,7 +298,7 @@ class On(Lookup):
     thing: Reg
     where: List
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         space = g.space(g.cell(f.r[self.thing]))
         return 1 if space >= 0 and space in f.s[self.where] else 0
 
@@ -309,7 +311,7 @@ class OnBoard(Lookup):
     out: RegOut
     thing: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if g.cell(f.r[self.thing]) >= 0 else 0
 
 
@@ -340,7 +342,7 @@ class Marked(Lookup):
     where: Reg
     mark: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         cell = g.cell(f.r[self.where])
         return 1 if cell >= 0 and f.r[self.mark] in g.marks[cell] else 0
 
@@ -400,7 +402,7 @@ class TerrainIs(Lookup):
     thing: Reg
     terrain: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         space = g.space(g.cell(f.r[self.thing]))
         return 1 if space >= 0 and g.world.mem[g.layout.terrain + space] == f.r[self.terrain] else 0
 
@@ -415,7 +417,7 @@ class BarrierIs(Lookup):
     b: Reg
     barrier: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         side = g.shape().side(a, b) if a >= 0 and b >= 0 else -1
         return 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
@@ -511,7 +513,7 @@ class Passable(Lookup):
     where: Reg
     climbing: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         allowed = RAISED if f.r[self.climbing] > 0 else OPEN
         return 1 if g.ground().passable(g.cell(f.r[self.where]), allowed) else 0
 
@@ -524,7 +526,7 @@ class Occupied(Lookup):
     out: RegOut
     where: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if g.piece_at(f.r[self.where]) >= 0 else 0
 
 

@@ -8,6 +8,8 @@ from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Lookup, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
 
 LONGEST: Final = 1 << 12
@@ -124,7 +126,7 @@ class Llen(Lookup):
     out: RegOut
     items: List
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return len(f.s[self.items])
 
 
@@ -137,7 +139,7 @@ class Lhas(Lookup):
     items: List
     value: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if f.r[self.value] in f.s[self.items] else 0
 
 
@@ -232,5 +234,5 @@ class Among(Lookup):
     thing: Reg
     group: List
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if f.r[self.thing] in f.s[self.group] else 0

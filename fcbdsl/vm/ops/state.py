@@ -90,7 +90,7 @@ class ReadColumn(Lookup):
     high: i64
     empty: i64
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         thing = f.r[self.thing]
         return g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
 
@@ -109,7 +109,7 @@ class ReadController(Lookup):
     high: i64
     empty: i64
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         thing = f.r[self.thing]
         return g.master(thing) if self.low <= thing < self.high else self.empty
 
@@ -124,7 +124,7 @@ class ReadTable(Lookup):
     high: i64
     empty: i64
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         thing = f.r[self.thing]
         return self.table[thing - self.low] if self.low <= thing < self.high else self.empty
 
@@ -159,7 +159,7 @@ class Dfield(Lookup):
     field: ConstField
     definition: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return stats.definition_value(g, self.field, f.r[self.definition])
 
 
@@ -244,7 +244,7 @@ class InRange(Lookup):
     low: i64
     high: i64
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return 1 if self.low <= f.r[self.thing] < self.high else 0
 
 
@@ -392,5 +392,5 @@ class Variant(Lookup):
     out: RegOut
     switch: SwitchNo
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return g.world.switches[self.switch]

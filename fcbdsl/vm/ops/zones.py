@@ -10,6 +10,8 @@ from fcbdsl.vm.op import ListOut, Lookup, Op, Reg, RegOut, ZoneNo
 from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
@@ -22,6 +24,9 @@ class Zone(Op):
     out: RegOut
     zone: ZoneNo
     thing: Reg
+    base: i64
+    low: i64
+    high: i64
 
     def link(self, image: Image) -> Op:
         kind = image.program.zones[self.zone].kind
@@ -29,12 +34,14 @@ class Zone(Op):
         self.low, self.high = (0, 0) if kind < 0 else (image.layout.low[kind], image.layout.high[kind])
         return self
 
-    def find(self, f: Frame) -> int:
+    def find(self, f: Frame) -> i64:
         """Its number."""
         if self.shared:
             return self.base
         thing = f.r[self.thing]
-        return self.base + thing if self.low <= thing < self.high else -1
+        if self.low <= thing < self.high:
+            return self.base + thing
+        return -1
 
     def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = self.find(f)
@@ -77,7 +84,7 @@ class Size(Lookup):
     out: RegOut
     pile: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         return len(g.contents(f.r[self.pile]))
 
 
@@ -107,7 +114,7 @@ class InZone(Lookup):
     thing: Reg
     pile: Reg
 
-    def read(self, g: Game, f: Frame) -> int:
+    def read(self, g: Game, f: Frame) -> i64:
         zone, thing = f.r[self.pile], f.r[self.thing]
         return 1 if zone > 0 and 0 <= thing < g.body and g.world.mem[g.layout.zone + thing] == zone else 0
 
