@@ -56,7 +56,6 @@ LIBRARY = "librt"
 """The library of mypyc that compiled modules import: its arrays of machine integers (`vm/numbers.py`)."""
 LIFETIMES = {
     "vm/world.py": {
-        "Item": "acyclic=True",
         "Frame": "acyclic=True, free_list_len=1",
         "EventActivation": "acyclic=True, free_list_len=1",
     },

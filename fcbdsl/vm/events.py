@@ -106,10 +106,9 @@ def step(g: Game, entry: EventActivation) -> None:
 def _turn(entry: EventActivation, phase: int) -> None:
     entry.phase = phase
     entry.waiting = None
-    if entry.passed:
-        entry.passed = []
+    entry.passed = ()
     if entry.used:
-        entry.used = [row for row in entry.used if row[0] != ASKED]
+        entry.used = tuple([row for row in entry.used if row[0] != ASKED])
 
 
 def _finish(g: Game) -> None:
@@ -418,17 +417,17 @@ def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
     option = ask.options[choice]
     window = g.image.windows[entry.event]
     if window is not None and window.in_turn:
-        entry.used = [*(row for row in entry.used if row[0] != ASKED), (ASKED, ask.who)]
+        entry.used = (*[row for row in entry.used if row[0] != ASKED], (ASKED, ask.who))
     if option[0] == NONE:
-        entry.passed.append(ask.who)
+        entry.passed = (*entry.passed, ask.who)
         return
     if window is not None and window.per:
-        entry.used.append((ANSWERED, _share(g, window, ask.who)))
+        entry.used = (*entry.used, (ANSWERED, _share(g, window, ask.who)))
     if window is not None and window.in_turn:
-        entry.passed = []
+        entry.passed = ()
     for hearer in entry.waiting or []:
         if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
-            entry.used.append((hearer.listener, hearer.this))
+            entry.used = (*entry.used, (hearer.listener, hearer.this))
             _run(g, entry, hearer)
             return
 

@@ -289,7 +289,9 @@ class Game:
         else:
             registers = numbers(r)
         if not s:
-            s = image.blanks[n_s][:]
+            s = image.blanks[n_s]
+            if n_s:  # with no list registers, nothing writes to them
+                s = s[:]
         elif len(s) < n_s:
             s = s + image.blanks[n_s - len(s)]
         return Frame(code, registers, s, out)
@@ -511,12 +513,12 @@ class Game:
     # ── things ─────────────────────────────────────────────────────────────────────────────────
 
     def selves(self, thing: int) -> list[int]:
-        """What `self` and `this` are in the texts of a thing."""
+        """What `self` and `this` are in the texts of a thing. The list is not to be changed."""
         if thing < 0:
             return [thing, thing]
         fixed = self.image.fixed_selves[thing]
         if fixed is not None:
-            return [fixed[0], fixed[1]]
+            return fixed
         owner = thing
         while self.layout.parts[self.layout.kind_of[owner]] and self.layout.owner_of[owner] >= 0:
             owner = self.layout.owner_of[owner]

@@ -458,15 +458,15 @@ class Image:
         self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.ranks.__getitem__)
         """The things that hear anything at all, in the order in which they hear."""
 
-    def _own_selves(self, thing: int) -> tuple[int, int] | None:
+    def _own_selves(self, thing: int) -> list[int] | None:
         layout = self.layout
         if self.is_track[thing]:
             mission = layout.owner_of[thing]
-            return (mission if mission >= 0 else thing), thing
+            return [mission if mission >= 0 else thing, thing]
         owner = thing
         while layout.parts[layout.kind_of[owner]] and layout.owner_of[owner] >= 0:
             owner = layout.owner_of[owner]
-        return None if self.held[owner] else (owner, owner)
+        return None if self.held[owner] else [owner, owner]
 
     def _hearers(self, scope: str, owner: int) -> range:
         if scope == "tier":

@@ -212,8 +212,8 @@ def _entry(image: Image, row: tuple[Any, ...]) -> EventActivation:
         _need(max(self_, this) < image.layout.things, "a listener belongs to nothing")
     entry.waiting = None if waiting is None else [Hearer(*row) for row in waiting]
     _need(all(len(pair) == 2 for pair in used), "an event's answers are damaged")
-    entry.used = [(pair[0], pair[1]) for pair in used]
-    entry.passed = list(passed)
+    entry.used = tuple([(pair[0], pair[1]) for pair in used])
+    entry.passed = passed
     return entry
 
 

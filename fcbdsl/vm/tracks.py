@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import events
-from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, TrackMove
+from fcbdsl.vm.world import L_CHANGE, NOWHERE, TrackMove
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -24,9 +24,8 @@ def move(g: Game, track: int, by: int, span: int) -> bool:
     return True
 
 
-def step(g: Game, walk: Item) -> None:
+def step(g: Game, walk: TrackMove) -> None:
     """Run the next code of the present step, else take the next step, else tell of the move."""
-    assert isinstance(walk, TrackMove)
     if walk.queue:
         g.push(g.frame(walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))
         return

@@ -134,21 +134,11 @@ L_END: Final = 10
 L_RANDOM: Final = 11
 
 
-class Item:
-    """Something on the stack: a running code, event or track."""
-
-    __slots__ = ()
-
-    def copy(self) -> Item:
-        """An independent one that is alike."""
-        raise NotImplementedError
-
-
 NOWHERE: Final = -1
 """No register: the answer of a frame is not wanted."""
 
 
-class Frame(Item):
+class Frame:
     """A running code: registers, place, and where its caller wants the answer.
 
     `out`: a number register, -2 minus a list register, or NOWHERE.
@@ -168,6 +158,7 @@ class Frame(Item):
         self.sealed: list[tuple[int, ...]] | None = None
 
     def copy(self) -> Frame:
+        """An independent one that is alike."""
         new = Frame(self.code, self.r[:], self.s[:], self.out)
         new.pc = self.pc
         if self.batch is not None:
@@ -212,7 +203,7 @@ class Audience:
         self.rows: list[list[Hearer]] | None = None
 
 
-class EventActivation(Item):
+class EventActivation:
     """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
 
     `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
@@ -230,22 +221,23 @@ class EventActivation(Item):
         self.phase = BEFORE
         self.cancelled = False
         self.waiting: list[Hearer] | None = None
-        self.used: list[tuple[int, int]] = []
-        self.passed: list[int] = []
+        self.used: tuple[tuple[int, int], ...] = ()
+        self.passed: tuple[int, ...] = ()
         self.replaced = False
 
     def copy(self) -> EventActivation:
+        """An independent one that is alike."""
         new = EventActivation(self.event, self.code, self.r[:], self.s[:], self.span)
         new.phase = self.phase
         new.cancelled = self.cancelled
         new.waiting = self.waiting
-        new.used = self.used[:]
-        new.passed = self.passed[:]
+        new.used = self.used
+        new.passed = self.passed
         new.replaced = self.replaced
         return new
 
 
-class TrackMove(Item):
+class TrackMove:
     """A track that is moving, step by step. `queue`: codes still to run at the present step."""
 
     __slots__ = ("left", "queue", "sign", "span", "start", "track")
@@ -259,9 +251,14 @@ class TrackMove(Item):
         self.queue: list[int] = []
 
     def copy(self) -> TrackMove:
+        """An independent one that is alike."""
         new = TrackMove(self.track, self.left, self.sign, self.start, self.span)
         new.queue = self.queue[:]
         return new
+
+
+Item = Frame | EventActivation | TrackMove
+"""Something on the stack: a running code, event or track."""
 
 
 @dataclass(frozen=True, slots=True)
