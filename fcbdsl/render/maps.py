@@ -61,7 +61,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
-    named = dict.fromkeys(" ".join(region.name) for region in regions)
+    named = dict.fromkeys(region.title for region in regions)
     kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
     if kinds:
         drawer.lines["region"] = {kind: [] for kind in kinds}
@@ -123,7 +123,7 @@ def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
         links=(),
         ropes=(),
         routes=(),
-        regions=tuple(moved_region(one, left, top) for one in view.regions if " ".join(one.name) == title),
+        regions=tuple(moved_region(one, left, top) for one in view.regions if one.title == title),
         south="",
     )
 

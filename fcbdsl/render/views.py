@@ -255,6 +255,11 @@ class RegionView:
     label: Point
     anchor: str
 
+    @property
+    def title(self) -> str:
+        """The name in one line: a hyphen at which a line ends is its own."""
+        return "".join(line if line.endswith("-") else f"{line} " for line in self.name).rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class MapView:

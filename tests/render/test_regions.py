@@ -135,3 +135,12 @@ def test_words_on_a_map_are_drawn_after_all_their_rims(made: MapView) -> None:
     letters = [at.start() for at in re.finditer("<text(?![^>]* stroke=)[^>]*>Nook<", drawn)]
     assert len(rims) == len(letters) == 1
     assert rims < letters
+
+
+def test_a_name_whose_line_ends_at_a_hyphen_is_one_word_again() -> None:
+    escape = shipped("escape")
+    mission = escape.definitions["mission", "evasion"]
+    assert mission.board is not None
+    view = map_of(mission.board, escape, Naming(escape, LANGUAGES["fr"], "a map", mission.span))
+    assert ("Sas haute-", "sécurité") in [region.name for region in view.regions]
+    assert "Sas haute-sécurité" in view.alt
