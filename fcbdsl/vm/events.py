@@ -45,7 +45,7 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
     g.spend(1)
     w = g.world
     if event >= 0:
-        g.note(L_EVENT, span, logged(g, event, r, s))
+        g.note(L_EVENT, span, () if g.glancing else logged(g, event, r, s))
         if w.used:
             limits.refresh(g, event)
         if is_heard(g, event) or w.effects:

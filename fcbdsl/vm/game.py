@@ -78,7 +78,9 @@ class Game:
         self.changed = self.alert
         """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
         self.glancing = False
-        """Whether it is enough to know that there is an action to be offered: see `ahead`."""
+        """Whether it is enough to know that there is an action to be offered, and how much has happened: see `ahead`."""
+        self.unsaid = 0
+        """How much has happened that does not stand in the log, as one only glances."""
         self.witness: Callable[[LogNode], None] | None = None
         """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
         self.attendant: Callable[[Frame], None] | None = None
@@ -209,9 +211,11 @@ class Game:
     def ahead(self) -> Game:
         """A game to look ahead in, that stands as this one does and is cheaper than a clone. Nothing may be done with
         this one before the other has been told to `take_back`, and nothing with that one after. When actions are to be
-        offered in it, all that it finds out is whether there are any: its questions hold but the answer to be done."""
+        offered in it, all that it finds out is whether there are any: its questions hold but the answer to be done. Of
+        what happens its log says nothing."""
         other = Game(self.image, saving.ahead(self.world))
         other.glancing = True
+        other.unsaid = self.unsaid
         return other
 
     def take_back(self) -> None:
@@ -336,10 +340,14 @@ class Game:
             raise VMFault("this takes too long: an endless loop?")
 
     def note(self, what: int, span: int, data: tuple[int, ...]) -> None:
-        """Write into the log."""
-        node = LogNode(self.world.log, what, span, data)
-        if node.number > MOST_LOG:
+        """Write into the log; who only glances counts."""
+        log = self.world.log
+        if (0 if log is None else log.number) + self.unsaid >= MOST_LOG:
             raise VMFault("too much has happened in this game")
+        if self.glancing:
+            self.unsaid += 1
+            return
+        node = LogNode(log, what, span, data)
         self.world.log = node
         if self.witness is not None:
             self.witness(node)

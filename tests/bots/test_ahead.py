@@ -14,8 +14,8 @@ from fcbdsl.bots import bots
 from fcbdsl.bots.bots import SensibleBot
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import DONE, Ask
+from fcbdsl.vm.game import MOST_LOG, Game
+from fcbdsl.vm.world import DONE, L_EVENT, Ask, LogNode, VMFault
 
 MOST = 60
 """Most decisions of a game that is compared."""
@@ -73,6 +73,26 @@ def test_one_may_look_further_ahead_and_copy_what_is_seen() -> None:
     ahead.take_back()
     assert game.world.mem == memory
     assert kept.world.mem[0] == 103
+
+
+def test_who_looks_ahead_keeps_no_log_but_how_much_has_happened() -> None:
+    game = walk(crossing(), 1)[5]
+    log = game.world.log
+    assert log is not None
+    for spare in (4, 0):
+        full = LogNode(log, L_EVENT, -1, ())
+        full.number = MOST_LOG - spare
+        game.world.log = full
+        ahead = game.ahead()
+        ahead.answer(0)
+        further = ahead.ahead()
+        assert (ahead.world.log, further.unsaid) == (full, ahead.unsaid)
+        for _ in range(spare - ahead.unsaid):
+            further.note(L_EVENT, -1, ())
+        with pytest.raises(VMFault):
+            further.note(L_EVENT, -1, ())
+        further.take_back()
+        ahead.take_back()
 
 
 def test_clones_share_their_memory_until_one_is_written_to() -> None:
