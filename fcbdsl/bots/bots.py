@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from fcbdsl.bots.determinize import guess
+from fcbdsl.bots.determinize import Hidden, guess
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm.game import MOST_STACK, Game
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.asking import Offer
 from fcbdsl.vm.teams import EVERYBODY, is_of, seats
-from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame
+from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame, World
 
 
 class Bot(Protocol):
@@ -58,7 +58,7 @@ class SensibleBot(Bot):
     stands, and is preferred to what is worth no more.
     A position is judged by the `outlook` that the system declares; a won game is best and a lost one worst.
     What meets no chance on its way, and nothing that is hidden, is played once instead: it would go the same way each
-    time, and count as much.
+    time, and count as much. So is each answer to a question on the way that all futures come to.
     Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.
     """
 
@@ -73,26 +73,27 @@ class SensibleBot(Bot):
         self._inner = inner
         self._depth = depth
         self._looks = looks
-        self._certain = True
-        """Whether the option that is looked at has met no chance so far, and nothing that was hidden."""
 
     def choose(self, game: Game, ask: Ask) -> int:
         if len(ask.options) == 1:
             return 0
         futures = [game.clone() for _ in range(self._looks)]
+        hidden = Hidden(game, ask.who)
         for future in futures:
-            self._hide(future, ask)
+            self._hide(future, ask, hidden)
             future.reseed(self._chance.below(1 << 62))
-        alike = _look_alike(futures, ask.who)
+        alike, same = _likeness(futures, ask.who)
+        floor = under_way(game)
         best: list[int] = []
         best_value = self._looks * LOST - 1
         for index in self._sample(len(ask.options), self._width):
-            self._certain = alike
-            value = self._value(futures[0], ask, index)
-            if self._certain:
+            seen = Glimpse(alike, True)
+            value = self._value(futures[0], ask, index, floor, seen)
+            if seen.certain:
                 value *= len(futures)
             else:
-                value += sum(self._value(future, ask, index) for future in futures[1:])
+                for future, is_same in zip(futures[1:], same[1:], strict=True):
+                    value += self._value(future, ask, index, floor, seen if is_same else Glimpse(False, False))
             if value > best_value:
                 best, best_value = [index], value
             elif value == best_value:
@@ -100,60 +101,123 @@ class SensibleBot(Bot):
         idle = [index for index in best if ask.kind == "action" and ask.options[index] == (DONE,)]
         return idle[0] if idle else best[self._chance.below(len(best))]
 
-    def _hide(self, game: Game, ask: Ask) -> None:
+    def _hide(self, game: Game, ask: Ask, hidden: Hidden) -> None:
         """Replace in a clone of the game what whoever is asked may not know."""
-        guess(game, ask.who, self._chance)
+        guess(game, ask.who, self._chance, hidden)
 
     def _sample(self, count: int, most: int) -> list[int]:
         """All option numbers, or a fair sample of `most` of them in order; the last (often: done) is among them."""
         indices = list(range(count))
-        self._certain = self._certain and count <= most
         while len(indices) > most:
             del indices[self._chance.below(len(indices) - 1)]
         return indices
 
-    def _value(self, game: Game, ask: Ask, index: int) -> int:
+    def _value(self, game: Game, ask: Ask, index: int, floor: int, seen: Glimpse) -> int:
         """What taking an option is worth in one future."""
         if ask.kind == "action" and ask.options[index] == (DONE,):
+            seen.certain = seen.alike
             return game.outlook(ask.who)
-        return self._look(game, index, ask.who, self._depth, under_way(game))
+        return self._look(game, index, ask.who, self._depth, floor, seen)
 
-    def _look(self, game: Game, index: int, who: int, depth: int, floor: int) -> int:
-        """The outlook for a player after option `index`, once the stack is down to `floor`."""
+    def _look(self, game: Game, index: int, who: int, depth: int, floor: int, seen: Glimpse) -> int:
+        """The outlook for a player after option `index`, once the stack is down to `floor`. `seen`: what looks at the
+        same in other futures have come to."""
+        if seen.known:
+            return seen.value
         ahead = game.ahead()
         try:
-            ahead.answer(index)
-            value = self._outcome(ahead, who, depth, floor)
-            self._certain = self._certain and ahead.world.reveals == game.world.reveals
-            return value
+            ask = self._begin(ahead, index, who, depth, floor)
+            if ahead.world.reveals != game.world.reveals:
+                seen.alike = seen.same = False
+            if ask is None:
+                seen.value = judge(ahead, who) if ahead.world.ask is None else ahead.outlook(who)
+                seen.certain = seen.alike
+                seen.known = seen.same = seen.same and ahead.world.unmixed is game.world.unmixed
+                return seen.value
+            seen.same = seen.same and ahead.world.unmixed is game.world.unmixed
+            best = LOST - 1
+            every = len(ask.options) <= self._inner
+            certain, known = seen.alike and every, seen.same and every
+            for inner in self._sample(len(ask.options), self._inner):
+                following = seen.following(inner)
+                best = max(best, self._look(ahead, inner, who, depth - 1, floor, following))
+                certain = certain and following.certain
+                known = known and following.known
+            seen.value, seen.certain, seen.known = best, certain, known
+            return best
         finally:  # whatever ends the look: it is the memory of the game itself
             ahead.take_back()
 
-    def _outcome(self, ahead: Game, who: int, depth: int, floor: int) -> int:
-        """The outlook for a player once the stack of a game that looks ahead is down to `floor`."""
+    def _begin(self, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
+        """Take an option in a game that looks ahead, and go on to a question that is to be followed, and return it; or
+        until the stack is down to `floor`."""
+        ahead.answer(index)
         ask = ahead.run()
         for _ in range(self.FAR):
             if ask is None:
                 break
             if depth and decide_together(ahead, who, ask.who) and ask.kind in ("choose", "option"):
-                sample = self._sample(len(ask.options), self._inner)
-                return max(self._look(ahead, inner, who, depth - 1, floor) for inner in sample)
+                return ask
             if len(ahead.world.stack) <= floor:
                 break
             ahead.answer(_declined(ask))
             ask = ahead.run()
-        return ahead.outlook(who) if ask is not None else judge(ahead, who)
+        return None
 
 
-def _look_alike(futures: list[Game], who: int) -> bool:
-    """Whether games that differ in nothing but what is hidden from a player, and in chance, look alike to whoever
-    judges them before any of it shows: no stat that is secret says different things, and the outlook is one."""
+class Glimpse:
+    """What looking at an option has come to, in one future after the other.
+
+    `alike`: whether no chance has been met on the way, and nothing secret shown; `certain`: nor in what follows, so that
+    it would hardly come to anything else in another future. `same`: whether, besides, nothing has been looked at on the
+    way in which futures differ that are the same (see `_likeness`); `known`: nor in what follows, so that `value` is what it
+    comes to in all of these."""
+
+    __slots__ = ("_following", "alike", "certain", "known", "same", "value")
+
+    def __init__(self, alike: bool, same: bool) -> None:
+        self.alike = alike
+        self.same = same
+        self.certain = False
+        self.known = False
+        self.value = 0
+        self._following: dict[int, Glimpse] = {}
+
+    def following(self, index: int) -> Glimpse:
+        """The same of an answer to the question that follows."""
+        found = self._following.get(index) if self.same else None
+        if found is None:
+            found = Glimpse(self.alike, self.same)
+            self._following[index] = found
+        return found
+
+
+def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:
+    """How far some guesses of a game are alike to whoever judges them before any of what is hidden shows.
+
+    - Whether all look alike: no stat that is secret says different things, and the outlook is one.
+    - Which of them are the same as the first, but for chance, and for the order of what is unmixed in both and not looked
+      at by who judges them. These look alike."""
     first = futures[0]
-    for other in futures[1:]:
+    unmixed = first.world.unmixed
+    outlook = first.outlook(who)
+    unseen = first.world.unmixed is unmixed and not any([isinstance(i, Frame) and i.sealed for i in first.world.stack])
+    same = [unseen and _differ_in_order(first.world, other.world) for other in futures]
+    for other, is_same in zip(futures, same, strict=True):
+        if is_same:
+            continue
         for low, high in first.image.secret_cells:
             if other.world.mem[low:high] != first.world.mem[low:high]:
-                return False
-    return all(other.outlook(who) == first.outlook(who) for other in futures[1:])
+                return False, same
+        if other.outlook(who) != outlook:
+            return False, same
+    return True, same
+
+
+def _differ_in_order(a: World, b: World) -> bool:
+    """Whether two worlds, guesses of one, differ at most in chance and in the order of what is unmixed in both."""
+    alike = a.token is b.token and a.zones == b.zones and a.unmixed.keys() == b.unmixed.keys()
+    return alike and a.markers == b.markers and a.effects == b.effects and a.used == b.used
 
 
 WON, EVEN, LOST = 1 << 40, 0, -(1 << 40)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.bots.bots import Bot, SensibleBot
-from fcbdsl.bots.determinize import guess
+from fcbdsl.bots.determinize import Hidden, guess
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import Ask
@@ -13,7 +13,7 @@ class OpenBot(SensibleBot):
     """The sensible bot, but all cards lie open to it: it guesses nothing. How much more often it wins than one who
     guesses is what it is worth to know what is hidden."""
 
-    def _hide(self, game: Game, ask: Ask) -> None:
+    def _hide(self, game: Game, ask: Ask, hidden: Hidden) -> None:
         """Nothing is hidden from it."""
 
 

@@ -10,7 +10,17 @@ from fcbdsl.vm.game import Game
 from fcbdsl.vm.ops.flow import Secret
 from fcbdsl.vm.program import Field, Zone
 from fcbdsl.vm.teams import insiders, seats
-from fcbdsl.vm.world import LISTENER, NOWHERE, RANDOM_ASKED, SINGLES_ASKED, STAGED, SUPPOSING, TAGS, Frame
+from fcbdsl.vm.world import (
+    LISTENER,
+    NOWHERE,
+    RANDOM_ASKED,
+    SINGLES_ASKED,
+    STAGED,
+    SUPPOSING,
+    TAGS,
+    Frame,
+    Unmixed,
+)
 
 MOST_TRIES = 20
 """How often what is supposed of a thing is tried."""
@@ -19,7 +29,39 @@ ASKING = RANDOM_ASKED | SINGLES_ASKED
 """Flags of games in which somebody is asked what chance would decide."""
 
 
-def guess(game: Game, who: int, chance: Generator) -> None:
+class Hidden:
+    """What of a game somebody (see `vm.teams`) cannot know, as far as it is the same for all guesses that begin with
+    worlds that are alike."""
+
+    __slots__ = ("named", "pools", "telling")
+
+    def __init__(self, game: Game, who: int) -> None:
+        self.named = set(_named(game))
+        """The things that the pending question names."""
+        self.telling = changes.telling(game)
+        self.pools = [pool for zones in _pools(game, who) if len((pool := _Pool(game, zones, self)).loose) > 1]
+
+
+class _Pool:
+    """Secret zones whose contents could be each other's. `loose`: what lies there and is not known, by number. Of a
+    zone alone: `things`, what lies there, and `mere_order`: whether nothing is said of it."""
+
+    __slots__ = ("loose", "mere_order", "things", "zones")
+
+    def __init__(self, game: Game, zones: list[int], hidden: Hidden) -> None:
+        lying = game.world.zones
+        self.zones = zones
+        self.loose = sorted([thing for zone in zones for thing in lying[zone] if thing not in hidden.named])
+        self.things: tuple[int, ...] = ()
+        self.mere_order = False
+        if len(zones) == 1 and len(self.loose) > 1:
+            zone = zones[0]
+            # in what order they lie is of account only if some of them are to stay in their places
+            self.things = lying[zone] if len(self.loose) == len(lying[zone]) else game.world.lying(zone)
+            self.mere_order = changes.is_mere_order(game, self.things, hidden.telling)
+
+
+def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None) -> None:
     """Replace in `game` what `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
 
     - What lies in secret zones is mixed: within a deck (of the game, or somebody's that he may not look into either),
@@ -35,13 +77,15 @@ def guess(game: Game, who: int, chance: Generator) -> None:
     they choose again, by chance, from what they would have to choose from if all this were true.
 
     But for the values that change places, nothing of the guess depends on the truth: worlds that differ in nothing else
-    of what `who` cannot know become equal."""
-    known = set(_named(game))
-    for zones in _pools(game, who):
-        _mix(game, zones, known, chance)
-    for number, row in enumerate(game.program.fields):
-        if row.secret:
-            _forget(game, number, who, chance)
+    of what `who` cannot know become equal. `hidden`: the same of a game that is alike, if that is known."""
+    hidden = hidden or Hidden(game, who)
+    for pool in hidden.pools:
+        if len(pool.zones) == 1:
+            _mix_alone(game, pool, hidden, chance)
+        else:
+            _mix(game, pool, hidden, chance)
+    for number in game.image.secret_fields:
+        _forget(game, number, who, chance)
     for thing, code in game.image.supposing():
         if game.in_play(thing) and _keeps_secrets(game, thing, who):
             _suppose(game, thing, code, chance)
@@ -70,11 +114,7 @@ def _pools(game: Game, who: int) -> list[list[int]]:
     """The secret zones, those together whose contents could be each other's."""
     layout, rows = game.layout, game.program.zones
     owner = layout.zone_owner
-    hidden = [
-        zone
-        for zone in range(1, layout.zones)
-        if game.secret(zone) and _hidden(game, owner[zone], rows[layout.zone_row[zone]], who)
-    ]
+    hidden = [zone for zone in layout.secret_zones if _hidden(game, owner[zone], rows[layout.zone_row[zone]], who)]
     decks = [zone for zone in hidden if owner[zone] < 0 or rows[layout.zone_row[zone]].unseen]
     pools = {zone: [zone] for zone in hidden}
     loose = [deck for deck in decks if owner[deck] < 0]
@@ -104,17 +144,13 @@ def _join(pools: dict[int, list[int]], a: int, b: int) -> None:
             pools[zone] = pools[a]
 
 
-def _mix(game: Game, zones: Sequence[int], known: set[int], chance: Generator) -> None:
+def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
     """Deal what lies in some zones anew, as many to each, and to each what it may hold; what is known stays in its
     place. What is said of a thing that lies there is said of the one that lies there then."""
-    layout, before = game.layout, game.world.zones
-    loose = sorted([thing for zone in zones for thing in before[zone] if thing not in known])
+    layout, known, zones = game.layout, hidden.named, pool.zones
+    before = {zone: game.world.lying(zone) for zone in zones}
+    loose = pool.loose[:]
     chance.shuffle(loose)
-    if len(zones) == 1:
-        mixed = iter(loose)
-        own = {zones[0]: tuple([thing if thing in known else next(mixed) for thing in before[zones[0]]])}
-        changes.exchange(game, own)
-        return
     holds = {zone: game.program.zones[layout.zone_row[zone]].holds for zone in zones}
     dealt: dict[int, tuple[int, ...]] = {}
     for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # those that hold less have less to choose
@@ -122,7 +158,18 @@ def _mix(game: Game, zones: Sequence[int], known: set[int], chance: Generator) -
         dealt[zone] = tuple([thing if thing in known else next(fitting) for thing in before[zone]])
         taken = set(dealt[zone])
         loose = [thing for thing in loose if thing not in taken]
-    changes.exchange(game, dealt)
+    changes.exchange(game, dealt, hidden.telling)
+
+
+def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
+    """The same for a zone whose contents can be nowhere else. If nothing is said of these, the order that chance gives
+    them is found out only when somebody looks (see `world.Unmixed`): into most zones of a guessed world nobody does."""
+    unmixed = Unmixed(pool.things, pool.loose, chance.states[0])
+    chance.skip(len(pool.loose) - 1)  # so many are drawn; 2**57 guesses see one more
+    if pool.mere_order:
+        changes.mix(game, pool.zones[0], unmixed)
+    else:
+        changes.exchange(game, {pool.zones[0]: unmixed.drawn()}, hidden.telling)
 
 
 def _breadth(game: Game, kind: int) -> int:

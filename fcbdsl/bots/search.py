@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isqrt
 
 from fcbdsl.bots.bots import LOST, WON, Bot, judge
-from fcbdsl.bots.determinize import guess
+from fcbdsl.bots.determinize import Hidden, guess
 from fcbdsl.bots.naming import BUDGET
 from fcbdsl.bots.thumb import about, preferred, worth
 from fcbdsl.game.generator import Generator
@@ -101,6 +101,7 @@ class SearchBot(Bot):
             return 0
         start = game.clone()
         guess(start, ask.who, self._chance)
+        hidden = Hidden(start, ask.who)
         self._before = {}
         self._clock = _clock(game)
         self._worlds = self._chance.below(1 << 40)
@@ -112,7 +113,7 @@ class SearchBot(Bot):
             halvings = (len(running) - 1).bit_length()
             for _ in range(max(1, left // halvings // len(running))):
                 for runner in running[:left]:
-                    self._iteration(start, ask, runner)
+                    self._iteration(start, ask, hidden, runner)
                     left -= 1
                 if not self._scale:  # from now on it is known how far outlooks differ here
                     far = [abs(worth) for runner in running for worth, over in runner.found if not over]
@@ -153,12 +154,12 @@ class SearchBot(Bot):
                 best, best_sum = runner, ahead
         return best.index
 
-    def _iteration(self, start: Game, ask: Ask, runner: SearchAnswer) -> None:
+    def _iteration(self, start: Game, ask: Ask, hidden: Hidden, runner: SearchAnswer) -> None:
         """Play on from an answer in the next world, first as the tree has it, then freely; remember by how much the
         outlook is better than it was, or the verdict on a game that is over."""
         world = start.clone()
         chance = Generator(self._worlds + runner.node.visits, "world")
-        guess(world, ask.who, chance)
+        guess(world, ask.who, chance, hidden)
         world.reseed(chance.below(1 << 62))
         until = self._until(world)
         world.answer(runner.index)

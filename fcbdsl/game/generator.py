@@ -130,6 +130,10 @@ class Generator:
         """A number from 0 to bound - 1, each equally likely."""
         return draw(self.states, 0, bound)
 
+    def skip(self, count: int) -> None:
+        """Pass over so many numbers."""
+        self.states[0] = (self.states[0] + count * GAMMA) & MASK
+
     def shuffle(self, items: list[int]) -> None:
         """Put `items` in an order of this stream's choosing."""
         shuffle(self.states, 0, items)

@@ -190,7 +190,7 @@ class View:
 
     def contents(self, game: Game, zone: int) -> str:
         """What lies in a zone, its top last; only the number if the onlooker may not see it, or if it is much."""
-        things = game.world.zones[zone]
+        things = game.contents(zone)
         if not self.sees(game, zone):
             return str(len(things))
         listed = [self._held(game, thing) for thing in things[-FEW:]]

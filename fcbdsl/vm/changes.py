@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import subscribers
-from fcbdsl.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, marker_key
+from fcbdsl.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, Unmixed, marker_key
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -175,11 +176,11 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     mem = w.mem
     old = mem[layout.zone + thing]
     if old > 0:
-        lying = w.zones[old]
+        lying = w.lying(old)
         w.zones[old] = lying[:-1] if lying and lying[-1] == thing else tuple([t for t in lying if t != thing])
     if zone > 0:
         alone = (thing,)
-        w.zones[zone] = alone + w.zones[zone] if bottom else w.zones[zone] + alone
+        w.zones[zone] = alone + w.lying(zone) if bottom else w.lying(zone) + alone
     if old > 0 and g.secret(old) and not (zone > 0 and g.secret(zone)):
         w.reveals += 1
     moved_in_or_out = (old == BOX) != (zone == BOX)
@@ -224,16 +225,16 @@ def _forget(g: Game, thing: int) -> None:
         _forget(g, part)
 
 
-def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
+def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
     """Let zones hold other things than they do, which lay in them together. What stats without a first value, statuses
     and tokens said of what lay in a place they say of what lies there now, as far as it has them. Nothing is logged: it
-    is a guess."""
+    is a guess. `told`: as `telling` has found them, if it has."""
     layout, w = g.layout, g.world
     before: list[int] = []
     after: list[int] = []
     moved: list[int] = []
     for zone, things in zones.items():
-        before += w.zones[zone]
+        before += w.lying(zone)
         after += things
         w.zones[zone] = things
         for thing in things:
@@ -241,13 +242,39 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
                 w.write(layout.zone + thing, zone)
                 w.write(layout.holder + thing, layout.zone_owner[zone])
                 moved.append(thing)
-    if before:
-        lowest, highest = min(before), max(before)  # what lies there now lay there before, too
-        for field in g.image.sayings:
-            if layout.field_low[field] <= highest and lowest < layout.field_high[field]:
-                _carry(g, field, before, after)
+    for field in telling(g) if told is None else told:
+        _carry(g, field, before, after)
     for thing in moved:
         subscribers.refresh(g, thing)
+
+
+def mix(g: Game, zone: int, unmixed: Unmixed) -> None:
+    """Let the things of a zone lie there in another order, of which nothing is said (see `is_mere_order`)."""
+    w = g.world
+    w.unmixed = {**w.unmixed, zone: unmixed}
+
+
+def telling(g: Game) -> list[int]:
+    """The stats without a first value, statuses and tokens that say something of anybody now."""
+    layout, mem = g.layout, g.world.mem
+    found = []
+    for field in g.image.sayings:
+        low, high = layout.base[field] + layout.field_low[field], layout.base[field] + layout.field_high[field]
+        if list(mem[low:high]).count(g.image.fields[field].empty) < high - low:
+            found.append(field)
+    return found
+
+
+def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
+    """Whether things may change places among themselves without anything being carried along (see `exchange`)."""
+    layout, mem = g.layout, g.world.mem
+    for field in told:
+        low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]
+        empty = g.image.fields[field].empty
+        for thing in things:
+            if low <= thing < high and mem[base + thing] != empty:
+                return False
+    return True
 
 
 def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
@@ -255,13 +282,11 @@ def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
     base, empty = layout.base[field], g.image.fields[field].empty
-    if list(mem[base + low : base + high]).count(empty) == high - low:
-        return  # it says nothing of anybody
-    g.world.bearers = {}
     said = [mem[base + thing] if low <= thing < high else empty for thing in before]
     for at, thing in enumerate(after):
         if low <= thing < high and mem[base + thing] != said[at]:
             g.world.write(base + thing, said[at])
+            g.world.bearers = {}
 
 
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:

@@ -78,7 +78,7 @@ class Game:
         self.changed = self.alert
         """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
         self.glancing = False
-        """Whether it is enough to know that there is an action to be offered, and how much has happened: see `ahead`."""
+        """Whether it is enough to know that there is an action to be offered, and how much happens: see `ahead`."""
         self.unsaid = 0
         """How much has happened that does not stand in the log, as one only glances."""
         self.witness: Callable[[LogNode], None] | None = None
@@ -632,7 +632,7 @@ class Game:
 
     def contents(self, zone: i64) -> tuple[int, ...]:
         """The things in a zone, from bottom to top; none for the box or no zone."""
-        return self.world.zones[zone] if 0 < zone < self.layout.zones else ()
+        return self.world.lying(zone) if 0 < zone < self.layout.zones else ()
 
     def piece_at(self, where: i64) -> i64:
         """The lowest piece that stands on a space (or where a thing stands), or -1."""

@@ -379,6 +379,7 @@ class Image:
             if row.secret and layout.base[number] >= 0
         ]
         """Where in memory the stats stand that are secret: from, to."""
+        self.secret_fields = [number for number, row in enumerate(self.program.fields) if row.secret]
         self.kept_zones = [
             layout.zone_base[number] + (0 if kind < 0 else thing)
             for number, row in enumerate(self.program.zones)

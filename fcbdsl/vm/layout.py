@@ -163,6 +163,7 @@ class MemoryLayout:
         self.zones = len(self.zone_row)
         self.secret = [row >= 0 and self.program.zones[row].secret for row in self.zone_row]
         """Whether a zone's contents are hidden."""
+        self.secret_zones = [zone for zone, secret in enumerate(self.secret) if secret]
         self.zones_of: dict[int, list[int]] = {}
         for number, owner in enumerate(self.zone_owner):
             self.zones_of.setdefault(owner, []).append(number)

@@ -28,10 +28,10 @@ def clone(w: World) -> World:
     new = _apart(w)
     new.undo = None
     if w.undo is None:
-        new.mem, new.lent = w.mem, True
+        new.mem, new.token, new.lent = w.mem, w.token, True
         w.lent = True
     else:
-        new.mem, new.lent = w.mem[:], False
+        new.mem, new.token, new.lent = w.mem[:], object(), False
     return new
 
 
@@ -39,7 +39,7 @@ def ahead(w: World) -> World:
     """Return a copy to look ahead in: it writes into the memory of this one, to which nothing may be done before the
     copy has been told to `take_back`."""
     new = _apart(w)
-    new.mem, new.lent = w.mem, False
+    new.mem, new.token, new.lent = w.mem, w.token, False
     new.undo = []
     return new
 
@@ -78,6 +78,7 @@ def _apart(w: World) -> World:
     new.selected = w.selected
     new.acting = w.acting
     new.bearers = w.bearers
+    new.unmixed = w.unmixed
     return new
 
 
@@ -91,7 +92,7 @@ def state(w: World) -> dict[str, Any]:
     return {
         **{name: getattr(w, name) for name in NUMBERS},
         "mem": list(w.mem),
-        "zones": [list(zone) for zone in w.zones],
+        "zones": [list(w.lying(zone)) for zone in range(len(w.zones))],
         "stack": [_item(item) for item in w.stack],
         "effects": [[e.template, e.age, e.subject, list(e.r), [list(x) for x in e.s]] for e in w.effects],
         "markers": [[*divmod(key >> 14, 1 << 14), key & OWNER, w.markers[key]] for key in sorted(w.markers)],

@@ -30,7 +30,7 @@ def refresh(g: Game, thing: int) -> None:
                 heard.insert(len([t for t in heard if ranks[t] < ranks[thing]]), thing)
             w.subscribers[event] = Audience(tuple(heard))
         for zone in g.layout.zones_of.get(thing, ()):
-            for lying in w.zones[zone]:
+            for lying in w.lying(zone):
                 refresh(g, lying)
     for part in g.layout.parts_of[thing]:
         refresh(g, part)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, get_args
 
 from fcbdsl.game.board import Geometry
+from fcbdsl.game.generator import shuffle
 from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.numbers import numbers
 
@@ -281,11 +282,40 @@ def marker_key(field: int, thing: int, owner: int) -> int:
     return ((field << 14) + thing << 14) + owner
 
 
+class Unmixed:
+    """How things lie in a zone of a guessed world, if nobody has looked there yet. Their order is that which chance
+    would have given them when it was guessed, and is found out when somebody looks. Worlds share it."""
+
+    __slots__ = ("_drawn", "_loose", "_state", "_things")
+
+    def __init__(self, things: tuple[int, ...], loose: list[int], state: int) -> None:
+        """`things`: as they lay before; `loose`: those that change places, by number; `state`: that of chance then."""
+        self._things = things
+        self._loose = loose
+        self._state = state
+        self._drawn: tuple[int, ...] | None = None
+
+    def drawn(self) -> tuple[int, ...]:
+        """The things in their order."""
+        found = self._drawn
+        if found is None:
+            mixed = self._loose[:]
+            shuffle([self._state], 0, mixed)
+            if len(mixed) == len(self._things):
+                found = tuple(mixed)
+            else:
+                free, following = set(mixed), iter(mixed)
+                found = tuple([next(following) if thing in free else thing for thing in self._things])
+            self._drawn = found
+        return found
+
+
 class World:
     """A game's state. Change it only through a `Game`.
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
     `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
+    `zones` is read by `lying`, but by who only counts, for in a guessed world some may be `unmixed`.
     `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
     ahead, who puts back in the end what he has overwritten (`undo`)."""
 
@@ -319,7 +349,9 @@ class World:
         "standing",
         "subscribers",
         "switches",
+        "token",
         "undo",
+        "unmixed",
         "used",
         "verdict",
         "why",
@@ -373,6 +405,11 @@ class World:
         self.bearers: dict[int, tuple[int, ...]] = {}
         """What bears markers of some sort, by field, as far as it was asked for; replaced (clones share it) when that
         changes."""
+        self.unmixed: dict[int, Unmixed] = {}
+        """Of a guessed world, by zone what lies there in an order that nobody has looked at; replaced (clones share it)
+        when somebody does."""
+        self.token = object()
+        """Stands for `mem`: worlds that share it have one token, and others never."""
         self.lent = False
         """Whether another world may have the same `mem`: it is copied before it is written to."""
         self.undo: list[int] | None = None
@@ -384,8 +421,16 @@ class World:
             self.undo += (at, self.mem[at])
         elif self.lent:
             self.mem = self.mem[:]
+            self.token = object()
             self.lent = False
         self.mem[at] = value
+
+    def lying(self, zone: int) -> tuple[int, ...]:
+        """What lies in a zone, from bottom to top."""
+        if self.unmixed and zone in self.unmixed:
+            self.zones[zone] = self.unmixed[zone].drawn()
+            self.unmixed = {other: order for other, order in self.unmixed.items() if other != zone}
+        return self.zones[zone]
 
     def take_back(self) -> None:
         """Put back, in a world that has looked ahead, what it has overwritten in the memory of another."""

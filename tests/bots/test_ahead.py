@@ -11,7 +11,7 @@ from pond import crossing
 
 import fcbdsl
 from fcbdsl.bots import bots
-from fcbdsl.bots.bots import SensibleBot
+from fcbdsl.bots.bots import Glimpse, SensibleBot
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import MOST_LOG, Game
@@ -124,11 +124,12 @@ def test_memory_is_written_to_in_one_place_alone() -> None:
 def test_a_look_that_is_broken_off_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """As by Ctrl-C: what is looked at is the memory of the game."""
 
-    def broken_off(self: SensibleBot, ahead: Game, who: int, depth: int, floor: int) -> int:
+    def broken_off(self: SensibleBot, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
+        ahead.answer(index)
         ahead.run()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(SensibleBot, "_outcome", broken_off)
+    monkeypatch.setattr(SensibleBot, "_begin", broken_off)
     game = crossing()
     game.run()
     while game.world.ask is not None and game.world.ask.kind != "action":
@@ -138,7 +139,7 @@ def test_a_look_that_is_broken_off_leaves_the_game_as_it_was(monkeypatch: pytest
     before, memory = game.digest(), game.world.mem[:]
     for index in range(len(game.world.ask.options)):
         with pytest.raises(KeyboardInterrupt):
-            SensibleBot(1)._look(game, index, 0, 1, 0)
+            SensibleBot(1)._look(game, index, 0, 1, 0, Glimpse(True, True))
     assert (game.digest(), game.world.mem) == (before, memory)
 
 
@@ -153,20 +154,20 @@ def test_what_meets_no_chance_is_looked_at_once_and_counts_as_much(
     playing = setup.start(image, every[seed % len(every)], image.program.players[0], seed, {})
     quick, thorough = SensibleBot(seed), SensibleBot(seed)
     looks = {quick: 0, thorough: 0}
-    before = SensibleBot._value
+    before = SensibleBot._begin
 
-    def counted(bot: SensibleBot, future: Game, ask: Ask, index: int) -> int:
+    def counted(bot: SensibleBot, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
         looks[bot] += 1
-        return before(bot, future, ask, index)
+        return before(bot, ahead, index, who, depth, floor)
 
-    monkeypatch.setattr(SensibleBot, "_value", counted)
+    monkeypatch.setattr(SensibleBot, "_begin", counted)
     ask = playing.run()
     for _ in range(MOST):
         if ask is None:
             break
         choice = quick.choose(playing, ask)
         with monkeypatch.context() as patch:
-            patch.setattr(bots, "_look_alike", lambda futures, who: False)
+            patch.setattr(bots, "_likeness", lambda futures, who: (False, [False] * len(futures)))
             assert thorough.choose(playing, ask) == choice
         playing.answer(choice)
         ask = playing.run()
@@ -183,11 +184,12 @@ def test_futures_look_alike_unless_what_is_secret_or_the_outlook_differs(
     ask = first.run()
     assert ask is not None
     last = first.clone()
-    assert bots._look_alike([first, first.clone(), last], ask.who)
+    assert bots._likeness([first, first.clone(), last], ask.who) == (True, [True, True, True])
     for low, high in image.secret_cells:
         other = first.clone()
         other.world.write(high - 1, other.world.mem[high - 1] + 1)
-        assert not bots._look_alike([first, first.clone(), other], ask.who)
+        assert bots._likeness([first, first.clone(), other], ask.who) == (False, [True, True, False])
         assert low < high
+    last.world.write(0, last.world.mem[0])  # from now on it has a memory of its own, and could look otherwise
     monkeypatch.setattr(Game, "outlook", lambda one, who: int(one is last))
-    assert not bots._look_alike([first, first.clone(), last], ask.who)
+    assert bots._likeness([first, first.clone(), last], ask.who) == (False, [True, True, False])

@@ -6,18 +6,19 @@ nobody can know, so what it looks like depends on nothing that is hidden."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
 import games
 import pytest
 
-from fcbdsl.bots.determinize import guess
+from fcbdsl.bots.determinize import Hidden, guess
 from fcbdsl.game.generator import Generator
 from fcbdsl.play.log_text import happenings
 from fcbdsl.play.view import View
 from fcbdsl.soak.soak import Wanderer
-from fcbdsl.vm import setup
+from fcbdsl.vm import changes, setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import Ask
@@ -123,3 +124,33 @@ def test_face_down_tiles_are_guessed_where_they_may_lie() -> None:
         assert all(other.base_value(hideout, spot) == other.base_value(number, thing) for thing, spot in spots.items())
         seen.add(tuple(spots.values()))
     assert len(seen) > 3
+
+
+def eager(game: Game, things: Sequence[int], told: Sequence[int]) -> bool:
+    """Nothing is left for whoever looks to find out."""
+    return False
+
+
+@pytest.mark.skipif(Path(changes.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
+@pytest.mark.parametrize("mission", games.first_few(["drowned-valley", "sluice-night", "ridge-signal"], 1))
+def test_an_order_that_is_found_out_late_is_what_it_would_have_been_at_once(
+    mission: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = 0
+    for number, (game, ask) in enumerate(positions(mission, 5)):
+        chance, again = Generator(number, "late"), Generator(number, "late")
+        known = Hidden(game, ask.who)
+        other, twice = game.clone(), game.clone()
+        guess(other, ask.who, chance, known)
+        with monkeypatch.context() as patch:
+            patch.setattr(changes, "is_mere_order", eager)
+            guess(twice, ask.who, again)
+        assert not twice.world.unmixed
+        assert chance.states == again.states
+        late += len(other.world.unmixed)
+        copy = other.clone()
+        for zone in range(1, game.layout.zones):
+            assert copy.contents(zone) == twice.contents(zone)
+        assert not copy.world.unmixed
+        assert other.digest() == twice.digest()
+    assert late
