@@ -177,10 +177,10 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     old = mem[layout.zone + thing]
     if old > 0:
         lying = w.lying(old)
-        w.zones[old] = lying[:-1] if lying and lying[-1] == thing else tuple([t for t in lying if t != thing])
+        w.lay(old, lying[:-1] if lying and lying[-1] == thing else tuple([t for t in lying if t != thing]))
     if zone > 0:
         alone = (thing,)
-        w.zones[zone] = alone + w.lying(zone) if bottom else w.lying(zone) + alone
+        w.lay(zone, alone + w.lying(zone) if bottom else w.lying(zone) + alone)
     if old > 0 and g.secret(old) and not (zone > 0 and g.secret(zone)):
         w.reveals += 1
     moved_in_or_out = (old == BOX) != (zone == BOX)
@@ -236,7 +236,7 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | N
     for zone, things in zones.items():
         before += w.lying(zone)
         after += things
-        w.zones[zone] = things
+        w.lay(zone, things)
         for thing in things:
             if w.mem[layout.zone + thing] != zone:
                 w.write(layout.zone + thing, zone)

@@ -23,8 +23,8 @@ class BadSave(ValueError):
 
 
 def clone(w: World) -> World:
-    """Return an independent copy; what never changes in place (log, lists, options) is shared, and the memory until one
-    of them writes to it."""
+    """Return an independent copy; what never changes in place (log, lists, options) is shared, and memory and zones until
+    one of them writes to these."""
     new = _apart(w)
     new.undo = None
     if w.undo is None:
@@ -47,7 +47,8 @@ def ahead(w: World) -> World:
 def _apart(w: World) -> World:
     """Copy a world, but for its memory."""
     new = World.__new__(World)
-    new.zones = w.zones[:]
+    new.zones = w.zones
+    new.zones_lent = w.zones_lent = True
     new.stack = [item.copy() for item in w.stack]
     new.effects = w.effects[:]
     new.markers = w.markers.copy()

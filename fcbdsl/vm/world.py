@@ -315,7 +315,8 @@ class World:
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
     `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
-    `zones` is read by `lying`, but by who only counts, for in a guessed world some may be `unmixed`.
+    `zones` is written to by `lay` alone, and read by `lying`, but by who only counts: in a guessed world some may be
+    `unmixed`.
     `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
     ahead, who puts back in the end what he has overwritten (`undo`)."""
 
@@ -356,6 +357,7 @@ class World:
         "verdict",
         "why",
         "zones",
+        "zones_lent",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -408,6 +410,8 @@ class World:
         self.unmixed: dict[int, Unmixed] = {}
         """Of a guessed world, by zone what lies there in an order that nobody has looked at; replaced (clones share it)
         when somebody does."""
+        self.zones_lent = False
+        """Whether another world may have the same `zones`: they are copied before something is laid elsewhere."""
         self.token = object()
         """Stands for `mem`: worlds that share it have one token, and others never."""
         self.lent = False
@@ -425,10 +429,17 @@ class World:
             self.lent = False
         self.mem[at] = value
 
+    def lay(self, zone: int, things: tuple[int, ...]) -> None:
+        """Let other things lie in a zone."""
+        if self.zones_lent:
+            self.zones = self.zones[:]
+            self.zones_lent = False
+        self.zones[zone] = things
+
     def lying(self, zone: int) -> tuple[int, ...]:
         """What lies in a zone, from bottom to top."""
         if self.unmixed and zone in self.unmixed:
-            self.zones[zone] = self.unmixed[zone].drawn()
+            self.lay(zone, self.unmixed[zone].drawn())
             self.unmixed = {other: order for other, order in self.unmixed.items() if other != zone}
         return self.zones[zone]
 

@@ -193,12 +193,12 @@ def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not
 
 def put_twice(game: Game) -> None:
     zone = next(number for number, things in enumerate(game.world.zones) if things)
-    game.world.zones[zone] = (*game.world.zones[zone], game.world.zones[zone][0])
+    game.world.lay(zone, (*game.world.zones[zone], game.world.zones[zone][0]))
 
 
 def lose_from_zone(game: Game) -> None:
     zone = next(number for number, things in enumerate(game.world.zones) if things)
-    game.world.zones[zone] = game.world.zones[zone][1:]
+    game.world.lay(zone, game.world.zones[zone][1:])
 
 
 def stand_in_zone(game: Game) -> None:
@@ -212,8 +212,8 @@ def overfill(game: Game) -> None:
     hand = next(zone for zone in range(1, layout.zones) if layout.zone_owner[zone] >= 0)
     low, high = layout.range_of("trick")
     for zone in range(layout.zones):
-        game.world.zones[zone] = ()
-    game.world.zones[hand] = tuple(range(low, high))
+        game.world.lay(zone, ())
+    game.world.lay(hand, tuple(range(low, high)))
     for thing in range(low, high):
         mem[layout.zone + thing], mem[layout.holder + thing] = hand, layout.zone_owner[hand]
 

@@ -104,7 +104,7 @@ def disguised(game: Game, seat: int) -> Game:
         (hand, other.world.zones[deck][:size]),
         (deck, other.world.zones[hand] + other.world.zones[deck][size:][::-1]),
     ):
-        other.world.zones[zone] = cards
+        other.world.lay(zone, cards)
         for card in cards:
             other.world.write(image.layout.zone + card, zone)
             other.world.write(image.layout.holder + card, image.layout.zone_owner[zone])

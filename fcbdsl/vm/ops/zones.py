@@ -155,7 +155,7 @@ class Shuffle(Op):
         if len(things) > 1 and not g.world.flags & ORDER_KEPT:
             g.spend(len(things))
             shuffle(g.world.rng, DECKS, things)
-            g.world.zones[zone] = tuple(things)
+            g.world.lay(zone, tuple(things))
             g.world.reveals += 1
         return self.then
 
