@@ -168,10 +168,10 @@ class SensibleBot(Bot):
 class Glimpse:
     """What looking at an option has come to, in one future after the other.
 
-    `alike`: whether no chance has been met on the way, and nothing secret shown; `certain`: nor in what follows, so that
-    it would hardly come to anything else in another future. `same`: whether, besides, nothing has been looked at on the
-    way in which futures differ that are the same (see `_likeness`); `known`: nor in what follows, so that `value` is what it
-    comes to in all of these."""
+    `alike`: whether no chance has been met on the way, and nothing secret shown; `certain`: nor in what follows, so
+    that it would hardly come to anything else in another future. `same`: whether, besides, nothing has been looked at
+    on the way in which futures differ that are the same (see `_likeness`); `known`: nor in what follows, so that
+    `value` is what it comes to in all of these."""
 
     __slots__ = ("_following", "alike", "certain", "known", "same", "value")
 
@@ -196,20 +196,22 @@ def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:
     """How far some guesses of a game are alike to whoever judges them before any of what is hidden shows.
 
     - Whether all look alike: no stat that is secret says different things, and the outlook is one.
-    - Which of them are the same as the first, but for chance, and for the order of what is unmixed in both and not looked
-      at by who judges them. These look alike."""
+    - Which of them are the same as the first, but for chance, and for the order of what is unmixed in both and not
+      looked at by who judges them. These look alike."""
     first = futures[0]
     unmixed = first.world.unmixed
-    outlook = first.outlook(who)
-    unseen = first.world.unmixed is unmixed and not any([isinstance(i, Frame) and i.sealed for i in first.world.stack])
+    outlook = first.keep_outlook(who)
+    sealed = [item for item in first.world.stack if isinstance(item, Frame) and item.sealed]
+    unseen = first.world.unmixed is unmixed and not sealed
     same = [unseen and _differ_in_order(first.world, other.world) for other in futures]
     for other, is_same in zip(futures, same, strict=True):
         if is_same:
+            other.kept = first.kept
             continue
         for low, high in first.image.secret_cells:
-            if other.world.mem[low:high] != first.world.mem[low:high]:
+            if list(other.world.mem[low:high]) != list(first.world.mem[low:high]):
                 return False, same
-        if other.outlook(who) != outlook:
+        if other.keep_outlook(who) != outlook:
             return False, same
     return True, same
 

@@ -11,6 +11,7 @@ from fcbdsl.game.shape import Shape
 from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import PLAYED
+from fcbdsl.vm.linker import KnownOutlook, changed
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.serialization import Json
@@ -81,6 +82,10 @@ class Game:
         """Whether it is enough to know that there is an action to be offered, and how much happens: see `ahead`."""
         self.unsaid = 0
         """How much has happened that does not stand in the log, as one only glances."""
+        self.known: KnownOutlook | None = None
+        """What parts of the outlook come to, while the outlook is asked for."""
+        self.kept: KnownOutlook | None = None
+        """The same in the world that this one looks ahead from, or in this one: see `keep_outlook`."""
         self.witness: Callable[[LogNode], None] | None = None
         """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
         self.attendant: Callable[[Frame], None] | None = None
@@ -191,7 +196,31 @@ class Game:
         if self.program.outlook < 0:
             return 0
         own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
-        return self.test(self.program.outlook, own)
+        kept, parts = self.kept, self.image.parts
+        if kept is None or parts is None or kept.own != own:
+            return self.test(self.program.outlook, own)
+        kept.changed = changed(self.world, parts.seen)
+        self.known = kept
+        found = self.test(self.program.outlook, own)
+        self.known = None
+        return found
+
+    def keep_outlook(self, who: int) -> int:
+        """The outlook; those who look ahead from here need not find out anew what parts of it have come to, as far as
+        these look at nothing that has changed. Until it is kept again one may only look ahead from here."""
+        if self.program.outlook < 0:
+            return 0
+        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
+        self.image.code(self.program.outlook)
+        parts = self.image.parts
+        assert parts is not None
+        noted = KnownOutlook(own, parts.count)
+        self.known = noted
+        found = self.test(self.program.outlook, own)
+        self.known = None
+        self.kept = noted if noted.noted == parts.count else None  # else it has ended in a fault
+        noted.noting = False
+        return found
 
     def value(self, field: int, thing: int) -> int:
         """A thing's field, with modifiers; without them if they end in a fault."""
@@ -216,6 +245,7 @@ class Game:
         other = Game(self.image, saving.ahead(self.world))
         other.glancing = True
         other.unsaid = self.unsaid
+        other.kept = self.kept
         return other
 
     def take_back(self) -> None:

@@ -14,7 +14,7 @@ from fcbdsl.vm.linked_rows import (
     LinkedTier,
     LinkedTrack,
 )
-from fcbdsl.vm.linker import join, link
+from fcbdsl.vm.linker import OutlookParts, divided, join, link
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Modifier, Program
@@ -68,6 +68,8 @@ class Image:
         self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
         self._in_force: dict[int, InForce] = {}
+        self.parts: OutlookParts | None = None
+        """The parts of the outlook; None until it is first asked for."""
         self.openings: dict[Scene, tuple[World, int]] = {}
         """Worlds as games of a scene begin, without chance, and the fuel that was left (see `setup`)."""
         self._prepare_things()
@@ -132,6 +134,8 @@ class Image:
         ops = self._codes[number]
         if ops is None:
             ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
+            if number == self.program.outlook:
+                self.parts, ops = divided(self, number, ops)
             join(ops)
             self._codes[number] = ops
         return ops

@@ -115,6 +115,10 @@ class Op:
     that it is of, whatever it is asked about; empty: of the kind of its argument; `lists_by_number`: in that order,
     each once, and none but what is in play.
 
+    `sees`: what its answer hangs on beside its registers, what its operands name, and what stays as it is while a game
+    is played: nothing, or in which zones things lie ("zone"; of its kind, if it has one). None: that is not said (see
+    `vm.linker`).
+
     `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
     the one to which the first of its labels leads."""
 
@@ -130,6 +134,7 @@ class Op:
     cheap: ClassVar[bool] = False
     lists: ClassVar[str] = ""
     lists_by_number: ClassVar[bool] = False
+    sees: ClassVar[tuple[str, ...] | None] = None
     operands: ClassVar[tuple[Operand, ...]] = ()
     jumps: ClassVar[bool] = False  # one of the operands is a label
 

@@ -23,10 +23,11 @@ class BadSave(ValueError):
 
 
 def clone(w: World) -> World:
-    """Return an independent copy; what never changes in place (log, lists, options) is shared, and memory and zones until
-    one of them writes to these."""
+    """Return an independent copy; what never changes in place (log, lists, options) is shared, and memory and zones
+    until one of them writes to these."""
     new = _apart(w)
     new.undo = None
+    new.over = None
     if w.undo is None:
         new.mem, new.token, new.lent = w.mem, w.token, True
         w.lent = True
@@ -41,6 +42,7 @@ def ahead(w: World) -> World:
     new = _apart(w)
     new.mem, new.token, new.lent = w.mem, w.token, False
     new.undo = []
+    new.over = w
     return new
 
 

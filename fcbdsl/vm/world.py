@@ -339,6 +339,7 @@ class World:
         "mission",
         "origin",
         "outcome",
+        "over",
         "players",
         "reveals",
         "rng",
@@ -418,6 +419,8 @@ class World:
         """Whether another world may have the same `mem`: it is copied before it is written to."""
         self.undo: list[int] | None = None
         """In a world that looks ahead: place and value of what was overwritten in the `mem` of another; else None."""
+        self.over: World | None = None
+        """The world from which this one looks ahead, if it does."""
 
     def write(self, at: int, value: int) -> None:
         """Change a cell of memory."""

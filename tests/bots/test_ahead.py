@@ -191,5 +191,5 @@ def test_futures_look_alike_unless_what_is_secret_or_the_outlook_differs(
         assert bots._likeness([first, first.clone(), other], ask.who) == (False, [True, True, False])
         assert low < high
     last.world.write(0, last.world.mem[0])  # from now on it has a memory of its own, and could look otherwise
-    monkeypatch.setattr(Game, "outlook", lambda one, who: int(one is last))
+    monkeypatch.setattr(Game, "keep_outlook", lambda one, who: int(one is last))
     assert bots._likeness([first, first.clone(), last], ask.who) == (False, [True, True, False])

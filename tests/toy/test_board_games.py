@@ -70,10 +70,10 @@ def test_what_may_lie_in_a_pile_is_guessed_from_whose_it_is() -> None:
     layout, program = game.layout, game.program
 
     def held(of: Game) -> dict[str, tuple[int, ...]]:
-        zones = [zone for zone in range(1, layout.zones) if of.world.zones[zone]]
+        zones = [zone for zone in range(1, layout.zones) if of.contents(zone)]
         names = [program.zones[layout.zone_row[zone]].name for zone in zones]
         return {
-            f"{name} of {Names(of.image).thing(of, layout.zone_owner[zone])}": of.world.zones[zone]
+            f"{name} of {Names(of.image).thing(of, layout.zone_owner[zone])}": of.contents(zone)
             for zone, name in zip(zones, names, strict=True)
         }
 

@@ -26,6 +26,7 @@ class Add(Op):
 
     name = "ADD"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -41,6 +42,7 @@ class Addi(Op):
 
     name = "ADDI"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Int
@@ -56,6 +58,7 @@ class Sub(Op):
 
     name = "SUB"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -71,6 +74,7 @@ class Mul(Op):
 
     name = "MUL"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -85,6 +89,7 @@ class Div(Op):
 
     name = "DIV"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg

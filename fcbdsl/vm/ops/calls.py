@@ -88,6 +88,7 @@ class Callr(Calling):
 
     name = "CALLR"
     pure = True
+    sees = ()
     out: RegOut
     code: CodeNo
     args: ArgsNo
@@ -237,6 +238,7 @@ class Retv(Op):
 
     name = "RETV"
     pure = True
+    sees = ()
     ends = True
     value: Reg
 

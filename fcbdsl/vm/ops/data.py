@@ -29,6 +29,7 @@ class Lit(Op):
 
     name = "LIT"
     pure = True
+    sees = ()
     out: RegOut
     value: Int
 
@@ -42,6 +43,7 @@ class Mov(Op):
 
     name = "MOV"
     pure = True
+    sees = ()
     out: RegOut
     value: Reg
 
@@ -55,6 +57,7 @@ class Lnew(Op):
 
     name = "LNEW"
     pure = True
+    sees = ()
     out: ListOut
 
     def run(self, g: Game, f: Frame) -> Op | None:
@@ -80,6 +83,7 @@ class Ladd(Op):
 
     name = "LADD"
     pure = True
+    sees = ()
     items: ListInOut
     value: Reg
 
@@ -123,6 +127,7 @@ class Llen(Lookup):
 
     name = "LLEN"
     pure = True
+    sees = ()
     out: RegOut
     items: List
 

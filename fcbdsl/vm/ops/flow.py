@@ -19,6 +19,7 @@ class Jmp(Op):
 
     name = "JMP"
     pure = True
+    sees = ()
     ends = True
     charges_back = True
     target: Label
@@ -43,6 +44,7 @@ class Jt(Op):
 
     name = "JT"
     pure = True
+    sees = ()
     a: Reg
     target: Label
 
@@ -55,6 +57,7 @@ class Jf(Op):
 
     name = "JF"
     pure = True
+    sees = ()
     a: Reg
     target: Label
 
@@ -119,6 +122,7 @@ class Jeqi(Op):
 
     name = "JEQI"
     pure = True
+    sees = ()
     a: Reg
     b: Int
     target: Label
@@ -132,6 +136,7 @@ class Jnei(Op):
 
     name = "JNEI"
     pure = True
+    sees = ()
     a: Reg
     b: Int
     target: Label
@@ -158,6 +163,7 @@ class Jlei(Op):
 
     name = "JLEI"
     pure = True
+    sees = ()
     a: Reg
     b: Int
     target: Label
@@ -171,6 +177,7 @@ class Jgti(Op):
 
     name = "JGTI"
     pure = True
+    sees = ()
     a: Reg
     b: Int
     target: Label
@@ -205,6 +212,7 @@ class Iter(Op):
 
     name = "ITER"
     pure = True
+    sees = ()
     charges = True
     unjumped = ("out",)
     items: List

@@ -35,6 +35,7 @@ class Stat(Op):
 
     name = "STAT"
     pure = True
+    sees = ()
     out: RegOut
     field: ReadField
     thing: Reg
@@ -224,6 +225,7 @@ class Isa(Op):
 
     name = "ISA"
     pure = True
+    sees = ()
     out: RegOut
     kind: KindNo
     thing: Reg
@@ -269,6 +271,7 @@ class Select(Op):
 
     name = "SELECT"
     pure = True
+    sees = ("zone",)
     out: ListOut
     kind: KindNo
     cost: i64

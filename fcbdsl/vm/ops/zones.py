@@ -21,6 +21,7 @@ class Zone(Op):
 
     name = "ZONE"
     pure = True
+    sees = ()
     out: RegOut
     zone: ZoneNo
     thing: Reg
@@ -81,6 +82,7 @@ class Size(Lookup):
 
     name = "SIZE"
     pure = True
+    sees = ("zone",)
     out: RegOut
     pile: Reg
 

@@ -1,0 +1,91 @@
+"""Parts of an outlook that are known are what they would come to."""
+
+from __future__ import annotations
+
+import games
+import pytest
+
+from fcbdsl.bots.bots import RandomBot
+from fcbdsl.vm import linker, setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.linker import footprint
+from fcbdsl.vm.world import Ask
+
+GAME = "far-cry-beyond"
+MOST = 60
+"""Most decisions of a game that is looked at."""
+
+
+def walk(game: str, seed: int) -> list[tuple[Game, Ask]]:
+    """A random game as it stands at some of its questions."""
+    image = games.image(game)
+    every = games.missions(image.program)
+    playing = setup.start(image, every[seed % len(every)], image.program.players[0], seed, {})
+    bot, stands = RandomBot(seed), []
+    for number in range(MOST):
+        ask = playing.run()
+        if ask is None:
+            break
+        if number % 3 == 0:
+            stands.append((playing.clone(), ask))
+        playing.answer(bot.choose(playing, ask))
+    return stands
+
+
+@pytest.mark.parametrize("seed", games.first_few(range(4), 2))
+@pytest.mark.parametrize("game", games.GAMES)
+def test_an_outlook_with_known_parts_is_the_outlook(game: str, seed: int) -> None:
+    for stand, ask in walk(game, seed):
+        assert stand.keep_outlook(ask.who) == stand.clone().outlook(ask.who)
+        for index in range(min(6, len(ask.options))):
+            ahead = stand.ahead()
+            ahead.answer(index)
+            following = ahead.run()
+            assert ahead.outlook(ask.who) == ahead.clone().outlook(ask.who)
+            if following is not None:
+                further = ahead.ahead()
+                further.answer(0)
+                further.run()
+                assert further.outlook(ask.who) == further.clone().outlook(ask.who)
+                further.take_back()
+            ahead.take_back()
+        assert stand.outlook(ask.who) == stand.clone().outlook(ask.who)
+
+
+def test_what_has_changed_is_found_out_anew() -> None:
+    stand, ask = walk(GAME, 1)[-1]
+    image = stand.image
+    stand.keep_outlook(ask.who)
+    known = image.parts
+    assert known is not None
+    assert known.count == 3
+    assert stand.kept is not None
+    cells = [cell for cell, bits in enumerate(known.seen) if bits]
+    assert 0 < len(cells) < len(stand.world.mem) // 4
+    ahead = stand.ahead()
+    assert linker.changed(ahead.world, known.seen) == 0
+    ahead.world.write(cells[0], ahead.world.mem[cells[0]])
+    assert linker.changed(ahead.world, known.seen) == 0
+    further = ahead.ahead()
+    ahead.world.write(cells[-1], ahead.world.mem[cells[-1]] + 1)
+    assert linker.changed(further.world, known.seen) == known.seen[cells[-1]]
+    further.take_back()
+    ahead.take_back()
+
+
+def test_parts_are_wrong_as_soon_as_they_are_taken_on_trust() -> None:
+    """That known parts are used at all: a wrong one shows."""
+    stand, ask = walk(GAME, 1)[-1]
+    outlook = stand.keep_outlook(ask.who)
+    assert stand.kept is not None
+    stand.kept.values[0] += 1
+    assert stand.outlook(ask.who) != outlook
+    another = 1 if ask.who == 0 else 0
+    assert stand.outlook(another) == stand.clone().outlook(another)
+
+
+def test_a_code_whose_ops_do_not_say_what_they_see_is_no_part() -> None:
+    image = games.image(GAME)
+    names = [code.name for code in image.program.codes]
+    assert footprint(image, names.index("measure vigour"), ()) is not None
+    assert footprint(image, names.index("measure trek"), ()) is None
