@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from fcbdsl import pausing
+
 if TYPE_CHECKING:
     from chromium import Browser
 
@@ -29,7 +31,9 @@ if SHARED not in os.environ:  # the first process; those that it starts find the
 settings.register_profile("any load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any load")  # how long examples take says how busy the machine is
 
-gc.set_threshold(2_000_000)  # what tests share is large and stays: to look through it took a tenth of the time
+# What tests share is large and stays: to look through it took a sixth of the time.
+gc.set_threshold(2_000_000)
+pausing.PUT_OFF = 4_000_000
 
 LONG = "long"
 """The marker of what not every change needs."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-import weakref
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -45,13 +46,6 @@ def test_what_is_made_to_last_is_not_looked_through_until_that_is_over() -> None
     assert not gc.get_freeze_count()
 
 
-class _Ring:
-    """Something that holds itself."""
-
-    def __init__(self) -> None:
-        self.me = self
-
-
 def test_what_was_made_meanwhile_is_old_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.unfreeze()
     gc.collect(1)
@@ -65,18 +59,28 @@ def test_what_was_made_meanwhile_is_old_at_once(monkeypatch: pytest.MonkeyPatch)
     assert not gc.get_freeze_count()
 
 
-def test_garbage_that_was_made_meanwhile_is_found_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    gc.unfreeze()
-    monkeypatch.setattr(pausing, "PUT_OFF", 80_000)
-    monkeypatch.setattr(pausing, "_put_off", 0)
-    with collector_paused():
-        first = weakref.ref(_Ring())
-    for _ in range(3):
-        with collector_paused():
-            assert first() is not None
-            rings = [_Ring() for _ in range(36_000)]
-    assert first() is None
-    assert rings
+GARBAGE = """
+import weakref
+from fcbdsl import pausing
+
+class Ring:
+    def __init__(self):
+        self.me = self
+
+pausing.PUT_OFF = 80_000
+with pausing.collector_paused():
+    first = weakref.ref(Ring())
+for _ in range(3):
+    with pausing.collector_paused():
+        assert first() is not None
+        rings = [Ring() for _ in range(36_000)]
+assert first() is None
+"""
+"""In a process of its own, for it looks through all there are: of the tests that is a lot."""
+
+
+def test_garbage_that_was_made_meanwhile_is_found_in_the_end() -> None:
+    subprocess.run([sys.executable, "-c", GARBAGE], check=True)
 
 
 def test_what_others_have_frozen_stays_so() -> None:
