@@ -18,13 +18,13 @@ from small_shop import shop
 from fcbdsl.prose.text import Paragraph, Run
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.campaigns import WORDS as OF_CAMPAIGNS
+from fcbdsl.render.contents import contents_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import one_up
-from fcbdsl.render.options import Options
-from fcbdsl.render.pieces import PrintPiece
+from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.playing import WORDS as OF_MAPS
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import cards_values, proof_of, sheet_values
+from fcbdsl.render.proofs import cards_values, pieces_of, printable, proof_of, sheet_values
 from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.storage import StoragePage, StoredDeck, box_page, divider_pages
 from fcbdsl.render.table import aid_values, play_map_values, supplies_values
@@ -329,10 +329,13 @@ def test_the_log_has_room_for_the_words_at_the_heads_of_its_columns() -> None:
     assert over("log.typ.j2", on("a4", heads)) == []
 
 
-def test_contents_stand_in_columns_of_even_height(tmp_path: Path) -> None:
-    made = render(model("fireteam-zero"), (), "en", "a4", "png", tmp_path, Options(dpi=36, copies="one"))
-    (file,) = [path for path in made.files if ".contents" in path.name]
-    with Image.open(file) as page:
+def test_contents_stand_in_columns_of_even_height() -> None:
+    game = model("fireteam-zero")
+    register = PieceRegister(game, printable(game))
+    pieces = pieces_of([proof_of(one, game, "en") for one in printable(game)], register, "one")
+    values = {"title": "All", "language": "en", "contents": contents_of(pieces, game, "en"), "paper": papers()["a4"]}
+    (picture,) = typeset("contents.typ.j2", values, "png", 36).files
+    with Image.open(io.BytesIO(picture)) as page:
         grey = page.convert("L").point(lambda value: 255 if value < 200 else 0)
     wide, body = grey.width // 3, grey.height * 270 // 297
     boxes = [grey.crop((at * wide, 0, (at + 1) * wide, body)).getbbox() for at in range(3)]
