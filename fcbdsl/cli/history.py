@@ -85,7 +85,10 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with tarfile.open(fileobj=io.BytesIO(_git(top, "archive", "--format=tar", revision))) as archive:
-            archive.extractall(folder, filter="data")
+            if hasattr(tarfile, "data_filter"):
+                archive.extractall(folder, filter="data")
+            else:  # Python before 3.11.4: files and folders alone, which git names below the folder
+                archive.extractall(folder, [one for one in archive if one.isfile() or one.isdir()])
         old = folder / root.resolve().relative_to(top.resolve())
         systems = shipped("systems").resolve()
         if systems.is_relative_to(top.resolve()) and not (old / "systems").exists():

@@ -13,8 +13,9 @@ from fcbdsl.source import Source, Span
 from fcbdsl.syntax.characters import REPLACEMENTS, name_of
 
 # What stands before a comment: anything but quotes and hashes, strings (also without end), hashes with no space behind.
-_CODE = re.compile(r'(?:[^"#]|"(?:[^"\\]|\\.)*+(?:"|\\?$)|#(?![ ]|$))*+')
-_BAR = re.compile(r'(?:[^"|]|"(?:[^"\\]|\\.)*+")*+\|')
+# No `*+`: Python before 3.11.5 loses its place in those. What may follow one another begins with signs of its own.
+_CODE = re.compile(r'[^"#]*(?:(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|#(?![ ]|$))[^"#]*)*')
+_BAR = re.compile(r'[^"|]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^"|]*)*\|')
 _BLANKS = re.compile(r"\s+")
 
 

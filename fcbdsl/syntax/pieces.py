@@ -19,7 +19,7 @@ from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
-_BEGIN = re.compile(r"\n(?:(?:\#(?:[ ].*)?|[ ]*+)\n)*+(?!\#(?:[ ]|$))(?=\S)", re.MULTILINE)
+_BEGIN = re.compile(r"\n(?:(?:\#(?:[ ].*)?|[ ]*)\n)*(?!\#(?:[ ]|$))(?=\S)", re.MULTILINE)
 """The end of a line below which one stands that begins in the first column and is no comment, perhaps below comments
 and blank lines of its own. (`re` finds the letter that it begins with much faster than beginnings of lines.)"""
 

@@ -1,0 +1,38 @@
+"""Regular expressions find the same on every Python that is supported: before 3.11.5 it loses its place in possessive
+repeats and atomic groups."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+from imports import ROOT
+
+
+def patterns(source: str) -> Iterator[str]:
+    """The texts of a source that are handed to `re` first, as they stand there."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            first = node.args[0]
+            of_re = isinstance(node.func.value, ast.Name) and node.func.value.id == "re"
+            if of_re and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield first.value
+
+
+def unsafe(pattern: str) -> bool:
+    said = repr(re._parser.parse(pattern, re.VERBOSE if "\n" in pattern else 0))  # type: ignore[attr-defined]
+    return "POSSESSIVE_REPEAT" in said or "ATOMIC_GROUP" in said
+
+
+def test_no_pattern_repeats_without_giving_back() -> None:
+    found = [one for path in sorted(ROOT.rglob("*.py")) for one in patterns(path.read_text(encoding="utf-8"))]
+    assert len(found) > 50
+    assert [one for one in found if unsafe(one)] == []
+
+
+@pytest.mark.parametrize(("pattern", "is_unsafe"), [("a*+", True), ("(?:a|b)++", True), ("(?>a)", True), ("a*", False)])
+def test_such_patterns_are_seen(pattern: str, is_unsafe: bool) -> None:
+    (one,) = patterns(f"import re\nre.compile({pattern!r})")
+    assert unsafe(one) == is_unsafe
