@@ -108,8 +108,9 @@ class Naming:
             return self.kind_called("space")
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
+        counts = self.counts(field)
         noun = self.noun(field.name, field.id, field.span)
-        return replace(noun, collective=True) if self.counts(field) else noun
+        return replace(noun, collective=True) if counts else noun
 
     def counts(self, field: Field) -> bool:
         """Whether a stat or field counts things: it declares a plural."""
