@@ -84,7 +84,7 @@ def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: P
     ]:
         done = fcb(installed, tmp_path, *step)
         assert done.returncode == 0, (step, done.stdout, done.stderr)
-    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".pdf"]
+    assert [path.suffix for path in (tmp_path / "out").rglob("*") if path.is_file()] == [".pdf"]
 
 
 @pytest.mark.long
