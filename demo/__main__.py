@@ -86,7 +86,7 @@ def page(corners: list[Corner], out: Path) -> str:
         folder = out / corner.game
         body.append(f'<h2 id="{corner.game}">{corner.game}</h2>')
         for language, name in LANGUAGES.items():
-            pictures = sorted((folder / language).glob("*.png"))
+            pictures = sorted((folder / language).rglob("*.png"))
             links = "".join(_picture(path.relative_to(out).as_posix(), name) for path in pictures)
             body.append(f'<h3>Printed: {name}</h3><div class="prints">{links}</div>')
         if (folder / "story.html").exists():
