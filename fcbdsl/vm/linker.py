@@ -196,7 +196,7 @@ def divided(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[
         if not isinstance(op, Callr) or count == MOST_PARTS:
             continue
         given = image.plain_args[op.args]
-        cells = footprint(image, op.code, ())
+        cells = cells_seen(image, op.code, ())
         if given is None or cells is None or any(r >= TAKEN or r in written for r in given):
             continue
         out[at] = OutlookPart(op, count)
@@ -207,7 +207,7 @@ def divided(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[
     return OutlookParts(count, bytes(seen)), out
 
 
-def footprint(image: Image, code: int, within: tuple[int, ...]) -> Cells | None:
+def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None:
     """Where in memory everything stands that the answer of a code hangs on; None if that is not known. `within`: the
     codes that call it."""
     if code in within:
@@ -240,7 +240,7 @@ def _bodies(image: Image, kind: int) -> tuple[int, int]:
 def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cells | None:
     """The same of a code that is called, or of a field that is read without modifiers."""
     if kind == "code":
-        return footprint(image, number, within)
+        return cells_seen(image, number, within)
     layout = image.layout
     if number in image.modified or layout.controllers[number]:
         return None

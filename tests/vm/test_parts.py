@@ -8,7 +8,7 @@ import pytest
 from fcbdsl.bots.bots import RandomBot
 from fcbdsl.vm import linker, setup
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.linker import footprint
+from fcbdsl.vm.linker import cells_seen
 from fcbdsl.vm.world import Ask
 
 GAME = "far-cry-beyond"
@@ -87,5 +87,5 @@ def test_parts_are_wrong_as_soon_as_they_are_taken_on_trust() -> None:
 def test_a_code_whose_ops_do_not_say_what_they_see_is_no_part() -> None:
     image = games.image(GAME)
     names = [code.name for code in image.program.codes]
-    assert footprint(image, names.index("measure vigour"), ()) is not None
-    assert footprint(image, names.index("measure trek"), ()) is None
+    assert cells_seen(image, names.index("measure vigour"), ()) is not None
+    assert cells_seen(image, names.index("measure trek"), ()) is None
