@@ -258,6 +258,8 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
         return False
     if listener.condition < 0 and not listener.offered:
         return True
+    if hearer.age < 0 and not listener.offered:  # nearly always
+        return g.call_for(listener.condition, self_, this, entry.r, entry.s) != 0
     r, s = _registers(g, entry, hearer)
     if listener.condition >= 0 and not g.call(listener.condition, r, s):
         return False

@@ -11,6 +11,7 @@ from fcbdsl.game.shape import Shape
 from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import PLAYED
+from fcbdsl.vm.linked_rows import LinkedCode
 from fcbdsl.vm.linker import KnownOutlook, changed
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Asking, Op
@@ -71,8 +72,8 @@ class Game:
         self.ruled, self.rule_rows = declared.ruled, declared.rule_rows
         self.modifiers, self.elsewhere = declared.modifiers, declared.elsewhere
         self.fuel: i64 = FUEL
-        self.depth = 0
-        self.result = 0
+        self.depth: i64 = 0
+        self.result: i64 = 0
         self.list_result: tuple[int, ...] = ()
         self.alert = image.alert
         """Whether something listens to changes, and they are told."""
@@ -276,26 +277,37 @@ class Game:
         self.fuel = FUEL
         self.depth = 0
 
-    def call(self, code: int, r: list[int], s: list[tuple[int, ...]]) -> int:
+    def call(self, code: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
         """Run a pure code to its end and return its answer."""
         guard_depth(self)
-        stack = self.world.stack
-        floor = len(stack)
+        return self._answered(self.asked(code, r, s, NOWHERE))
+
+    def call_for(self, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
+        """The same, with others in the place of what `r` begins with."""
+        guard_depth(self)
+        frame = self.asked(code, r, s, NOWHERE)
+        frame.r[0], frame.r[1] = self_, this
+        return self._answered(frame)
+
+    def _answered(self, frame: Frame) -> int:
+        """Run a frame of a pure code to its end and return its answer."""
+        floor = len(self.world.stack)
         self.depth += 1
         self.result = 0
-        self.push(self.frame(code, r, s, -1))
+        self.push(frame)
         self._execute(floor)
         self.depth -= 1
         return self.result
 
     def _execute(self, floor: int) -> None:
         """Run the topmost item until the stack is down to `floor`, a question stands or the game is over."""
-        w = self.world
+        w, codes = self.world, self.image.codes
         stack = w.stack
         while (self.changed and not self.depth and events.look(self)) or len(stack) > floor:
             item = stack[-1]
             if isinstance(item, Frame):
-                op: Op | None = self.image.code(item.code)[item.pc]
+                ops = codes[item.code].ops
+                op: Op | None = (self.image.code(item.code) if ops is None else ops)[item.pc]
                 try:
                     while op is not None:
                         op = op.run(self, item)
@@ -309,26 +321,54 @@ class Game:
             if not self.depth and (w.ask is not None or w.outcome):  # a pure code runs to its end whatever stands
                 return
 
-    def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
+    def frame(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
         """A frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
-        image = self.image
-        self.fuel -= image.costs[code]
+        row = self.image.codes[code]
+        self.fuel -= row.cost
         if self.fuel < 0:
             self.spend(0)
-        n_r, n_s = image.sizes[code]
-        if len(r) <= n_r:
-            registers = image.fresh[code][:]
+        if len(r) <= row.n_r:
+            registers = row.fresh[:]
             for at, value in enumerate(r):
                 registers[at] = value
         else:
             registers = numbers(r)
         if not s:
-            s = image.blanks[n_s]
-            if n_s:  # with no list registers, nothing writes to them
-                s = s[:]
-        elif len(s) < n_s:
-            s = s + image.blanks[n_s - len(s)]
+            s = row.blank[:] if row.n_s else row.blank
+        elif len(s) < row.n_s:
+            s = s + self.image.blanks[row.n_s - len(s)]
         return Frame(code, registers, s, out)
+
+    def asked(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
+        """The same for a pure code, of which an answer is wanted at once."""
+        row = self.image.codes[code]
+        if row.ops is None:
+            self.image.code(code)
+        if not row.looks or len(r) > row.n_r:
+            return self.frame(code, r, s, out)
+        frame = self.looking(row, out)
+        registers = frame.r
+        for at, value in enumerate(r):
+            registers[at] = value
+        if s and row.n_s:
+            lists = frame.s
+            for at, values in enumerate(s[: row.n_s]):
+                lists[at] = values
+        return frame
+
+    def looking(self, row: LinkedCode, out: i64) -> Frame:
+        """A frame for a code that only looks, in which nothing has been written that it will read: its parameters are
+        still to be given."""
+        self.fuel -= row.cost
+        if self.fuel < 0:
+            self.spend(0)
+        frame = row.spare
+        if frame is None or (self.changed and not self.depth):  # what has changed may be seen to, and asked of, first
+            return Frame(row.number, row.fresh[:], row.blank[:], out)
+        row.spare = None
+        frame.pc = 0
+        frame.out = out
+        return frame
 
     def push(self, item: Item) -> None:
         """Put an item on the stack; the deepest allowed is counted."""
@@ -337,7 +377,7 @@ class Game:
             raise VMFault("effects set off each other too deeply")
         stack.append(item)
 
-    def leave(self, f: Frame, value: int, values: tuple[int, ...], met: bool) -> Op | None:
+    def leave(self, f: Frame, value: i64, values: tuple[int, ...], met: bool) -> Op | None:
         """End a frame with its answer; `met`: false if a requirement of its effect failed. Return what `run` of an
         op returns then."""
         if f.batch:
@@ -356,6 +396,9 @@ class Game:
                 caller.s[-2 - f.out] = values
         elif not met and stack:
             events.unmet(self, stack[-1])
+        row = self.image.codes[f.code]
+        if row.looks and len(f.r) == row.n_r:
+            row.spare = f
         return None
 
     def flush(self, f: Frame) -> None:

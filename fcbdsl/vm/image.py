@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import PLAYED, MemoryLayout
 from fcbdsl.vm.linked_rows import (
     LIMITS,
     OF_THINGS,
     SCOPES,
+    LinkedCode,
     LinkedField,
     LinkedListener,
     LinkedModifier,
     LinkedTier,
     LinkedTrack,
 )
-from fcbdsl.vm.linker import OutlookParts, divided, join, link
-from fcbdsl.vm.numbers import numbers
-from fcbdsl.vm.op import Op, round_cost
+from fcbdsl.vm.linker import OutlookParts, divided, join, link, only_looks
+from fcbdsl.vm.op import Op
 from fcbdsl.vm.program import Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
 from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Hearer, Option, World
 from fcbdsl.words import MODES, TIMINGS
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Listeners by timing."""
@@ -39,9 +44,7 @@ class Image:
         self.program = program
         self.marks = marks
         self.layout = MemoryLayout(program)
-        self.sizes = [(code.n_r, code.n_s) for code in program.codes]
-        self.costs = [round_cost(len(code.ints) >> 2) for code in program.codes]
-        """Fuel for running each code."""
+        self.codes = [LinkedCode(number, row) for number, row in enumerate(program.codes)]
         self.fields = [LinkedField(row) for row in program.fields]
         self.listeners = [LinkedListener(row) for row in program.listeners]
         self.modifiers = [self._modifier(row) for row in program.modifiers]
@@ -50,14 +53,11 @@ class Image:
         self.ends = [2 + len(row.lists) for row in program.events]
         """Per event the register after its last parameter's."""
         self.limit_per = [LIMITS[row.per] for row in program.limits]
-        widest = max([n_s for _, n_s in self.sizes] + [code.params for code in program.codes], default=0)
-        self.fresh = [numbers([0] * (code.n_r - len(code.constants)) + list(code.constants)) for code in program.codes]
-        """Per code its registers before anything is written to them. They are only copied."""
+        widest = max([max(code.n_s, code.params) for code in program.codes], default=0)
         self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
         """So many registers, up to the most that a code has, as nothing has been written to. They are only copied."""
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
-        self._codes: list[list[Op] | None] = [None] * len(program.codes)
         self.only_looks: dict[int, bool] = {}
         """Whether a code only looks, by number, as far as it was asked for: see `linker`."""
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
@@ -129,20 +129,21 @@ class Image:
 
     # ── codes and boards ───────────────────────────────────────────────────────────────────────
 
-    def code(self, number: int) -> list[Op]:
+    def code(self, number: i64) -> list[Op]:
         """The ops of a code, made when it first runs."""
-        ops = self._codes[number]
+        row = self.codes[number]
+        ops = row.ops
         if ops is None:
             ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
             if number == self.program.outlook:
                 self.parts, ops = divided(self, number, ops)
             join(ops)
-            self._codes[number] = ops
+            row.ops, row.looks = ops, only_looks(self, number)
         return ops
 
     def ran(self) -> list[int]:
         """The numbers of the codes that games have run so far."""
-        return [number for number, ops in enumerate(self._codes) if ops is not None]
+        return [number for number, row in enumerate(self.codes) if row.ops is not None]
 
     def span_of(self, code: int, pc: int) -> int:
         """The span of an op, or -1."""

@@ -168,7 +168,7 @@ def _item(image: Image, row: tuple[Any, ...]) -> Item:
     if row[0] == "frame":
         _, code, pc, out, r, s, batch, sealed = row
         _need(0 <= code < len(image.program.codes), "a running code is unknown")
-        n_r, n_s = image.sizes[code]
+        n_r, n_s = image.codes[code].n_r, image.codes[code].n_s
         _need(len(r) >= n_r and len(s) >= n_s and 0 <= pc < len(image.code(code)), "a running code is damaged")
         frame = Frame(code, numbers(list(r)), list(s), out)
         frame.pc = pc

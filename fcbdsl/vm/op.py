@@ -139,8 +139,8 @@ class Op:
     jumps: ClassVar[bool] = False  # one of the operands is a label
 
     def __init__(self) -> None:
-        self.at = 0
-        self.next = 0
+        self.at: i64 = 0
+        self.next: i64 = 0
         self.span = -1
         self.round = 0
         """Fuel for a round of the longest loop that begins here."""

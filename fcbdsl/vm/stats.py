@@ -97,11 +97,12 @@ def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
 
 def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int, value: int) -> int:
     """What a modifier makes of a value, given the registers of what it belongs to; the same if it does not hold."""
-    if modifier.condition >= 0 and not g.call(modifier.condition, _with(r, modifier.it, thing), s):
+    given = _with(r, modifier.it, thing)
+    if modifier.condition >= 0 and not g.call(modifier.condition, given, s):
         return value
-    if modifier.where >= 0 and not g.call(modifier.where, _with(r, modifier.it, thing), s):
+    if modifier.where >= 0 and not g.call(modifier.where, given, s):
         return value
-    amount = g.call(modifier.amount, _with(r, modifier.it, thing), s)
+    amount = g.call(modifier.amount, given, s)
     mode = modifier.mode
     if mode == "add":
         return value + amount

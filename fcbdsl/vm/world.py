@@ -11,6 +11,8 @@ from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.numbers import numbers
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.numbers import Numbers
 
 TAGS: tuple[Tag, ...] = get_args(Tag)
@@ -149,9 +151,9 @@ class Frame:
 
     __slots__ = ("batch", "code", "out", "pc", "r", "s", "sealed")
 
-    def __init__(self, code: int, r: Numbers, s: list[tuple[int, ...]], out: int) -> None:
+    def __init__(self, code: i64, r: Numbers, s: list[tuple[int, ...]], out: i64) -> None:
         self.code = code
-        self.pc = 0
+        self.pc: i64 = 0
         self.r = r
         self.s = s
         self.out = out

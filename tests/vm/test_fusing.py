@@ -54,7 +54,7 @@ def book() -> Book:
 
 def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> tuple[object, ...]:
     """Everything that a run of a code leaves: its registers, its answer, the fuel, where it ended or went wrong."""
-    game.image._codes[number] = ops
+    game.image.codes[number].ops = ops
     game.refuel()
     frame = game.frame(number, r, [], -1)
     game.fuel = fuel
@@ -163,10 +163,10 @@ def test_a_jump_may_lead_to_the_second_of_two() -> None:
 def test_games_go_the_same_way() -> None:
     program = rich_book().program()
     images = [Image(program), Image(program)]
-    images[1]._codes = [single(images[1], number) for number in range(len(program.codes))]
-    for ops in images[1]._codes:
-        for op in ops or []:
-            op.join(ops or [])
+    for number, row in enumerate(images[1].codes):
+        row.ops = single(images[1], number)
+        for op in row.ops:
+            op.join(row.ops)
     for seed in range(30):
         both = [setup.start(image, "field", 2, seed) for image in images]
         chance = random.Random(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.vm import setup
+from fcbdsl.vm.world import Frame
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 
@@ -50,3 +51,55 @@ def test_an_outlook_is_somebodys() -> None:
 
 def test_a_program_without_an_outlook_values_nothing() -> None:
     assert setup.start(Book().image(), "", 1, 7).outlook() == 0
+
+
+def test_a_code_that_looks_is_run_again_in_the_same_frame() -> None:
+    book = Book()
+    text = "LNEW s1; LADD s1 r0; LADD s1 r1; LLEN r2 s1; ADD r3 r0 r1; ADD r3 r3 r4; RETV r3"
+    number = book.code("sum", text, constants=(100,))
+    game = setup.start(book.image(), "", 1, 7)
+    row = game.image.codes[number]
+    assert game.test(number, 5, 6) == 111
+    spare = row.spare
+    assert spare is not None
+    assert [game.test(number, 7, 8), game.test(number, -1, -1)] == [115, 98]
+    assert row.spare is spare
+
+
+def test_a_code_that_looks_may_be_asked_while_it_runs() -> None:
+    """An amount asks for the same stat of another, and then finds its own registers as it left them."""
+    book = table()
+    text = "FIRST r3 ann 1; JEQ r2 r3 @ann; LIT r4 2; STAT r5 HP r3; ADD r4 r4 r5; RETV r4; ann:; LIT r4 1; RETV r4"
+    book.modify("HP", "add", text, "hero")
+    image = book.image()
+    game = setup.start(image, "field", 2, 7, flow=False)
+    ann, tim = [image.layout.first[book.find("definitions", name)] for name in ("ann", "tim")]
+    for _ in range(2):
+        assert [game.value(book.find("fields", "HP"), hero) for hero in (ann, tim)] == [9, 3 + 2 + 9]
+
+
+def test_an_effect_begins_in_a_frame_of_its_own() -> None:
+    """Of what is saved nothing hangs on what has run before: an effect may lie below a question."""
+    book = Book()
+    number = book.code("nothing", "LIT r2 9; RET")
+    game = setup.start(book.image(), "", 1, 7)
+    for _ in range(2):
+        game.test(number, 1, 2)
+        game.begin(number, 3, 4)
+        frame = game.world.stack.pop()
+        assert isinstance(frame, Frame)
+        assert list(frame.r) == [3, 4, 0]
+        assert frame is not game.image.codes[number].spare
+
+
+def test_nothing_is_taken_over_while_a_change_is_still_to_be_seen_to() -> None:
+    """Who listens to changes may be asked before a code that looks goes on: the world is saved with its frame."""
+    book = Book()
+    number = book.code("sum", "ADD r2 r0 r1; RETV r2")
+    game = setup.start(book.image(), "", 1, 7)
+    game.test(number, 1, 2)
+    row = game.image.codes[number]
+    game.changed = True
+    assert list(game.looking(row, 0).r) == [0, 0, 0]
+    game.changed = False
+    assert game.looking(row, 0) is not row.spare

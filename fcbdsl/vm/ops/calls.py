@@ -41,33 +41,37 @@ class Calling(Op):
 
     code: i64
     args: i64
-    cost: i64
 
     def link(self, image: Image) -> Op:
-        n_r, n_s = image.sizes[self.code]
+        self.row = image.codes[self.code]
         plain = image.plain_args[self.args]
-        self.plainly = plain is not None and len(plain) <= n_r
+        self.plainly = plain is not None and len(plain) <= self.row.n_r
         """Whether only numbers are passed, and the callee has registers for all of them."""
         self.given = numbers(plain if plain is not None and self.plainly else [])
-        self.cost, self.fresh, self.blanked = image.costs[self.code], image.fresh[self.code], n_s > 0
-        self.blank = image.blanks[max(n_s, len(self.given))]
+        self.blank = image.blanks[max(self.row.n_s, len(self.given))]
         return self
 
-    def enter(self, g: Game, f: Frame, out: int) -> Op | None:
+    def enter(self, g: Game, f: Frame, out: i64) -> Op | None:
         """Put the callee on the stack; `out`: where the caller wants its answer. Return what `run` returns then."""
         f.pc = self.next
         if not self.plainly:
             r, s = passed(g, f, self.args)
             g.push(g.frame(self.code, r, s, out))
             return None
-        g.fuel -= self.cost
-        if g.fuel < 0:
-            g.spend(0)
-        given, registers = f.r, self.fresh[:]
+        row = self.row
+        frame: Frame
+        if row.looks:
+            frame = g.looking(row, out)
+        else:
+            g.fuel -= row.cost
+            if g.fuel < 0:
+                g.spend(0)
+            # With no list registers, nothing writes to them.
+            frame = Frame(self.code, row.fresh[:], self.blank[:] if row.n_s else self.blank, out)
+        given, registers = f.r, frame.r
         for at, register in enumerate(self.given):
             registers[at] = given[register]
-        # With no list registers, nothing writes to them.
-        g.push(Frame(self.code, registers, self.blank[:] if self.blanked else self.blank, out))
+        g.push(frame)
         return None
 
 
@@ -205,7 +209,7 @@ class Eval(Op):
             f.r[self.out] = g.image.fields[self.field].empty
             return self.then
         f.pc = self.next
-        g.push(g.frame(code, g.selves(thing), [], self.out))
+        g.push(g.asked(code, g.selves(thing), [], self.out))
         return None
 
 
