@@ -306,13 +306,14 @@ class Game:
         while (self.changed and not self.depth and events.look(self)) or len(stack) > floor:
             item = stack[-1]
             if isinstance(item, Frame):
-                ops = codes[item.code].ops
-                op: Op | None = (self.image.code(item.code) if ops is None else ops)[item.pc]
+                frame: Frame = item  # mypyc would ask at each op whether `item` still is one
+                ops = codes[frame.code].ops
+                op: Op | None = (self.image.code(frame.code) if ops is None else ops)[frame.pc]
                 try:
                     while op is not None:
-                        op = op.run(self, item)
+                        op = op.run(self, frame)
                 except VMFault as trouble:
-                    self._fail(str(trouble), item.code, item.pc if op is None else op.at)
+                    self._fail(str(trouble), frame.code, frame.pc if op is None else op.at)
                     raise
             elif isinstance(item, EventActivation):
                 events.step(self, item)

@@ -10,6 +10,7 @@ from fcbdsl.vm.linked_rows import (
     LIMITS,
     OF_THINGS,
     SCOPES,
+    LinkedAction,
     LinkedCode,
     LinkedField,
     LinkedListener,
@@ -18,6 +19,7 @@ from fcbdsl.vm.linked_rows import (
     LinkedTrack,
 )
 from fcbdsl.vm.linker import OutlookParts, divided, join, link, only_looks
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.program import Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
@@ -27,6 +29,8 @@ from fcbdsl.words import MODES, TIMINGS
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
+
+    from fcbdsl.vm.numbers import Numbers
 
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Listeners by timing."""
@@ -46,6 +50,8 @@ class Image:
         self.layout = MemoryLayout(program)
         self.codes = [LinkedCode(number, row) for number, row in enumerate(program.codes)]
         self.fields = [LinkedField(row) for row in program.fields]
+        self.actions = [LinkedAction(row) for row in program.actions]
+        self.offers, self.acted = program.offers, program.acted
         self.listeners = [LinkedListener(row) for row in program.listeners]
         self.modifiers = [self._modifier(row) for row in program.modifiers]
         self.listed = [[at for at, many in enumerate(row.lists, 2) if many] for row in program.events]
@@ -56,8 +62,10 @@ class Image:
         widest = max([max(code.n_s, code.params) for code in program.codes], default=0)
         self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
         """So many registers, up to the most that a code has, as nothing has been written to. They are only copied."""
+        self.args = program.args
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
+        self._codes_of: list[Numbers | None] = [None] * len(program.fields)
         self.only_looks: dict[int, bool] = {}
         """Whether a code only looks, by number, as far as it was asked for: see `linker`."""
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
@@ -266,10 +274,16 @@ class Image:
         """Whether a code is the value of an effect field."""
         return code in self.effects
 
-    def code_field(self, field: int, thing: int) -> int:
+    def code_field(self, field: i64, thing: i64) -> i64:
         """The code in a code field of a thing, or -1."""
-        definition = self.layout.definition_of[thing] if 0 <= thing < self.layout.things else -1
-        return self.values[field].get(definition, -1)
+        codes = self._codes_of[field]
+        if codes is None:
+            given = self.values[field]
+            codes = numbers([given.get(definition, -1) for definition in self.layout.definition_of])
+            self._codes_of[field] = codes
+        if not 0 <= thing < len(codes):
+            return -1
+        return codes[thing]
 
     def builtin_number(self, name: str) -> int:
         """The number of a built-in field, or -1 if the program does not name it."""
@@ -494,9 +508,9 @@ class InForce:
         for number, row in enumerate(program.listeners):
             if row.scope == "rule" and not self._is_foreign(row.span):
                 rules[row.event].append(number)
-        self.ruled = [bool(numbers) for numbers in rules]
+        self.ruled = [bool(row) for row in rules]
         """Per event: whether rules hear it."""
-        self.rule_rows = [_rows(_triple(program, numbers), -1, -1) for numbers in rules]
+        self.rule_rows = [_rows(_triple(program, row), -1, -1) for row in rules]
         """Per event and timing the listeners of rules, with nobody as self and this."""
         self.elsewhere = [self._is_foreign(row.span) for row in program.actions]
         """Per action, whether it is no part of these worlds."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op, round_cost
-from fcbdsl.vm.program import Code, Field, Listener, Modifier, Tier, Track
+from fcbdsl.vm.program import Action, Code, Field, Listener, Modifier, Tier, Track
 from fcbdsl.vm.serialization import BOUND
 
 if TYPE_CHECKING:
@@ -105,6 +105,15 @@ class LinkedTrack:
         self.steps = list(row.steps)
         self.end = row.end
         self.tiers = [tier for tier in tiers if tier.thing == thing]
+
+
+class LinkedAction:
+    """An action; the columns of its row that are asked for when it is taken."""
+
+    def __init__(self, row: Action) -> None:
+        self.limit = row.limit
+        self.span = row.span
+        self.body = row.body
 
 
 class LinkedListener:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     """Every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is enough."""
     found: list[Option] = []
-    code = g.program.offers
+    code = g.image.offers
     if code < 0:
         return found
     for actor in actors:
@@ -36,9 +36,9 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
 def begin(g: Game, option: Option, span: int) -> None:
     """Take an action; when it is over, the machine announces that the actor has acted."""
     _, number, actor, this = option
-    action = g.program.actions[number]
+    action = g.image.actions[number]
     limits.use(g, action.limit, actor, this)
     g.note(L_ACTION, action.span if span < 0 else span, (number, actor, this))
-    if g.program.acted >= 0:
-        g.push(EventActivation(g.program.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
+    if g.image.acted >= 0:
+        g.push(EventActivation(g.image.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
     g.push(g.frame(action.body, [actor, this], [], NOWHERE))

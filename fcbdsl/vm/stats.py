@@ -29,11 +29,6 @@ def base_value(g: Game, field: int, thing: int) -> int:
     return g.image.tables[field][thing - layout.field_low[field]]
 
 
-def definition_value(g: Game, field: int, definition: int) -> int:
-    """The value that a definition gives a const field; `empty` if it gives none."""
-    return g.image.values[field].get(definition, g.image.fields[field].empty)
-
-
 def read(g: Game, field: int, thing: int) -> int:
     """The value of a thing's field with modifiers, between the field's bounds."""
     value = base_value(g, field, thing)

@@ -46,6 +46,11 @@ def needs_one(g: Game) -> None:
         raise VMFault("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
 
 
+def _are_one(items: tuple[int, ...]) -> bool:
+    """Whether there is one answer: dice that show the same are one."""
+    return len(items) == 1 or (items[0] == items[-1] and items.count(items[0]) == len(items))
+
+
 class AskOne(Asking):
     """Choose one element of a list (-1: none, if that is allowed); what is in it twice is one answer. Without any to
     choose the effect ends unmet, or in trouble if no action has been offered yet."""
@@ -75,8 +80,7 @@ class AskOne(Asking):
             g.note(L_RANDOM, self.span, (value,))
             f.r[self.out] = value
             return self.then
-        # dice that show the same are one answer
-        if not optional and not g.world.flags & SINGLES_ASKED and items.count(items[0]) == len(items):
+        if not optional and not g.world.flags & SINGLES_ASKED and _are_one(items):
             f.r[self.out] = items[0]
             return self.then
         f.pc = self.at

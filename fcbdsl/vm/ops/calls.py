@@ -26,7 +26,7 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
         return [given[register] for register in plain], [()] * len(plain)
     r: list[int] = []
     s: list[tuple[int, ...]] = []
-    for bank, register in g.program.args[args]:
+    for bank, register in g.image.args[args]:
         if bank == 0:
             r.append(f.r[register])
             s.append(())

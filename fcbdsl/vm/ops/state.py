@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import changes, stats
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import (
     ConstField,
     DefinitionNo,
@@ -160,8 +161,15 @@ class Dfield(Lookup):
     field: ConstField
     definition: Reg
 
+    def link(self, image: Image) -> Op:
+        empty, given = image.fields[self.field].empty, image.values[self.field]
+        self.table = numbers([given.get(number, empty) for number in range(len(image.program.definitions))])
+        self.empty: i64 = empty
+        return self
+
     def read(self, g: Game, f: Frame) -> i64:
-        return stats.definition_value(g, self.field, f.r[self.definition])
+        number = f.r[self.definition]
+        return self.table[number] if 0 <= number < len(self.table) else self.empty
 
 
 class Dfields(Op):
