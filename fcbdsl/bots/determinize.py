@@ -164,7 +164,7 @@ def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
 def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
     """The same for a zone whose contents can be nowhere else. If nothing is said of these, the order that chance gives
     them is found out only when somebody looks (see `world.Unmixed`): into most zones of a guessed world nobody does."""
-    unmixed = Unmixed(pool.things, pool.loose, chance.states[0])
+    unmixed = Unmixed(pool.things, pool.loose, chance.state)
     chance.skip(len(pool.loose) - 1)  # so many are drawn; 2**57 guesses see one more
     if pool.mere_order:
         changes.mix(game, pool.zones[0], unmixed)

@@ -13,7 +13,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from struct import unpack
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+COMPILED: Final = not __file__.endswith(".py")
 
 MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 GAMMA: Final = 0x9E37_79B9_7F4A_7C15
@@ -118,22 +123,69 @@ def shuffle(states: list[int], stream: int, items: list[int]) -> None:
         items[last], items[other] = items[other], items[last]
 
 
+# ── the same with machine integers, in the compiled build: they wrap by themselves ──────────────
+
+BELOW_MOST: Final = 1 << 32
+"""Up to such a bound numbers are drawn with machine integers."""
+WRAP: Final = 1 << 64
+WRAPPED_GAMMA: Final = 0x9E37_79B9_7F4A_7C15 - (1 << 64)
+WRAPPED_FIRST: Final = 0xBF58_476D_1CE4_E5B9 - (1 << 64)
+WRAPPED_SECOND: Final = 0x94D0_49BB_1331_11EB - (1 << 64)
+"""The same numbers as above, as machine integers hold them."""
+
+
+def _wrapped(state: int) -> int:
+    """A number below 2**64 as a machine integer holds it: from 2**63 on, less 2**64."""
+    return state - WRAP if state >> 63 else state
+
+
+def _wrapped_mix(z: i64) -> i64:
+    """As `mix`; a shift brings in copies of the sign, which are masked away."""
+    z = (z ^ ((z >> 30) & 0x3_FFFF_FFFF)) * WRAPPED_FIRST
+    z = (z ^ ((z >> 27) & 0x1F_FFFF_FFFF)) * WRAPPED_SECOND
+    return z ^ ((z >> 31) & 0x1_FFFF_FFFF)
+
+
 class Generator:
     """One stream on its own, for chance outside a world (a bot's)."""
 
-    __slots__ = ("states",)
+    __slots__ = ("_state",)
 
     def __init__(self, seed: int, name: str) -> None:
-        self.states = [stream_state(seed, name)]
+        self._state: i64 = _wrapped(stream_state(seed, name))
+
+    @property
+    def state(self) -> int:
+        """The state of the stream."""
+        return int(self._state) & MASK
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, each equally likely."""
-        return draw(self.states, 0, bound)
+        if COMPILED and 0 < bound <= BELOW_MOST:
+            return self._wrapped_below(bound)
+        states = [self.state]
+        found = draw(states, 0, bound)
+        self._state = _wrapped(states[0])
+        return found
+
+    def _wrapped_below(self, bound: i64) -> i64:
+        """The same with machine integers; as `draw` does, it throws away the last, incomplete run of `bound` numbers
+        below 2**64, which are the highest of the negative ones."""
+        left = (0x7FFF_FFFF_FFFF_FFFF % bound * 2 + 2) % bound  # 2**64 % bound
+        while True:
+            self._state += WRAPPED_GAMMA
+            number = _wrapped_mix(self._state)
+            if number >= 0:
+                return number % bound
+            if number < -left:
+                return (number % bound + left) % bound
 
     def skip(self, count: int) -> None:
         """Pass over so many numbers."""
-        self.states[0] = (self.states[0] + count * GAMMA) & MASK
+        self._state = _wrapped((self.state + count * GAMMA) & MASK)
 
     def shuffle(self, items: list[int]) -> None:
         """Put `items` in an order of this stream's choosing."""
-        shuffle(self.states, 0, items)
+        states = [self.state]
+        shuffle(states, 0, items)
+        self._state = _wrapped(states[0])

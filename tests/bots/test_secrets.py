@@ -146,7 +146,7 @@ def test_an_order_that_is_found_out_late_is_what_it_would_have_been_at_once(
             patch.setattr(changes, "is_mere_order", eager)
             guess(twice, ask.who, again)
         assert not twice.world.unmixed
-        assert chance.states == again.states
+        assert chance.state == again.state
         late += len(other.world.unmixed)
         copy = other.clone()
         for zone in range(1, game.layout.zones):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.game.generator import Generator, draw, fnv1a, next64, shuffle, stream_state
+from fcbdsl.game import generator
+from fcbdsl.game.generator import Generator, draw, fnv1a, mix, next64, shuffle, stream_state
 
 
 def test_published_numbers() -> None:
@@ -51,6 +52,39 @@ def test_numbers_of_the_last_incomplete_run_are_thrown_away() -> None:
             number = next64(raw, 0)
         assert draw(states, 0, bound) == number
     assert states == raw
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000, 2**31 + 11, 2**32 - 5, 2**32, 2**32 + 1, 2**63 + 1])
+def test_a_stream_on_its_own_draws_the_same(bound: int) -> None:
+    """The compiled build draws with machine integers, up to some bound."""
+    for seed in range(40):
+        alone, states = Generator(seed, "bot"), [stream_state(seed, "bot")]
+        assert [alone.below(bound) for _ in range(20)] == [draw(states, 0, bound) for _ in range(20)]
+        alone.skip(7)
+        states[0] = (states[0] + 7 * generator.GAMMA) & generator.MASK
+        assert alone.state == states[0]
+
+
+def before(number: int) -> int:
+    """The state of a stream that shows this number next."""
+    for shift, factor in ((31, generator.SECOND_FACTOR), (27, generator.FIRST_FACTOR), (30, 1)):
+        shown = number
+        for _ in range(64 // shift + 1):
+            number = shown ^ (number >> shift)
+        number = number * pow(factor, -1, 2**64) & generator.MASK
+    return (number - generator.GAMMA) & generator.MASK
+
+
+def test_a_stream_on_its_own_throws_away_the_same() -> None:
+    for bound in (3, 5, 7, 2**31 + 11, 2**32 - 5, 2**32):
+        left = 2**64 % bound
+        for number in (0, 2**63 - 1, 2**63, 2**64 - left - 1, (2**64 - left) % 2**64, 2**64 - 2, 2**64 - 1):
+            states = [before(number)]
+            assert mix((states[0] + generator.GAMMA) & generator.MASK) == number
+            alone = Generator(0, "bot")
+            alone.skip((states[0] - alone.state) * pow(generator.GAMMA, -1, 2**64) % 2**64)
+            assert alone.state == states[0]
+            assert (alone.below(bound), alone.state) == (draw(states, 0, bound), states[0])
 
 
 def drawn(states: list[int], items: list[int]) -> None:
