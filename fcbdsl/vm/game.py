@@ -9,9 +9,8 @@ from fcbdsl.game.board import Geometry
 from fcbdsl.game.generator import stream_states
 from fcbdsl.game.shape import Shape
 from fcbdsl.vm import events, offers, saving, teams, tracks
-from fcbdsl.vm.image import Image
+from fcbdsl.vm.image import Image, LinkedCode
 from fcbdsl.vm.layout import PLAYED
-from fcbdsl.vm.linked_rows import LinkedCode
 from fcbdsl.vm.linker import KnownOutlook, changed
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Asking, Op

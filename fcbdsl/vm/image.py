@@ -11,7 +11,6 @@ from fcbdsl.vm.linked_rows import (
     OF_THINGS,
     SCOPES,
     LinkedAction,
-    LinkedCode,
     LinkedField,
     LinkedListener,
     LinkedModifier,
@@ -20,11 +19,11 @@ from fcbdsl.vm.linked_rows import (
 )
 from fcbdsl.vm.linker import OutlookParts, divided, join, link, only_looks
 from fcbdsl.vm.numbers import numbers
-from fcbdsl.vm.op import Op
-from fcbdsl.vm.program import Modifier, Program
+from fcbdsl.vm.op import Op, round_cost
+from fcbdsl.vm.program import Code, Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
-from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Hearer, Option, World
+from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Frame, Hearer, Option, World
 from fcbdsl.words import MODES, TIMINGS
 
 if TYPE_CHECKING:
@@ -37,6 +36,26 @@ Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 Scene = tuple[int, int, int, tuple[tuple[int, int], ...], int]
 """What a game begins with hangs on these: its mission, its board, how many play, the variants that were chosen, and the
 file of tests that it is of."""
+
+
+class LinkedCode:
+    """A code as its frames begin. `cost`: the fuel for running it; `n_r`, `n_s`: how many registers it has. `fresh`,
+    `blank`: what is in these before anything is written; they are only copied (with no list registers nothing writes to
+    them, and `blank` is shared). `ops`: None until it first runs; `looks`: whether it then only looks (see `linker`).
+
+    `spare`: a frame of such a code that is over, for the next one to take: what stands in its registers nobody reads
+    before it has been written. One thread at a time plays games of an image."""
+
+    def __init__(self, number: int, row: Code) -> None:
+        self.number: i64 = number
+        self.cost: i64 = round_cost(len(row.ints) >> 2)
+        self.n_r: i64 = row.n_r
+        self.n_s: i64 = row.n_s
+        self.fresh = numbers([0] * (row.n_r - len(row.constants)) + list(row.constants))
+        self.blank: list[tuple[int, ...]] = [()] * row.n_s
+        self.ops: list[Op] | None = None
+        self.looks = False
+        self.spare: Frame | None = None
 
 
 class Image:

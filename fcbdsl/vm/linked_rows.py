@@ -3,17 +3,10 @@ column of a record only by its name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from fcbdsl.vm.numbers import numbers
-from fcbdsl.vm.op import Op, round_cost
-from fcbdsl.vm.program import Action, Code, Field, Listener, Modifier, Tier, Track
+from fcbdsl.vm.program import Action, Field, Listener, Modifier, Tier, Track
 from fcbdsl.vm.serialization import BOUND
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
-    from fcbdsl.vm.world import Frame
 
 UNBOUNDED: Final = 1 << 53
 """Beyond every number that a game may hold."""
@@ -26,26 +19,6 @@ PER_FIGURE: Final = 2
 PER_INSTANCE: Final = 3
 LIMITS: Final = {"game": PER_GAME, "player": PER_PLAYER, "figure": PER_FIGURE, "instance": PER_INSTANCE}
 """For whom a limit is counted."""
-
-
-class LinkedCode:
-    """A code as its frames begin. `cost`: the fuel for running it; `n_r`, `n_s`: how many registers it has. `fresh`,
-    `blank`: what is in these before anything is written; they are only copied (with no list registers nothing writes to
-    them, and `blank` is shared). `ops`: None until it first runs; `looks`: whether it then only looks (see `linker`).
-
-    `spare`: a frame of such a code that is over, for the next one to take: what stands in its registers nobody reads
-    before it has been written. One thread at a time plays games of an image."""
-
-    def __init__(self, number: int, row: Code) -> None:
-        self.number: i64 = number
-        self.cost: i64 = round_cost(len(row.ints) >> 2)
-        self.n_r: i64 = row.n_r
-        self.n_s: i64 = row.n_s
-        self.fresh = numbers([0] * (row.n_r - len(row.constants)) + list(row.constants))
-        self.blank: list[tuple[int, ...]] = [()] * row.n_s
-        self.ops: list[Op] | None = None
-        self.looks = False
-        self.spare: Frame | None = None
 
 
 class LinkedField:
