@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import ceil, sqrt
 
 from fcbdsl.diagnostics import Diagnostic
@@ -17,7 +18,7 @@ from fcbdsl.render.looks import look_of, space_of, tiles_of
 from fcbdsl.render.maps import part_of, raised
 from fcbdsl.render.plots import RADIUS, ROOM
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap
+from fcbdsl.render.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap, Point
 
 OVERLAP = 10.0
 """How far neighbouring sheets show the same, in millimetres, to be glued there."""
@@ -25,6 +26,10 @@ EDGE = 9.0
 """What is left free round a sheet."""
 ABOVE = 6.0
 """And above that for a line that says which it is."""
+NAME_DISC = 4.2
+"""The radius of the disc that bears the name of a sheet on the plan, in the units of drawings."""
+REACH = 30
+"""How far from the middle of its sheet, across and down, that disc may stand."""
 UNITS = {"hex": RADIUS * sqrt(3), "square": 2 * RADIUS, "square-8": 2 * RADIUS, "graph": 2 * RADIUS, "areas": ROOM}
 """How wide a space of a board is in the units of its drawing."""
 
@@ -124,6 +129,9 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
         sheets = tuple(_sheets(width, height, wide - 2 * EDGE, high - 2 * EDGE - ABOVE))
         fits.append((len(sheets), wide, high, sheets))
     _, wide, high, sheets = min(fits, key=lambda fit: fit[0])
+    if len(sheets) > 1:
+        drawn = _drawn(view)
+        sheets = tuple(replace(one, spot=_clear_spot(one, scale, drawn)) for one in sheets)
     return MapPart(title, view, width, height, wide, high, sheets)
 
 
@@ -147,6 +155,54 @@ def _sheets(width: float, height: float, wide: float, high: float) -> Iterator[M
 def _count(length: float, room: float) -> int:
     """How many sheets a length takes."""
     return 1 if length <= room else ceil((length - OVERLAP) / (room - OVERLAP))
+
+
+Box = tuple[float, float, float, float]
+
+
+def _drawn(view: MapView) -> list[Box]:
+    """What stands on a map to be read: names, symbols, and lines that are no thin dashes; left, top, right, bottom."""
+
+    def about(spot: Point, wide: float, high: float) -> Box:
+        return spot.x - wide, spot.y - high, spot.x + wide, spot.y + high
+
+    found = [about(spot, cell.size * 0.66, cell.size * 0.66) for cell in view.cells for spot in cell.spots]
+    for cell in view.cells:
+        found.append(about(Point(cell.named.x, cell.named.y - 1.2), len(cell.name) * 0.9, 1.8))
+    for region in view.regions:
+        wide = max(map(len, region.name), default=0) * 1.4
+        left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
+        high = len(region.name) * 2.5
+        found.append((left, region.label.y - 2.4, left + wide, region.label.y - 2.4 + high))
+    for side in (*view.sides, *view.ropes):
+        if side.style not in {"thin", "faint"}:
+            xs, ys = (side.start.x, side.end.x), (side.start.y, side.end.y)
+            rim = 2.5 if side.letter else 0.9
+            found.append((min(xs) - rim, min(ys) - rim, max(xs) + rim, max(ys) + rim))
+    return found + [about(route.label, 2.6, 2.6) for route in view.routes]
+
+
+def _clear_spot(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> Point:
+    """Where on a map the name of one of its sheets covers nothing that is read, as near to its middle as can be; the
+    middle, if everything is full."""
+    middle = Point((sheet.left + sheet.width / 2) / scale, (sheet.top + sheet.height / 2) / scale)
+    wide, high = (int(max(0.0, length / scale / 2 - NAME_DISC)) for length in (sheet.width, sheet.height))
+    steps = [
+        (x, y)
+        for x in range(-min(wide, REACH), min(wide, REACH) + 1)
+        for y in range(-min(high, REACH), min(high, REACH) + 1)
+    ]
+    for x, y in sorted(steps, key=lambda step: (step[0] ** 2 + step[1] ** 2, step)):
+        spot = Point(round(middle.x + x, 2), round(middle.y + y, 2))
+        if not any(
+            left < spot.x + NAME_DISC
+            and spot.x - NAME_DISC < right
+            and top < spot.y + NAME_DISC
+            and spot.y - NAME_DISC < low
+            for left, top, right, low in drawn
+        ):
+            return spot
+    return middle
 
 
 def _beside(

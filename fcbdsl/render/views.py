@@ -310,7 +310,7 @@ class TierView:
 
 @dataclass(frozen=True, slots=True)
 class GaugeView:
-    """A gauge with its spaces and tiers."""
+    """A gauge with its spaces and tiers; a number that is counted up to has no tiers."""
 
     title: str
     steps: tuple[StepView, ...]
@@ -431,10 +431,12 @@ class CardRoom:
 
 @dataclass(frozen=True, slots=True)
 class DieTable:
-    """A die as a table for whoever has it not: what is rolled instead (``d6``), and what each number shows."""
+    """A die as a table for whoever has it not: how many faces it has, what is rolled instead (``d6``), and what each
+    number shows (nothing, if everybody has such a die)."""
 
     title: str
     symbol: Symbol | None
+    faces: int
     instead: str
     rows: tuple[tuple[str, str], ...]
 
@@ -469,7 +471,7 @@ class Supplies:
 @dataclass(frozen=True, slots=True)
 class MapSheet:
     """A sheet of a map at playing scale: its name, what it shows of the map (in millimetres of that), and whether
-    another sheet follows to the right, and below."""
+    another sheet follows to the right, and below. `spot`: where its name stands on the plan, on the map's drawing."""
 
     name: str
     left: float
@@ -478,6 +480,7 @@ class MapSheet:
     height: float
     goes_right: bool
     goes_down: bool
+    spot: Point = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

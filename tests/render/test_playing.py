@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from games import EACH_IN_ITS_LANGUAGES, model
+from games import EACH_IN_ITS_LANGUAGES, GAMES, model
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from fcbdsl.render.campaigns import campaign_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
-from fcbdsl.render.playing import ABOVE, EDGE, OVERLAP, _sheets, play_map_of
+from fcbdsl.render.playing import ABOVE, EDGE, NAME_DISC, OVERLAP, _sheets, play_map_of
 from fcbdsl.render.press import render
 from fcbdsl.render.table import render_campaigns, render_maps, render_stories, render_tokens
 from fcbdsl.render.tokens import supplies_of
@@ -128,11 +128,14 @@ def test_places_for_one_sort_of_card_beside_a_map_stay_on_one_page(paper: str, t
     assert [one for one in counts if any(one)] == [(5, 0), (0, 4)]
 
 
-def test_markers_fill_what_room_figures_leave_so_that_no_page_has_lots_alone(tmp_path: Path) -> None:
+def test_markers_fill_what_room_figures_leave_and_no_page_has_lots_alone(tmp_path: Path) -> None:
     made = model("far-cry-beyond")
     mission = made.definitions["mission", "drowned-valley"]
     (file, *_) = render_tokens(made, "fr", "pdf", tmp_path, Options(), mission, 4).files
-    assert len(PdfReader(file).pages) == 2
+    pages = [page.extract_text() for page in PdfReader(file).pages]
+    assert [("Rosie" in page, "Dégâts" in page) for page in pages] == [(True, True), (False, True), (False, False)]
+    assert "Repéré" in pages[-1]
+    assert "MARQUEURS NUMÉROTÉS" in pages[-1]
 
 
 def test_cards_beside_a_track_lie_sideways_where_that_takes_less_and_no_heading_stands_alone(tmp_path: Path) -> None:
@@ -173,3 +176,15 @@ def test_a_screen_says_which_mission_it_is_for_and_no_word_twice(tmp_path: Path)
     pages = [page.extract_text() for page in PdfReader(file).pages]
     (screen,) = [text for text in pages if "Fold along the dashed lines" in text]
     assert screen.replace(" ", "").splitlines()[:2] == ["THEGREATCLEAN-UP", "BEAST"]  # read letter by letter
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_names_of_sheets_on_a_plan_cover_no_name_of_a_space(game: str) -> None:
+    made = model(game)
+    for mission in made.definitions.values():
+        play = play_map_of(mission, made, "en", papers()["a4"])[0] if mission.board is not None else None
+        for part in play.parts if play is not None else ():
+            for sheet in part.sheets if len(part.sheets) > 1 else ():
+                for cell in part.map.cells:
+                    across, down = abs(sheet.spot.x - cell.named.x), abs(sheet.spot.y - (cell.named.y - 1.2))
+                    assert across >= NAME_DISC + len(cell.name) * 0.7 or down >= NAME_DISC + 1, (mission.id, cell.name)
