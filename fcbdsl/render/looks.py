@@ -49,6 +49,7 @@ FIELD_KEYS = (
     "back shows",
     "framed",
     "before",
+    "tracks",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
 OTHER_KEYS = (
@@ -341,7 +342,9 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
 
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
-    known = tuple(name for one in model.kinds[layout.kind].lineage() for name in one.fields)
+    fields = [field for one in model.kinds[layout.kind].lineage() for field in one.fields.values()]
+    known = tuple(field.id for field in fields)
+    numbers = tuple(field.id for field in fields if field.type.base == "number")
     for key, parts in layout.settings.items():
         words = [_dial(part)[0] if key == "dials" else " ".join(part) for part in parts]
         first = layout.place(key, 0)
@@ -354,6 +357,8 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             for at, word in enumerate(words):
                 if word not in known + others:
                     _unknown(layout, layout.place(key, at), word, expected, known, problems)
+                elif key == "tracks" and word not in numbers:
+                    _unknown(layout, layout.place(key, at), word, "a field that is a number", numbers, problems)
         elif key == "losses":
             section, flag = _pair(parts)
             flags = tuple(name for kind in model.kinds.values() for name in kind.fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from zlib import crc32
 
@@ -131,7 +131,7 @@ class _Maker:
             sections=tuple(self._sections()),
             map=self._map(),
             tracks=tuple(self._track(t) for t in self.mission.tracks if t.sort == "countdown"),
-            gauges=tuple(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown"),
+            gauges=(*self._counted_up(), *(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown")),
             keywords=tuple(self._keywords()),
             words=self.words,
             footer=footer_of(self.model, self.language),
@@ -364,6 +364,14 @@ class _Maker:
         steps = tuple(StepView(str(n), n in starts) for n in range(track.low, track.high + 1))
         tiers = tuple(self._tier(tier) for tier in track.tiers)
         return GaugeView(self._name(track), steps, tiers, self.told(self.described(track)))
+
+    def _counted_up(self) -> Iterator[GaugeView]:
+        """A track from 1 on for each number of the mission that is counted up to, as its turns are."""
+        for word in self.look.fields.get("tracks", ()):
+            chip = self.data.chip(word)
+            if chip is not None and chip.value.isdecimal():
+                steps = tuple(StepView(str(at), False) for at in range(1, int(chip.value) + 1))
+                yield GaugeView(chip.label, steps, (), ())
 
     def _tier(self, tier: Tier) -> TierView:
         text: list[Paragraph] = []

@@ -399,3 +399,11 @@ def test_columns_of_numbers_leave_room_for_the_words_before_them(mission: str, t
     _, number, _ = found[words.index("1", words.index("Players"))]  # at the head of the first column
     regular = ImageFont.truetype(str(FONTS / "SourceSans3_400Regular.ttf"), 100)
     assert left + regular.getlength("Corrupted") / 100 * size < number
+
+
+def test_a_track_is_of_a_field_that_is_a_number() -> None:
+    made = model("escape")
+    layout = made.layouts["mission"]
+    told = replace(layout, settings={**layout.settings, "tracks": (("story",),)})
+    (problem,) = check_looks(replace(made, layouts={**made.layouts, "mission": told}))
+    assert (problem.arguments["name"], problem.arguments["expected"]) == ("story", "a field that is a number")
