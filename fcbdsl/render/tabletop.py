@@ -289,10 +289,9 @@ def _aid(table: _Table, model: Model, language: str, right: float) -> None:
 def _dice(table: _Table, dice: Sequence[DieTable], right: float) -> None:
     """A die of the simulator for each die of the game that one can stand for; what its numbers mean stands on it."""
     for at, die in enumerate(dice):
-        faces = int(re.sub(r"\D", "", die.instead) or 0)
-        if faces in SIMULATED:
+        if die.faces in SIMULATED:
             told = "\n".join(f"{number}: {shown}" for number, shown in die.rows)
-            sort = f"Die_{faces}"
+            sort = f"Die_{die.faces}"
             one = _object(table, sort, f"die {die.title}", die.title, told, right + 2 + at * 1.5, 8.5)
             if die.symbol is not None:
                 one["ColorDiffuse"] = _tint(die.symbol.colour)

@@ -36,6 +36,8 @@ WORDS = {
         "trackers": "Trackers",
         "dice": "Tables of dice",
         "roll": "roll a d{faces}",
+        "draw": "or draw a numbered marker from 1 to {faces}",
+        "rolled": "the number rolled",
         "sheet": "sheet of {the}",
         "aid": "Player aid",
         "marker": "Markers and tokens",
@@ -57,6 +59,8 @@ WORDS = {
         "trackers": "Pistes",
         "dice": "Tableaux de dés",
         "roll": "lancez un d{faces}",
+        "draw": "ou tirez un marqueur numéroté de 1 à {faces}",
+        "rolled": "le nombre obtenu",
         "sheet": "fiche de {the}",
         "aid": "Aide de jeu",
         "marker": "Marqueurs et jetons",
@@ -73,6 +77,8 @@ WORDS = {
 } | words("tokens")
 NUMBERS = 20
 """How far numbered markers go."""
+COMMON = 6
+"""The faces of a die that everybody has."""
 LEAST = 6
 """How many there are of a token that effects may bring, of which no map shows more."""
 MOST = 12
@@ -128,7 +134,7 @@ class _Maker(AidMaker):
             tracks=tuple(map(self.begun, sheet.tracks)) if sheet is not None else (),
             marked=self.marked_card(),
             gauges=sheet.gauges if sheet is not None else (),
-            dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title and not die.numbered),
+            dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title),
             words=SHEET_WORDS[self.language] | self.told,
             footer=plain.footer,
         )
@@ -256,7 +262,12 @@ class _Maker(AidMaker):
         return found
 
     def here(self, field: Field) -> bool:
-        return bool(field.system) or self.mission is None or field.span.beside(self.mission.span)
+        """Whether a field may come into play: statuses and tokens of the system, and what no other mission brings."""
+        if self.mission is None or field.span.beside(self.mission.span):
+            return True
+        if field.sort in {"status", "token"}:
+            return bool(field.system)
+        return not any(field.span.beside(one.span) for one in self.model.definitions.values() if is_mission(one))
 
     def count(self, field: Field) -> int:
         """How many of a marker there are: of a token as many as a map shows, and some for what effects bring; of a
@@ -271,19 +282,25 @@ class _Maker(AidMaker):
     # ── dice ─────────────────────────────────────────────────────────────────
 
     def table(self, die: Die) -> DieTable:
-        """A die as a table: equal faces in a row stand together."""
+        """A die as a table: equal faces in a row stand together. Of plain numbers from 1 on it has one row, and says
+        what may be drawn instead; a die that everybody has is no table."""
         shown = [self.face(die, face) for face in die.faces]
+        faces = len(shown)
+        instead = self.told["roll"].format(faces=faces)
         rows: list[tuple[str, str]] = []
         at = 0
-        while at < len(shown):
+        if shown == [str(number) for number in range(1, faces + 1)]:
+            rows, at = [(f"1–{faces}", self.told["rolled"])] if faces != COMMON else [], faces
+            if faces <= NUMBERS:
+                instead += f", {self.told['draw'].format(faces=faces)}"
+        while at < faces:
             to = at
-            while to + 1 < len(shown) and shown[to + 1] == shown[at]:
+            while to + 1 < faces and shown[to + 1] == shown[at]:
                 to += 1
             rows.append((str(at + 1) if to == at else f"{at + 1}–{to + 1}", shown[at]))
             at = to + 1
         title = self.title(die.name, die.id, die.span)
-        instead = self.told["roll"].format(faces=len(shown))
-        return DieTable(title, self.symbol(die.id, title), instead, tuple(rows))
+        return DieTable(title, self.symbol(die.id, title), faces, instead, tuple(rows))
 
     # ── the list ─────────────────────────────────────────────────────────────
 

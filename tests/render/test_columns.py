@@ -188,7 +188,7 @@ def supplies() -> Supplies:
         "tokens/shop", "en", sheet.style, 1, "The Shop", "Tokens", "#8c2f1b", "#ffffff", (("Crates", "4"),), 20.0, 15.0,
         (Disc("Warden", replace(SYMBOL, letter="W"), "1", "#8c2f1b", 1, True, 1, "gear"),),
         ("1", "2"), (TrackView("Dusk", STEPS, ()),), (), CardRoom("Event", 63, 88),
-        (DieTable("Red die", SYMBOL, "roll a d6", (("1–3", "a hit"), ("4–6", "nothing"))),),
+        (DieTable("Red die", SYMBOL, 6, "roll a d6", (("1–3", "a hit"), ("4–6", "nothing"))),),
         OF_SHEETS["en"] | OF_TOKENS["en"], "Shop",
     )  # fmt: skip
 

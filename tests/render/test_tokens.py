@@ -174,7 +174,7 @@ def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language:
     assert mission.name.title[language].split()[0].upper() in PdfReader(made.files[0]).pages[0].extract_text()
 
 
-@pytest.mark.parametrize(("game", "mission", "pages"), [("escape", "evasion", 1), ("fireteam-zero", None, 3)])
+@pytest.mark.parametrize(("game", "mission", "pages"), [("escape", None, 2), ("fireteam-zero", None, 3)])
 def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
     game: str, mission: str | None, pages: int, tmp_path: Path
 ) -> None:
@@ -305,3 +305,35 @@ def test_each_figure_has_a_mark_of_its_own_and_has_it_on_maps(game: str, languag
             assert sheet.map is not None
             drawn = [(title, symbol.letter) for symbol, title, _ in sheet.map.legend if symbol.letter]
             assert {title: letter for title, letter in drawn if title in marks}.items() <= marks.items()
+
+
+def test_a_die_of_numbers_says_what_may_be_drawn_instead() -> None:
+    tables = {one.title: one for one in supplies_of(model("fireteam-zero"), "en")[0].dice}
+    assert (tables["Spawn die"].instead, tables["Spawn die"].rows) == (
+        "roll a d12, or draw a numbered marker from 1 to 12",
+        (("1–12", "the number rolled"),),
+    )
+    (common,) = supplies_of(model("escape"), "en")[0].dice
+    assert (common.faces, common.rows) == (6, ())
+
+
+@pytest.mark.parametrize(
+    ("game", "mission", "title", "last"), [("escape", "evasion", "Turn", 8), ("beast", "clean-up", "Round", 4)]
+)
+def test_rounds_that_are_counted_up_to_have_a_track_and_a_marker(
+    game: str, mission: str, title: str, last: int
+) -> None:
+    made = model(game)
+    supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
+    (track,) = supplies.gauges
+    assert [step.label for step in track.steps] == [str(at) for at in range(1, last + 1)]
+    assert [disc.count for disc in supplies.discs if disc.title == title] == [1]
+
+
+@pytest.mark.parametrize(
+    ("game", "mission", "title"), [("beast", "clean-up", "Grudge"), ("far-cry-beyond", "quiet-floor", "Damage")]
+)
+def test_a_mission_gets_the_markers_of_what_figures_have(game: str, mission: str, title: str) -> None:
+    made = model(game)
+    supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
+    assert title in [disc.title for disc in supplies.discs]
