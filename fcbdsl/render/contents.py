@@ -12,7 +12,7 @@ from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import asset_credits
-from fcbdsl.render.pieces import PrintPiece, titled_kind
+from fcbdsl.render.pieces import PrintPiece
 
 WORDS = {
     "en": {
@@ -56,7 +56,7 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
     """List some pieces."""
     by_kind: dict[str, list[PrintPiece]] = {}
     for piece in pieces:
-        by_kind.setdefault(titled_kind(model.kinds[piece.card.key.partition("/")[0]]).id, []).append(piece)
+        by_kind.setdefault(piece.kind_in(model).id, []).append(piece)
     kinds = []
     for kind, found in by_kind.items():
         title = kind_title(model.kinds[kind], model, language)

@@ -31,6 +31,10 @@ class PrintPiece:
     of: int
     stamp: str
 
+    def kind_in(self, model: Model) -> Kind:
+        """The kind whose title it bears: see `titled_kind`."""
+        return titled_kind(model.kinds[self.card.key.partition("/")[0]])
+
 
 def titled_kind(kind: Kind) -> Kind:
     """The kind whose title the pieces of a kind bear: itself, or the nearest above it that has one."""

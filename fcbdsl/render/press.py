@@ -43,7 +43,7 @@ from fcbdsl.render.proofs import (
 from fcbdsl.render.selection import chosen, edition_of, name_of
 from fcbdsl.render.shops import Shop, shops
 from fcbdsl.render.stamps import stamp_of
-from fcbdsl.render.storage import StoragePage, box_page, decks_of, divider_pages, extent_of, net_of
+from fcbdsl.render.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 
@@ -252,9 +252,8 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
     decks = decks_of(pieces, job.model, job.language, options.thickness, options.sleeve)
     asked: dict[str, list[StoragePage]] = {}
     if options.boxes:
-        boxes = [(deck, box_page(deck, paper)) for deck in decks]
-        asked["boxes"] = [page for _, page in boxes if page is not None]
-        for deck, _ in (row for row in boxes if row[1] is None):
+        asked["boxes"], large = box_pages(decks, paper)
+        for deck in large:
             wide, high = extent_of(net_of(deck))
             job.notes.append(f"The box for {deck.title} is {wide:.0f} × {high:.0f} mm: too large for {paper.title}.")
     if options.dividers:
@@ -350,8 +349,8 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     """What is written to each file: its name and its pages."""
     options = job.options
     if shop is not None:
-        for kind in dict.fromkeys(piece.card.key.partition("/")[0] for piece in pieces):
-            deck = [piece for piece in pieces if piece.card.key.startswith(f"{kind}/")]
+        for kind in dict.fromkeys(piece.kind_in(job.model).id for piece in pieces):
+            deck = [piece for piece in pieces if piece.kind_in(job.model).id == kind]
             yield f"{job.name}.{shop.name}.{kind}", one_up(deck, shop.sizes, shop.order, shop.bleed)
         return
     if options.one_up:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import field
 from math import ceil
 
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import LANGUAGES
-from fcbdsl.prose.naming import Naming
-from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of
-from fcbdsl.render.contents import counted
+from fcbdsl.render.contents import counted, kind_title
 from fcbdsl.render.formats import Paper
 from fcbdsl.render.imposition import MARGIN
 from fcbdsl.render.pieces import PrintPiece
@@ -28,6 +26,8 @@ GLUE, TUCK, DUST = 11.0, 14.0, 13.0
 """How wide the flap for glue is, how long those that are tucked in, and those against dust at most."""
 TAPER = 3.0
 """How much narrower a flap is at its end, on each side."""
+APART = 5.0
+"""How far boxes on one sheet are from one another."""
 TAB = 9.0
 """How high the tab of a divider is."""
 
@@ -36,8 +36,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class StoredDeck:
-    """The pieces of a kind (`key`) as a deck: its title, how many there are in words, width, height and depth, and the
-    back that gives it its look."""
+    """The pieces of a kind (`key`), or of those that bear its title, as a deck: its title, how many there are in words,
+    width, height and depth, and the back that gives it its look."""
 
     key: str
     title: str
@@ -70,20 +70,19 @@ class StoragePage:
 def decks_of(
     pieces: Sequence[PrintPiece], model: Model, language: str, thickness: float, sleeve: float
 ) -> list[StoredDeck]:
-    """The decks of some pieces. `thickness`: of a card; `sleeve`: of the film of its sleeve, 0 without one."""
-    naming = Naming(model, LANGUAGES[language], "boxes", NOWHERE)
-    by_kind: dict[str, list[PrintPiece]] = {}
+    """The decks of some pieces: those of one title and size are one. `thickness`: of a card; `sleeve`: of the film of
+    its sleeve, 0 without one."""
+    by_kind: dict[tuple[str, str], list[PrintPiece]] = {}
     for piece in pieces:
-        by_kind.setdefault(piece.card.key.partition("/")[0], []).append(piece)
+        by_kind.setdefault((piece.kind_in(model).id, piece.card.size), []).append(piece)
     decks = []
-    for kind, found in by_kind.items():
-        size = sizes_of(model)[found[0].card.size]
-        title = naming.kind(model.kinds[kind]).many
+    for (kind, named), found in by_kind.items():
+        size = sizes_of(model)[named]
         more = SLEEVED if sleeve else 0.0
         tall = sum(piece.copies for piece in found) * (thickness + 2 * sleeve)
         deck = StoredDeck(
             kind,
-            title[:1].upper() + title[1:],
+            kind_title(model.kinds[kind], model, language),
             counted(found, language),
             size.width + more + LOOSE,
             size.height + more + LOOSE,
@@ -123,18 +122,67 @@ def extent_of(panels: Sequence[StoragePanel]) -> tuple[float, float]:
     return max(x for x, _ in points), max(y for _, y in points)
 
 
-def box_page(deck: StoredDeck, paper: Paper) -> StoragePage | None:
-    """The sheet with the box of a deck, turned if it fits only so; None if it does not fit."""
-    net = net_of(deck)
-    wide, high = extent_of(net)
-    for width, height in ((paper.width, paper.height), (paper.height, paper.width)):
-        if wide <= width - 2 * MARGIN and high <= height - 2 * MARGIN:
-            right, down = (width - wide) / 2, (height - high) / 2
-            moved = [
-                StoragePanel(_rounded((x + right, y + down) for x, y in panel.corners), panel.shows) for panel in net
-            ]
-            return StoragePage(width, height, tuple((deck, panel) for panel in moved), *_lines(moved))
-    return None
+def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePage], list[StoredDeck]]:
+    """Sheets with the boxes of some decks, as many to a sheet as fit side by side and below one another, turned where
+    that takes fewer sheets or where a box fits only so; and the decks whose boxes do not fit."""
+    upright, turned = (paper.width, paper.height), (paper.height, paper.width)
+    ways = []
+    for first, then in ((upright, turned), (turned, upright)):
+        pages, rest = _packed(decks, *first)
+        more, left = _packed(rest, *then)
+        ways.append((pages + more, left))
+    return min(ways, key=lambda way: len(way[0]))
+
+
+def _packed(decks: Sequence[StoredDeck], width: float, height: float) -> tuple[list[StoragePage], list[StoredDeck]]:
+    """Boxes in rows on sheets of one form, each in the first row or sheet that has room for it; and the decks whose
+    boxes have none."""
+    room_x, room_y = width - 2 * MARGIN, height - 2 * MARGIN
+    sheets: list[list[_Row]] = []
+    without = []
+    for deck in decks:
+        wide, high = extent_of(net_of(deck))
+        if wide > room_x or high > room_y:
+            without.append(deck)
+            continue
+        row = next((r for rows in sheets for r in rows if high <= r.high and r.wide + APART + wide <= room_x), None)
+        if row is None:
+            begun = next((rows for rows in sheets if _tall(rows) + APART + high <= room_y), None)
+            if begun is None:
+                begun = []
+                sheets.append(begun)
+            row = _Row(high)
+            begun.append(row)
+        row.decks.append((deck, row.wide + APART if row.decks else 0.0))
+        row.wide = row.decks[-1][1] + wide
+    return [_box_page(rows, width, height) for rows in sheets], without
+
+
+@dataclass(slots=True)
+class _Row:
+    """Boxes beside one another: how high the first is, how wide they are together, and where each begins."""
+
+    high: float
+    wide: float = 0.0
+    decks: list[tuple[StoredDeck, float]] = field(default_factory=list)
+
+
+def _tall(rows: Sequence[_Row]) -> float:
+    return sum(row.high for row in rows) + APART * (len(rows) - 1)
+
+
+def _box_page(rows: Sequence[_Row], width: float, height: float) -> StoragePage:
+    """Rows of boxes in the middle of a sheet."""
+    panels: list[tuple[StoredDeck, StoragePanel]] = []
+    down = (height - _tall(rows)) / 2
+    for row in rows:
+        right = (width - row.wide) / 2
+        for deck, at in row.decks:
+            for panel in net_of(deck):
+                moved = _rounded((x + right + at, y + down) for x, y in panel.corners)
+                panels.append((deck, StoragePanel(moved, panel.shows)))
+        down += row.high + APART
+    return StoragePage(width, height, tuple(panels), *_lines([panel for _, panel in panels]))
 
 
 def divider_pages(decks: Sequence[StoredDeck], paper: Paper) -> list[StoragePage]:

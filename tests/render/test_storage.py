@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from games import model
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -15,8 +16,10 @@ from test_imposition import meet, rope
 
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options, refusals
+from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.press import render
-from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_page, divider_pages, extent_of, net_of
+from fcbdsl.render.proofs import is_mission, pieces_of, printable, proof_of
+from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_pages, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.render.typesetting import measured
 
 
@@ -45,8 +48,8 @@ def test_a_box_folds_to_its_deck(width: float, height: float, depth: float) -> N
 
 @pytest.mark.parametrize("paper", list(papers()))
 def test_what_panels_share_is_folded_and_all_else_is_cut(paper: str) -> None:
-    page = box_page(deck(), papers()[paper])
-    assert page is not None
+    ((page, *_), large) = box_pages([deck()], papers()[paper])
+    assert large == []
     panels = [panel for _, panel in page.panels]
     assert len(page.folds) == len(panels) - 1, "a tree of panels hangs together by its folds"
     edges = sum(len(panel.corners) for panel in panels)
@@ -58,11 +61,40 @@ def test_what_panels_share_is_folded_and_all_else_is_cut(paper: str) -> None:
 
 def test_a_box_may_need_a_sheet_that_is_turned_or_a_larger_one() -> None:
     a4 = papers()["a4"]
-    turned = box_page(deck(88, 126, 12), a4)
-    assert turned is not None
+    ((turned,), _) = box_pages([deck(88, 126, 12)], a4)
     assert (turned.width, turned.height) == (297, 210)
-    assert box_page(deck(88, 126, 60), a4) is None
-    assert box_page(deck(88, 126, 60), papers()["a3"]) is not None
+    assert box_pages([deck(88, 126, 60)], a4) == ([], [deck(88, 126, 60)])
+    assert box_pages([deck(88, 126, 60)], papers()["a3"])[1] == []
+
+
+@given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=9))
+def test_boxes_share_sheets_and_keep_apart(measures: list[tuple[float, float, float]]) -> None:
+    decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
+    for paper in papers().values():
+        pages, large = box_pages(decks, paper)
+        found = [title for page in pages for title in dict.fromkeys(held.title for held, _ in page.panels)]
+        assert sorted([*found, *(one.title for one in large)]) == [one.title for one in decks]
+        for page in pages:
+            held = [(one.title, bounds(panel)) for one, panel in page.panels]
+            for (first, one), (second, other) in combinations(held, 2):
+                assert first == second or not meet(one, other)
+            assert all(min(one[:2]) >= 4 and one[2] <= page.width - 4 and one[3] <= page.height - 4 for _, one in held)
+
+
+def test_two_boxes_of_cards_lie_on_a_sheet_of_a3_and_two_thin_ones_on_a4() -> None:
+    assert [len(box_pages([deck()] * 6, papers()[paper])[0]) for paper in ("a4", "a3")] == [6, 3]
+    assert len(box_pages([deck(depth=10.0)] * 6, papers()["a4"])[0]) == 3
+
+
+def test_kinds_of_one_title_are_one_deck() -> None:
+    """On boxes, dividers, in a shop's files and on a virtual table."""
+    made = model("escape")
+    shown = printable(made)
+    proofs = [proof_of(one, made, "en") for one in shown if not is_mission(one)]
+    decks = decks_of(pieces_of(proofs, PieceRegister(made, shown), "game"), made, "en", 0.3, 0.0)
+    titles = [one.title for one in decks]
+    assert "Equipment" in titles
+    assert sorted(titles) == sorted(set(titles))
 
 
 def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> None:
