@@ -508,6 +508,7 @@ class German(Language):
         text = re.sub(f"{ADJ}([^{ADJ_END}]*){ADJ_END}", r"\1e", text)
         text = re.sub(rf"{RAISED}([{BOLD}]?)(\w)", lambda found: found[1] + found[2].upper(), text).replace(RAISED, "")
         text = re.sub(r"\b(von|zu|in|an|bei) (dem|der|das)\b", _contracted, text)
+        text = re.sub(r", *(?=[,.;:!?)])|, *$", "", text)  # that of a clause at the end of what is said
         return self.bound(re.sub(r" {2,}", " ", text))
 
 

@@ -63,6 +63,17 @@ def test_verbs_go_to_the_end_of_subordinate_clauses() -> None:
     assert GERMAN.finish(f"du {VERB}kündigst{VERB_END} etwas an") == "du kündigst etwas an"
 
 
+def test_the_comma_behind_a_clause_gives_way_to_what_ends_the_sentence() -> None:
+    """A phrase that ends in a clause is written with it, for verbs may follow: «die Ziele, die er trägt, zählen»."""
+    clause = "die Ziele, die er trägt,"
+    assert GERMAN.finish(f"{clause} zählen") == "die Ziele, die er trägt, zählen"
+    assert [GERMAN.finish(f"Zähle {clause}{end}") for end in (".", ", dann zieh", "")] == [
+        "Zähle die Ziele, die er trägt.",
+        "Zähle die Ziele, die er trägt, dann zieh",
+        "Zähle die Ziele, die er trägt",
+    ]
+
+
 def test_no_language_lacks_a_word() -> None:
     for language in LANGUAGES.values():
         assert language.words.keys() == LANGUAGES["en"].words.keys(), language.code
