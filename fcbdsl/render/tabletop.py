@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from math import ceil, cos, pi, sin
 from pathlib import Path
@@ -50,7 +50,19 @@ from fcbdsl.render.sets import needed_for, taken_whole
 from fcbdsl.render.table import aid_values
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import typeset
-from fcbdsl.render.views import Card, DieTable, Disc, MapPart, PlayMap, Sheet, Supplies, Symbol
+from fcbdsl.render.views import (
+    Card,
+    Chip,
+    DieTable,
+    Disc,
+    GaugeView,
+    MapPart,
+    PlayMap,
+    Sheet,
+    Supplies,
+    Symbol,
+    TrackView,
+)
 
 INCH = 25.4
 COLUMNS, ROWS = 10, 7
@@ -132,7 +144,8 @@ def render_tabletop(
     table.problems.extend([*found, *lacking])
     if unfit:
         return Rendered((), tuple(once(table.problems)), (supplies.key,))
-    lower, right = _map(table, mission, model, play, supplies, language)
+    rules = {one.view.title.casefold(): _rules(one.view) for one in proofs if isinstance(one.view, Card)}
+    lower, right = _map(table, mission, model, play, supplies, language, rules)
     _cards(table, model, [one for one in proofs if not is_mission(one.definition)], language, lower)
     _aid(table, model, language, right)
     _dice(table, supplies.dice, right)
@@ -151,8 +164,7 @@ def render_tabletop(
 def _save(table: _Table, title: str, sheet: Sheet | None) -> State:
     """The saved game; what the sheet says stands in its notebook, too."""
     tabs: State = {}
-    sections = [(one.title, _plain(one.text)) for one in sheet.sections] if sheet is not None else []
-    for at, (heading, body) in enumerate(one for one in sections if one[1]):
+    for at, (heading, body) in enumerate(_told(sheet) if sheet is not None else ()):
         tabs[str(at)] = {"title": heading, "body": body, "color": "Grey", "id": at}
     return {
         "SaveName": title,
@@ -246,9 +258,24 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[Proof]) -> Sheet
     if wrong:
         table.left_out.append(proof.view.key)
         return proof.view
-    told = "\n\n".join(f"{one.title}\n{_plain(one.text)}" for one in proof.view.sections if one.text)
+    told = "\n\n".join(f"{heading}\n{body}" for heading, body in _told(proof.view))
     _page(table, "sheet", proof.view.title, told, made.files[0], -26.0, 0.0)
     return proof.view
+
+
+def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """What a sheet says besides its map, part by part: its heading and its words."""
+    for section in sheet.sections:
+        if section.text:
+            yield section.title, _plain(section.text)
+    tracks: list[TrackView | GaugeView] = [*sheet.tracks, *sheet.gauges]
+    for track in tracks:
+        tiers = track.tiers if isinstance(track, GaugeView) else ()
+        more = [f"{one.at} {one.title}: {_plain(one.text)}" for one in tiers]
+        said = [" · ".join(step.label for step in track.steps), _plain(track.text), *more]
+        yield track.title, "\n".join(one for one in said if one)
+    if sheet.keywords:
+        yield sheet.words["keywords"], "\n".join(f"{title}: {_plain(text)}" for title, text in sheet.keywords)
 
 
 def _sound(table: _Table, proof: Proof) -> bool:
@@ -283,7 +310,8 @@ def _aid(table: _Table, model: Model, language: str, right: float) -> None:
         return
     made = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
     for at, png in enumerate(made.files, start=1):
-        _page(table, f"aid-{at}", aid.title, aid.type_line, png, right + 5.5 + (at - 1) * 9, 0.0)
+        side = f" {at}/{len(made.files)}" if len(made.files) > 1 else ""
+        _page(table, f"aid-{at}", aid.type_line + side, aid.title, png, right + 5.5 + (at - 1) * 9, 0.0)
 
 
 def _dice(table: _Table, dice: Sequence[DieTable], right: float) -> None:
@@ -319,10 +347,16 @@ class DiscPicture:
 
 
 def _map(
-    table: _Table, mission: Definition, model: Model, play: PlayMap | None, supplies: Supplies, language: str
+    table: _Table,
+    mission: Definition,
+    model: Model,
+    play: PlayMap | None,
+    supplies: Supplies,
+    language: str,
+    rules: Mapping[str, str],
 ) -> tuple[float, float]:
     """The map in the middle, figures on their spaces, the others and bags of tokens beside it. How far all that
-    reaches down and to the right, in inches."""
+    reaches down and to the right, in inches. `rules`: what the cards of figures say, by their titles, case folded."""
     board = _whole(play) if play is not None else None
     pictures = [one for disc in supplies.discs for one in _pictures(disc, supplies)]
     dpi = min(FINEST, int(MOST_PIXELS * INCH / max(board.width, board.height))) if board is not None else FINEST
@@ -341,6 +375,8 @@ def _map(
     if board is not None and play is not None:
         starts += _starts(mission, model, play, board, language)
     figures = bags = 0
+    aside = sum(disc.count for disc in supplies.discs if disc.figure)
+    beyond = half_height + 2.6 + 1.2 * ceil(aside / ABREAST)  # where bags begin, above all figures
     for at, disc in enumerate(supplies.discs):
         size = supplies.figure_size if disc.figure else supplies.marker_size
         name = f"token-{slug(disc.title)}" + (f"-{slug(disc.number)}" if disc.number else "") + _again(table, disc)
@@ -349,8 +385,9 @@ def _map(
         mesh = table.file(f"disc-{size:g}.obj", coin(size / INCH))
         shape = _model(mesh, front, 1 if disc.figure else 5)
         told = disc.back.title if disc.back is not None and disc.back.title != disc.title else ""
+        told = told or rules.get(disc.title.casefold(), "")
         if disc.figure:
-            place = next((one for one in starts if one[0] == disc.title), None)
+            place = next((one for one in starts if one[0].casefold() == disc.title.casefold()), None)
             if place is not None:
                 starts.remove(place)
                 where = place[1:]
@@ -367,7 +404,7 @@ def _map(
                 key = f"token {at} {again}"
                 one = _object(table, "Custom_Model", key, f"{disc.title} {disc.number}".strip(), told, 0, 0)
                 contents.append({**one, "CustomMesh": shape} | _other_face(table, key, one, shape, back))
-            x, z = 1.8 * (bags % ABREAST) - half_width, half_height + 5 + 1.8 * (bags // ABREAST)
+            x, z = 1.8 * (bags % ABREAST) - half_width, beyond + 1.8 * (bags // ABREAST)
             bags += 1
             bag = _object(table, "Bag", f"bag {at}", f"{disc.title} {disc.number}".strip(), "", x, z)
             table.objects.append({**bag, "ColorDiffuse": _tint(disc.symbol.colour), "ContainedObjects": contents})
@@ -443,10 +480,12 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
         back = repr(replace(piece.card.back, number="")) if hidden else ""  # what lies in one pile looks alike
         piles.setdefault((titled, piece.card.size, hidden, back), []).append(piece)
     x, z, number = LEFT, lower - 4.0, 0
-    for (kind_id, named, hidden, _), pieces in piles.items():
+    titles = [_pile_title(model, language, kind, hidden, some) for (kind, _, hidden, _), some in piles.items()]
+    for at, ((kind_id, named, hidden, _), pieces) in enumerate(piles.items()):
         size = sizes_of(model)[named]
-        words = pieces[0].card.back.words if hidden else ()
-        title = " · ".join([kind_title(model.kinds[kind_id], model, language), *words])
+        title = titles[at]
+        if titles.count(title) > 1:
+            title = f"{title} {titles[: at + 1].count(title)}/{titles.count(title)}"
         board = size.scale >= LARGE
         states: list[State] = []
         deck: State = {}
@@ -469,6 +508,12 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
             placed = _object(table, "DeckCustom", key, title, "", x + wide / 2, z, down=hidden, scale=large)
             table.objects.append(_lot(lot, deck, placed))
             x += wide
+
+
+def _pile_title(model: Model, language: str, kind: str, hidden: bool, pieces: Sequence[PrintPiece]) -> str:
+    """What a pile is called: as its pieces are, with the words on their backs if these tell it from others."""
+    words = pieces[0].card.back.words if hidden else ()
+    return " · ".join([kind_title(model.kinds[kind], model, language), *words])
 
 
 def _sheetfuls(pieces: Sequence[PrintPiece]) -> Iterator[Sequence[PrintPiece]]:
@@ -535,12 +580,22 @@ def _laid(
 
 def _card(table: _Table, piece: PrintPiece, deck: int, at: int, again: int, shown: State) -> State:
     """A card: its search reads what it is called and what it says."""
-    card = piece.card
-    said = [card.type_line, *card.badges, *(f"{one.label} {one.value}".strip() for one in card.stats)]
-    body = [*card.condition, *(line for part in card.lines for line in part.text), *card.text]
-    told = "\n".join(one for one in (*said, _plain(body)) if one)
-    made = _object(table, "Card", f"{card.key} {again}", card.title, told, 0, 0)
+    made = _object(table, "Card", f"{piece.card.key} {again}", piece.card.title, _rules(piece.card), 0, 0)
     return {**made, "CardID": 100 * deck + at, "CustomDeck": {str(deck): shown}}
+
+
+def _rules(card: Card) -> str:
+    """All that a card says, as plain text."""
+    chips = [*([card.corner] if card.corner is not None else []), *card.stats]
+    dials = [f"{one.label} {one.steps[one.start]}" for one in card.dials if one.label not in [c.label for c in chips]]
+    said = [card.type_line, *card.badges, *map(_chip, chips), *dials, *map(_chip, card.notes), _plain(card.condition)]
+    for part in card.lines:
+        said += [" · ".join(map(_chip, part.chips)), _plain(part.text)]
+    return "\n".join(one for one in (*said, _plain(card.text), _plain(card.small)) if one)
+
+
+def _chip(chip: Chip) -> str:
+    return f"{chip.label} {chip.value}".strip()
 
 
 def _lot(states: list[State], deck: State, placed: State) -> State:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import games
 import pytest
 from jsonschema import Draft202012Validator
 from small_shop import SPAN, shop
@@ -96,7 +98,7 @@ def test_a_deck_lies_on_its_face_and_bears_names_and_rules(siege: tuple[Rendered
     assert [one["CardID"] for one in deck["ContainedObjects"]] == deck["DeckIDs"]
     assert {one // 100 for one in deck["DeckIDs"]} == {int(name) for name in deck["CustomDeck"]}
     rope = next(one for one in deck["ContainedObjects"] if one["Nickname"] == "Rope")
-    assert rope["Description"] == "Tool · wood\nQuick\nShift everything."
+    assert rope["Description"] == "Tool · wood\nQuick\nWeight 1\nShift everything.\nShift: It moves."
     (sheet,) = deck["CustomDeck"].values()
     assert (sheet["NumWidth"], sheet["NumHeight"], sheet["UniqueBack"]) == (2, 1, False)
     (warden,) = [one for one in named(siege[1], "Warden") if one["Name"] == "CardCustom"]
@@ -107,6 +109,8 @@ def test_a_deck_lies_on_its_face_and_bears_names_and_rules(siege: tuple[Rendered
 def test_what_is_told_on_the_sheet_is_in_the_notebook(siege: tuple[Rendered, dict[str, Any]]) -> None:
     tabs = siege[1]["TabStates"]
     assert tabs["0"] == {"title": "Story", "body": "They are coming.", "color": "Grey", "id": 0}
+    bodies = {tab["title"]: tab["body"] for tab in tabs.values()}
+    assert bodies["Dusk"].startswith("1 · 2 · 3 · End"), "tracks stand there, too"
     assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
 
 
@@ -184,3 +188,20 @@ def test_nothing_is_called_as_anything_else() -> None:
 
 def test_names_of_files_are_plain() -> None:
     assert (slug("L’Épée d’Ève !"), slug("刀")) == ("lepee-deve", "piece")
+
+
+def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their_rules(tmp_path: Path) -> None:
+    """Bags lie above the figures beside the map, and cards say what stands in their corner."""
+    made = games.model("beast")
+    rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
+    save = json.loads(rendered.files[0].read_text())
+    (map_,) = [one for one in save["ObjectStates"] if one["Locked"]]
+    figures = [one for one in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear) \d+", one["Nickname"])]
+    beside = [one for one in figures if one["Transform"]["posZ"] > 6]
+    assert (len(figures) - len(beside), len(figures)) == (6, 51)
+    bags = [one["Transform"]["posZ"] for one in save["ObjectStates"] if one["Name"] == "Bag"]
+    assert min(bags) > max(one["Transform"]["posZ"] for one in beside) + 1
+    assert {one["Description"] for one in figures if one["Nickname"].startswith("Bear")} == {
+        "Animal\nHealth 3\nGrudges 2"
+    }
+    assert map_["Nickname"] == "The Great Clean-Up"
