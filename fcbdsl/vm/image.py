@@ -329,14 +329,14 @@ class Image:
             for field, value in definition.values
             if program.fields[field].codes == "effect"
         }
-        self.tables: list[list[int]] = [[] for _ in program.fields]
+        self.tables: list[Numbers] = [numbers([]) for _ in program.fields]
         for field, row in enumerate(program.fields):
             things = range(layout.field_low[field], layout.field_high[field])
             if row.sort == "const":
                 given = self.values[field]
-                self.tables[field] = [given.get(layout.definition_of[t], row.empty) for t in things]
+                self.tables[field] = numbers([given.get(layout.definition_of[t], row.empty) for t in things])
             elif row.sort == "builtin" and layout.base[field] < 0:
-                self.tables[field] = [self._fixed(row.name, t) for t in things]
+                self.tables[field] = numbers([self._fixed(row.name, t) for t in things])
 
     def _fixed(self, name: str, thing: int) -> int:
         """The value of a built-in field that follows from a thing's number."""

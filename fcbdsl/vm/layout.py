@@ -6,12 +6,16 @@ depth first, spaces last; a program's largest board decides how many spaces ther
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl import bounds
 from fcbdsl.game.board import count_sides
 from fcbdsl.vm.columns import Policy
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.program import Board, Program
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 MOST_THINGS: Final = bounds.THINGS
 MOST_MEMORY: Final = 1 << 18
@@ -50,7 +54,7 @@ class MemoryLayout:
         self.high = [0] * count
         self.kind_of: list[int] = []
         self.definition_of: list[int] = []
-        self.owner_of: list[int] = []
+        self.owner_of = numbers([])
         """The thing that a part or a mission's track belongs to, or -1."""
         self.first = [-1] * len(program.definitions)
         self.instances = [0] * len(program.definitions)
@@ -110,7 +114,7 @@ class MemoryLayout:
         raise TooLarge("parts of parts go deeper than 8")
 
     def _own(self) -> None:
-        self.owner_of = [-1] * self.things
+        self.owner_of = numbers([-1] * self.things)
         for number, definition in enumerate(self.program.definitions):
             if definition.owner < 0:
                 continue
@@ -176,20 +180,27 @@ class MemoryLayout:
         `base[f] + t` is the place of thing t's value (the kind's first number is already taken off)."""
         program = self.program
         self.memory = 0
-        self.spaces_low, self.spaces_high = self.range_of("space")
-        self.players_low, self.players_high = self.range_of("player")
+        spaces, players = self.range_of("space"), self.range_of("player")
+        self.spaces_low: i64 = spaces[0]
+        self.spaces_high: i64 = spaces[1]
+        self.players_low: i64 = players[0]
+        self.players_high: i64 = players[1]
         self.teams_low, self.teams_high = _range_of_teams(self)
         low, high = self.range_of("side")
         self.sides_low, self.sides_high = (low, high) if low < high else (self.things, self.things)
-        self.body = self.spaces_low if self.spaces_high == self.sides_low and self.spaces else self.things
+        self.body: i64 = self.spaces_low if self.spaces_high == self.sides_low and self.spaces else self.things
         """Things below this number can be somewhere: all but the spaces and their sides."""
         ranges = {"value": self.range_of("track"), "terrain": (self.spaces_low, self.spaces_high)}
         builtin = {name: self._column(*ranges.get(name, (0, self.body))) for name in MUTABLE}
-        self.place, self.zone, self.holder = builtin["place"], builtin["zone"], builtin["holder"]
-        self.controller, self.value, self.terrain = builtin["controller"], builtin["value"], builtin["terrain"]
-        self.base = [-1] * len(program.fields)
-        self.field_low = [0] * len(program.fields)
-        self.field_high = [0] * len(program.fields)
+        self.place: i64 = builtin["place"]
+        self.zone: i64 = builtin["zone"]
+        self.holder: i64 = builtin["holder"]
+        self.controller: i64 = builtin["controller"]
+        self.value: i64 = builtin["value"]
+        self.terrain: i64 = builtin["terrain"]
+        self.base = numbers([-1] * len(program.fields))
+        self.field_low = numbers([0] * len(program.fields))
+        self.field_high = numbers([0] * len(program.fields))
         for number, row in enumerate(program.fields):
             low, high = self.low[row.kind], self.high[row.kind]
             if row.sort == "builtin" and row.name in builtin:

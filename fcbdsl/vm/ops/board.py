@@ -312,7 +312,10 @@ class OnBoard(Lookup):
     thing: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        return 1 if g.cell(f.r[self.thing]) >= 0 else 0
+        thing = f.r[self.thing]  # as `Game.cell`, written out: few ops run more
+        if 0 <= thing < g.body:
+            thing = g.world.mem[g.place + thing]
+        return 1 if g.spaces_low <= thing < g.spaces_end else 0
 
 
 class MarkedSpaces(Op):

@@ -61,7 +61,17 @@ class Calling(Op):
         row = self.row
         frame: Frame
         if row.looks:
-            frame = g.looking(row, out)
+            spare = row.spare
+            if spare is None or g.changed:
+                frame = g.looking(row, out)
+            else:  # as there, written out
+                g.fuel -= row.cost
+                if g.fuel < 0:
+                    g.spend(0)
+                row.spare = None
+                spare.pc = 0
+                spare.out = out
+                frame = spare
         else:
             g.fuel -= row.cost
             if g.fuel < 0:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 1 << 12
 """Elements of a list at most."""
+FREE: Final = 16
+"""To make a list of fewer elements is not charged."""
 
 
 def listed(g: Game, values: tuple[int, ...]) -> tuple[int, ...]:
@@ -89,7 +91,8 @@ class Ladd(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         one = (f.r[self.value],)
-        f.s[self.items] = listed(g, f.s[self.items] + one)
+        longer = f.s[self.items] + one
+        f.s[self.items] = longer if len(longer) < FREE else listed(g, longer)
         return self.then
 
 

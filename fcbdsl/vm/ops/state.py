@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
+    from fcbdsl.vm.numbers import Numbers
 
 
 class Stat(Op):
@@ -121,7 +122,7 @@ class ReadTable(Lookup):
 
     out: i64
     thing: i64
-    table: list[int]
+    table: Numbers
     low: i64
     high: i64
     empty: i64
