@@ -18,10 +18,10 @@ BRACKETS = ("mission", "campaign")
 
 def needed_for(mission: Definition, model: Model) -> list[Definition]:
     """The definitions that can come into play in a mission, in order of declaration."""
-    kinds = taken_whole(model)
+    met: list[Form] = []
+    bodies = _followed(_roots(model), met)
+    todo = [mission, *_named(tuple(bodies), model), *_whole(_selected(bodies), model)]
     found: dict[tuple[str, str], Definition] = {}
-    todo = [mission, *_named(_bodies_of_system(model), model)]
-    todo += [one for one in model.definitions.values() if one.target is None and _lineage(one) & kinds]
     while todo:
         one = todo.pop()
         key = (one.kind.id, one.id)
@@ -30,7 +30,8 @@ def needed_for(mission: Definition, model: Model) -> list[Definition]:
         if one.target is not None and _is_for_another(one.target, mission):
             continue
         found[key] = one
-        todo += _named((one, *one.parts), model)
+        bodies = _followed([one, *one.parts], met)
+        todo += [*_named(tuple(bodies), model), *_whole(_selected(bodies), model)]
         todo += [other for other in model.definitions.values() if other.target is one]
         for cell in one.board.cells if one.board is not None else ():
             todo += [other for other in model.definitions.values() if other.id in cell.places]
@@ -57,30 +58,42 @@ def _named(tree: object, model: Model) -> list[Definition]:
     return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
 
 
-def _bodies_of_system(model: Model) -> tuple[object, ...]:
-    """What a mission is played by, whatever it is: set-up, flow, actions and rules of the system, and all the forms
-    that these come to."""
+def _whole(kinds: set[str], model: Model) -> list[Definition]:
+    """All definitions of these kinds that are for nothing else."""
+    return [one for one in model.definitions.values() if one.target is None and _lineage(one) & kinds]
+
+
+def _roots(model: Model) -> list[object]:
+    """What a mission is played by, whatever it is: set-up, flow, actions and rules of the system."""
     actions = [action.body for action in model.actions.values() if action.system]
     rules = [part for rule in model.rules.values() for part in (*rule.listeners, *rule.modifiers)]
-    roots: Sequence[object] = [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
+    return [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
+
+
+def _followed(roots: Sequence[object], met: list[Form]) -> list[object]:
+    """These trees, and the bodies of all forms that they come to and that were not met before."""
     bodies = list(roots)
-    met: list[Form] = []
     for body in bodies:
         for form in _forms(body):
             if form.body is not None and not any(form is one for one in met):
                 met.append(form)
                 bodies.append(form.body)
-    return tuple(bodies)
+    return bodies
 
 
 def _forms(tree: object) -> Iterator[Form]:
-    for node in ir.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ir.Do | ir.Apply):
             yield node.form
 
 
-def taken_whole(model: Model) -> set[str]:
-    """The kinds of which the system takes definitions without naming them: decks that are filled with all of a kind,
-    figures that players choose from."""
-    selections = [node for body in _bodies_of_system(model) for node in ir.walk(body) if isinstance(node, ir.Select)]
+def _selected(bodies: Sequence[object]) -> set[str]:
+    """The kinds of which definitions are taken without being named: decks that are filled with all of a kind, figures
+    that players choose from."""
+    selections = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Select)]
     return {one.type.name for one in selections if one.type.base == "definition" and one.source is None} - {*BRACKETS}
+
+
+def taken_whole(model: Model) -> set[str]:
+    """The kinds of which the system takes definitions without naming them."""
+    return _selected(_followed(_roots(model), []))

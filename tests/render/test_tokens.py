@@ -124,6 +124,16 @@ def test_what_an_effect_names_can_come() -> None:
     assert "spoon" in ids(needed_for(made.definitions["mission", "north"], made))
 
 
+def test_what_a_verb_of_the_system_takes_for_a_card_can_come() -> None:
+    """An effect that says `fish for supper` brings what that verb takes of a kind, without naming any of it."""
+    fishing = "verb fish for supper:\n  effect:\n    for each sort in lure definition: remove (instance of sort)\n"
+    text = POND.replace("setup: fill", f"{fishing}setup: fill")
+    made = pond(text)
+    assert "spoon" not in ids(needed_for(made.definitions["mission", "north"], made))
+    made = pond(text.replace('trick dive "Dive"\n', 'trick dive "Dive":\n  when game is won: fish for supper\n'))
+    assert "spoon" in ids(needed_for(made.definitions["mission", "north"], made))
+
+
 def test_discs_markers_and_dice_are_counted(small: Model) -> None:
     supplies, _ = supplies_of(small, "en")
     counted = {disc.title: 0 for disc in supplies.discs}
