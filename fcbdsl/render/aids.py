@@ -255,7 +255,7 @@ class AidMaker:
     # ── words ────────────────────────────────────────────────────────────────
 
     def keywords(self) -> AidBlock:
-        """The keywords that have reminders, and what their texts call them."""
+        """The keywords, and what their texts call them; and the headings of effects that say what they mean."""
         forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.title]
         made: list[AidEntry] = []
         for form in forms:
@@ -263,6 +263,13 @@ class AidMaker:
             symbol = self.symbol(form.id, title)
             symbol = symbol or self.marker_symbol(title)
             made.append(AidEntry(title, self.text(form), symbol, also=self.also(form, title)))
+        columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
+        headings = {
+            self.title(field.name, field.id, field.span): field
+            for field in columns
+            if field.type.base == "effect" and field.name.reminder
+        }
+        made += [AidEntry(title, self.text(field)) for title, field in headings.items()]
         return AidBlock(self.words["keywords"], "entries", _by_title(made))
 
     def also(self, form: Form, title: str) -> tuple[str, ...]:

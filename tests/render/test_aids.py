@@ -118,6 +118,16 @@ def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> No
     assert unexplained(game, language, aid) == []
 
 
+@in_each_language
+def test_headings_of_effects_are_explained_where_their_fields_say_what_they_mean(game: str, language: str) -> None:
+    """ "Aim: Spread 1" says nothing to whom nobody has told when aiming is."""
+    told = {plain(entry.title) for entry in entries(aid_of(model(game), language)[0]) if entry.text}
+    columns = [field for kind in model(game).kinds.values() for field in kind.fields.values()]
+    headings = [field.name for field in columns if field.type.base == "effect" and field.name.reminder]
+    assert {plain(name.title[language]) for name in headings} <= told
+    assert game != "far-cry-beyond" or headings
+
+
 @pytest.mark.parametrize(("game", "language"), [row for row in EACH_IN_ITS_LANGUAGES if row[1] == "en"])
 def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) -> None:
     aid, _ = aid_of(model(game), language)
