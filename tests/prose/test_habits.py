@@ -392,7 +392,7 @@ def test_a_side_has_an_article_if_its_title_is_a_noun_or_begins_with_one(
 
 
 ORDERS: list[tuple[str, str]] = [
-    ("aim at foes, by HP", "Cibler le héros ayant le moins de PV."),
+    ("aim at foes, by HP", "Cibler le personnage joueur ayant le moins de PV."),
     ("get sight of target\nattack target", "Se déplacer jusqu’à voir la cible. Attaquer la cible."),
     ("Push target 2\nPoison target 1", "**Pousser** la cible de 2 cases. Infliger **Poison 1** à la cible."),
     (
