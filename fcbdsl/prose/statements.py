@@ -140,6 +140,9 @@ class Statements(Conditions):
         words = self.language.words
         whole = NounPhrase(joined(names, words["comma"], words["and"]), plural=True)
         slots[place["name"]] = slots["subject"] = lambda: whole
+        for other, arg in zip(form.params, first.args, strict=True):
+            if form.op == "clear-counter" and other is not param and (several := self.tokens(arg)) is not None:
+                slots[other.name] = lambda several=several: several  # type: ignore[misc]
         template = template[: place.start()] + "{" + place["name"] + "}" + template[place.end() :]
         return fill(template, slots, self.language)
 

@@ -344,6 +344,13 @@ class Values(ABC):
                 return BOLD + self.naming.title(field.name, word, field.span) + LIGHT
         return word
 
+    def tokens(self, expr: ir.Expr | None) -> NounPhrase | None:
+        """All tokens of a sort; None for what is no token."""
+        word = expr.label if isinstance(expr, ir.Const) and expr.type.base == "counter" else ""
+        fields = (kind.fields[word] for kind in self.naming.model.kinds.values() if word in kind.fields)
+        token = next((field for field in fields if field.sort == "token"), None)
+        return None if token is None else self.language.determined("the many", self.naming.field(token))
+
     def symbol(self, word: str) -> str:
         """The title of a die's symbol."""
         for die in self.naming.model.dice.values():

@@ -92,3 +92,13 @@ def test_numbers_for_which_the_same_holds_share_a_row_and_without_any_there_is_n
     assert setup(none).text("en").plain() == "Reveal an Event card."
     without = Setup(none.definitions["mission", "ford"], None, none)
     assert without.told == []
+
+
+def test_tokens_taken_from_several_spaces_are_several_in_one_sentence() -> None:
+    """Each space has one or more of them: `a Fire token from C2 and D2` would be one for both."""
+    cleared = "  when mission starts:\n    clear fire from C2\n    clear fire from D2\n    clear fire from A1\n"
+    burning = made_of(MISSION.partition("  while number")[0] + cleared)
+    assert setup(burning).text("en").plain() == "Remove the Fire tokens from C2, D2 and A1."
+    assert setup(burning).text("fr").plain() == "Retirez les jetons Feu de C2, D2 et A1."
+    once = made_of(MISSION.partition("  while number")[0] + "  when mission starts: clear fire from C2\n")
+    assert setup(once).text("en").plain() == "Remove a Fire token from C2."
