@@ -17,7 +17,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.render.initials import initials, marks_of_figures, other_initials
 from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
-from fcbdsl.render.plots import LINE, RADIUS, Edge, Outline, borders, edges, plots_of, rings
+from fcbdsl.render.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
 from fcbdsl.render.regions import moved_region, regions_of
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
 from fcbdsl.source import Span
@@ -46,6 +46,9 @@ UNDECLARED = "#fbf8f1"
 """The colour of what has no symbol."""
 DISC = 0.62
 """The radius of the disc of a symbol against its size."""
+DISCS = {"symbol": (0.7, 1.14), "side": (2.6, 3.6), "route": (3.3, 3.9)}
+"""The size of the type in a disc of ``map.svg.j2``, and how wide that may be inside its rim at the height of capitals:
+both of a symbol against its size."""
 APART = 1.5
 """How far routes that share spaces are drawn apart."""
 
@@ -79,7 +82,21 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         lines=tuple((style, ", ".join(drawer.told(style))) for style in STYLES if style in drawer.lines),
         legend=_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()]),
         squares=board.sort != "hex",
+        unit=UNITS[board.sort],
+        lettered=lettered(cells, sides, routes),
     )
+
+
+def lettered(
+    cells: Sequence[CellView], sides: Sequence[SideView], routes: Sequence[RouteView]
+) -> tuple[tuple[str, float, float], ...]:
+    """What stands in the discs of a map, the size of its type and how wide it may be; the same once."""
+    found = [
+        (mark.letter, *(share * cell.size for share in DISCS["symbol"])) for cell in cells for mark in cell.symbols
+    ]
+    found += [(side.letter, *DISCS["side"]) for side in sides]
+    found += [(route.letter, *DISCS["route"]) for route in routes]
+    return tuple(dict.fromkeys((said, round(size, 2), round(room, 2)) for said, size, room in found if said))
 
 
 LegendEntry = tuple[Symbol, str, int]
@@ -124,6 +141,7 @@ def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
         ropes=(),
         routes=(),
         regions=tuple(moved_region(one, left, top) for one in view.regions if one.title == title),
+        lettered=lettered(cells, sides, ()),
         south="",
     )
 

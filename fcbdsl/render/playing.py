@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import ceil, sqrt
+from math import ceil
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
@@ -16,7 +16,6 @@ from fcbdsl.render.data import Data
 from fcbdsl.render.formats import Paper
 from fcbdsl.render.looks import look_of, space_of, tiles_of
 from fcbdsl.render.maps import part_of, raised
-from fcbdsl.render.plots import RADIUS, ROOM
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap, Point
 
@@ -30,8 +29,6 @@ NAME_DISC = 4.2
 """The radius of the disc that bears the name of a sheet on the plan, in the units of drawings."""
 REACH = 30
 """How far from the middle of its sheet, across and down, that disc may stand."""
-UNITS = {"hex": RADIUS * sqrt(3), "square": 2 * RADIUS, "square-8": 2 * RADIUS, "graph": 2 * RADIUS, "areas": ROOM}
-"""How wide a space of a board is in the units of its drawing."""
 
 WORDS = {
     "en": {
@@ -71,7 +68,7 @@ def play_map_of(
     sheet, problems = sheet_of(mission, model, language)
     if sheet.map is None or mission.board is None:
         return None, problems
-    scale = space_of(model) / UNITS[mission.board.sort]
+    scale = space_of(model) / sheet.map.unit
     tiles = tiles_of(model)
     regions = [name for name in mission.board.regions if tiles and _is(model, name, tiles)]
     titles = [_title(model, name, language) for name in regions]

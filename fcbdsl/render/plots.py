@@ -28,6 +28,8 @@ _HEX = (
     Point(-WIDE, RADIUS / 2),
     Point(-WIDE, -RADIUS / 2),
 )
+UNITS = {"hex": 2 * WIDE, "square": 2 * RADIUS, "square-8": 2 * RADIUS, "graph": 2 * RADIUS, "areas": ROOM}
+"""How wide a space of a sort of board is."""
 _SQUARE = (Point(-RADIUS, -RADIUS), Point(RADIUS, -RADIUS), Point(RADIUS, RADIUS), Point(-RADIUS, RADIUS))
 
 Outline = tuple[Point, ...]

@@ -264,7 +264,8 @@ class RegionView:
 @dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
-    style of line surrounds or is; `south`: who sits there; `squares`: a space has right angles, no hexagon's."""
+    style of line surrounds or is; `south`: who sits there; `squares`: a space has right angles, no hexagon's; `unit`:
+    how wide a space is; `lettered`: what stands in a disc, the size of its type and how wide it may be."""
 
     width: float
     height: float
@@ -279,6 +280,8 @@ class MapView:
     lines: tuple[tuple[str, str], ...]
     south: str = ""
     squares: bool = False
+    unit: float = 20.0
+    lettered: tuple[tuple[str, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -403,3 +403,22 @@ def test_large_paper_has_large_type(sort: str) -> None:
         )
         shapes[paper] = max(sizes)
     assert shapes["a3"] > 1.1 * shapes["a4"]
+
+
+def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
+    """On the sheet and at playing scale, in the legend too: no size of the map gives them more of their disc."""
+    plain = shop()
+    sheets = []
+    for mark in ("Ca", "WWW"):
+        plain.layouts["symbols"].settings["crate"] = (("plain",), ("#8a5a2b",), (mark,))
+        sheets.append(proof_of(plain.definitions[("mission", "siege")], plain, "en").view)
+    well, wide = sheets
+    assert isinstance(well, Sheet)
+    assert isinstance(wide, Sheet)
+    assert well.map is not None
+    assert ("Ca", 5.95, 9.69) in well.map.lettered
+    assert over("sheet.typ.j2", sheet_values(well, "a4")) == []
+    told = over("sheet.typ.j2", sheet_values(wide, "a4"))
+    assert {one["part"] for one in told} == {"letters “WWW”", "word “WWW”"}
+    map_of_it = replace(play_map(), map=wide.map, parts=(replace(play_map().parts[0], map=wide.map),))
+    assert "word “WWW”" in [one["part"] for one in over("playmap.typ.j2", play_map_values(map_of_it, "a4"))]

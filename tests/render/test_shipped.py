@@ -20,7 +20,7 @@ from fcbdsl.render.cards import card_of
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import printable
-from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.sheets import WORDS, sheet_of
 from fcbdsl.render.views import Card, MapView, Sheet, Symbol
 from fcbdsl.render.webpage import render_page
 
@@ -167,6 +167,26 @@ def test_some_of_everything_is_printed_without_a_problem(game: str, tmp_path: Pa
     assert f"mission-{mission}.letter.pdf" in {path.name for path in made.files}
 
 
+def map_word(language: str) -> str:
+    return "· " + WORDS[language]["map"].upper()
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_map_too_small_beside_its_words_has_a_page_of_its_own(paper: str, tmp_path: Path) -> None:
+    """The fullest sheet, whose spaces would be 6 mm wide, and one that has words enough, but room for its map."""
+    options = Options(paper=paper, copies="one")
+    made = render(model("far-cry-beyond"), ("quiet-floor", "assembly-hall"), "fr", paper, "pdf", tmp_path, options)
+    assert made.problems == ()
+    full, roomy = (
+        PdfReader(next(tmp_path.rglob(f"mission-{name}*.pdf"))).pages for name in ("quiet-floor", "assembly-hall")
+    )
+    assert (len(full), len(roomy)) == (2, 1)
+    assert map_word("fr") in full[1].extract_text()
+    assert map_word("fr") not in full[0].extract_text()
+    wide, high = full[1].mediabox.width, full[1].mediabox.height
+    assert wide > high  # across: the map is larger so
+
+
 @pytest.mark.long
 @in_each_language
 def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
@@ -174,9 +194,11 @@ def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_p
     assert made.problems == ()
     missions = [d for d in printable(model(game)) if d.kind.id == "mission"]
     assert len([path for path in made.files if ".sealed" not in path.name]) == 2 + len(missions)
-    assert [len(PdfReader(path).pages) for path in made.files if path.name.startswith("mission-")] == [1] * len(
-        missions
-    )
+    sheets = [PdfReader(path).pages for path in made.files if path.name.startswith("mission-")]
+    assert len(sheets) == len(missions)
+    with_maps = [pages for pages in sheets if len(pages) > 1]  # where its map would be too small: a page of its own
+    assert all(len(pages) == 2 and map_word(language) in pages[1].extract_text() for pages in with_maps)
+    assert len(with_maps) <= 1
 
 
 @in_each_language
