@@ -11,6 +11,8 @@ from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import BOLD, HARD, ICON, LIGHT
 
 _MARK = f"[{BOLD}{LIGHT}]*"
+_LONE = re.compile(rf"(?<=[\w”»{LIGHT}]) (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))")
+"""The space before a capital that stands alone at the end of a sentence, a part of it or a line."""
 _NUMBER = re.compile(
     rf"(?:(?P<word>(?:[^\W\d][\w’-]*|[”»)]){_MARK})(?P<back>[ {HARD}])|(?<![\w’-]))"
     rf"(?P<number>{_MARK}[+−-]?(?:\d+(?:[–/]\d+)?|[XYZW])(?![\w’-]){_MARK})"
@@ -164,8 +166,9 @@ class Language(ABC):
 
     def bound(self, marked: str) -> str:
         """Keep numbers with their words by no-break spaces: with what they count (``2 MP``), else with what stands
-        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``)."""
-        return _NUMBER.sub(self._tied, marked)
+        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``). A letter that
+        ends a sentence or a part of it keeps with the word before (``route C.``)."""
+        return _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
 
     def _tied(self, found: re.Match[str]) -> str:
         word, number = found["word"] or "", found["number"]

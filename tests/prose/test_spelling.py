@@ -97,6 +97,8 @@ def test_french_spaces(plain: str, set_well: str) -> None:
         (FRENCH, "à moins de 4~héros"),
         (FRENCH, "à Portée~3 de vous"),
         (FRENCH, "augmentez-le de~1\u202f; 2~fois\u00a0: allez"),
+        (FRENCH, f"Il suit le parcours~C. Un autre suit le {BOLD}parcours{LIGHT}~{BOLD}D{LIGHT}, puis~E"),
+        (ENGLISH, "Plan~B. A man of the I.S.C has it"),
     ],
 )
 def test_a_number_stays_with_what_it_counts_or_with_what_stands_before_it(
