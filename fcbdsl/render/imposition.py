@@ -199,13 +199,14 @@ def _turned(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Itera
     move_x, move_y = laying.offset
     for start in range(0, len(lot), grid.places):
         slots = tuple(_laid(lot[start : start + grid.places], grid))
-        marks = tuple(_marks(grid, width, height))
+        marks = tuple(_marks(grid, len(slots), width, height))
         yield Page("face", width, height, slots, marks)
         if laying.backs == "none":
             continue
         behind = tuple(_moved(_behind(slot, width, height, upright), move_x, move_y) for slot in slots)
+        turned = (_reflected(mark, width, height, upright) for mark in marks)
         shifted = tuple(
-            CutMark(mark.x + move_x, mark.y + move_y, mark.to_x + move_x, mark.to_y + move_y) for mark in marks
+            CutMark(mark.x + move_x, mark.y + move_y, mark.to_x + move_x, mark.to_y + move_y) for mark in turned
         )
         yield Page("back", width, height, behind, shifted)
 
@@ -226,7 +227,9 @@ def _folded(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Itera
     grid, upright, width, height = max(fits, key=lambda fit: fit[0].places)
     for start in range(0, len(lot), grid.places):
         slots = tuple(_laid(lot[start : start + grid.places], grid))
-        near = tuple(_marks(grid, width / 2 if upright else width, height if upright else height / 2, upright))
+        near = tuple(
+            _marks(grid, len(slots), width / 2 if upright else width, height if upright else height / 2, upright)
+        )
         far = tuple(_reflected(mark, width, height, upright) for mark in near)
         fold = (
             (
@@ -279,17 +282,19 @@ def _reflected(mark: CutMark, width: float, height: float, upright: bool) -> Cut
     return CutMark(mark.x, height - mark.y, mark.to_x, height - mark.to_y)
 
 
-def _marks(grid: PlaceGrid, width: float, height: float, upright: bool | None = None) -> Iterator[CutMark]:
-    """Cut marks at every edge, in the margins alone; on a half of a folded sheet none at the fold."""
+def _marks(grid: PlaceGrid, count: int, width: float, height: float, upright: bool | None = None) -> Iterator[CutMark]:
+    """Cut marks at every edge of the first `count` places, in the margins alone; on a half of a folded sheet none at
+    the fold."""
+    columns, rows = min(grid.columns, count), -(-count // grid.columns)
     beyond = grid.bleed + APART
     left, top = grid.left - beyond, grid.top - beyond
     right = grid.column(grid.columns - 1) + grid.size.width + beyond
     bottom = grid.row(grid.rows - 1) + grid.size.height + beyond
-    for x in _edges([grid.column(at) for at in range(grid.columns)], grid.size.width):
+    for x in _edges([grid.column(at) for at in range(columns)], grid.size.width):
         yield CutMark(x, max(0.0, top - MARK), x, top)
         if upright is not False:
             yield CutMark(x, bottom, x, min(height, bottom + MARK))
-    for y in _edges([grid.row(at) for at in range(grid.rows)], grid.size.height):
+    for y in _edges([grid.row(at) for at in range(rows)], grid.size.height):
         yield CutMark(max(0.0, left - MARK), y, left, y)
         if upright is not True:
             yield CutMark(right, y, min(width, right + MARK), y)
