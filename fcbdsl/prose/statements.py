@@ -108,7 +108,7 @@ class Statements(Conditions):
         """Whether something is the same whenever it is asked for in a row: nothing is chosen or looked for anew."""
         if isinstance(expr, ir.Select):
             return self.only(expr)
-        return expr is None or isinstance(expr, ir.Const | ir.Def | ir.Var)
+        return expr is None or isinstance(expr, ir.Const | ir.Def | ir.Instance | ir.Var)
 
     def joinable(self, statements: Sequence[ir.Do], differing: int) -> bool:
         """Whether one wording serves for all, with one place for what differs."""
@@ -141,7 +141,7 @@ class Statements(Conditions):
         whole = NounPhrase(joined(names, words["comma"], words["and"]), plural=True)
         slots[place["name"]] = slots["subject"] = lambda: whole
         for other, arg in zip(form.params, first.args, strict=True):
-            if form.op == "clear-counter" and other is not param and (several := self.tokens(arg)) is not None:
+            if form.op == "clear-counter" and other.name != param and (several := self.tokens(arg)) is not None:
                 slots[other.name] = lambda several=several: several  # type: ignore[misc]
         template = template[: place.start()] + "{" + place["name"] + "}" + template[place.end() :]
         return fill(template, slots, self.language)

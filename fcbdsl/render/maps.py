@@ -91,9 +91,8 @@ def lettered(
     cells: Sequence[CellView], sides: Sequence[SideView], routes: Sequence[RouteView]
 ) -> tuple[tuple[str, float, float], ...]:
     """What stands in the discs of a map, the size of its type and how wide it may be; the same once."""
-    found = [
-        (mark.letter, *(share * cell.size for share in DISCS["symbol"])) for cell in cells for mark in cell.symbols
-    ]
+    size, room = DISCS["symbol"]
+    found = [(mark.letter, size * cell.size, room * cell.size) for cell in cells for mark in cell.symbols]
     found += [(side.letter, *DISCS["side"]) for side in sides]
     found += [(route.letter, *DISCS["route"]) for route in routes]
     return tuple(dict.fromkeys((said, round(size, 2), round(room, 2)) for said, size, room in found if said))

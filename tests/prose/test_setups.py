@@ -102,3 +102,8 @@ def test_tokens_taken_from_several_spaces_are_several_in_one_sentence() -> None:
     assert setup(burning).text("fr").plain() == "Retirez les jetons Feu de C2, D2 et A1."
     once = made_of(MISSION.partition("  while number")[0] + "  when mission starts: clear fire from C2\n")
     assert setup(once).text("en").plain() == "Remove a Fire token from C2."
+    both = made_of(
+        MISSION.partition("  while number")[0]
+        + "  when mission starts:\n    clear fire from C2\n    clear mine from C2\n"
+    )
+    assert setup(both).text("en").plain() == "Remove a Fire token and a Mine from C2."
