@@ -26,7 +26,7 @@ from fcbdsl.render.playing import WORDS as OF_MAPS
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import cards_values, pieces_of, printable, proof_of, sheet_values
 from fcbdsl.render.sheets import WORDS as OF_SHEETS
-from fcbdsl.render.storage import StoragePage, StoredDeck, box_page, divider_pages
+from fcbdsl.render.storage import StoragePage, StoredDeck, box_pages, divider_pages
 from fcbdsl.render.table import aid_values, play_map_values, supplies_values
 from fcbdsl.render.tokens import WORDS as OF_TOKENS
 from fcbdsl.render.typesetting import measured, typeset
@@ -246,7 +246,7 @@ VIEWS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], Mapping[str, obje
     "map": ("playmap.typ.j2", play_map, lambda view: play_map_values(view, "a4")),
     "story": ("story.typ.j2", story, lambda view: on("a4", view)),
     "campaign": ("campaign.typ.j2", campaign, lambda view: on("a4", view)),
-    "box": ("storage.typ.j2", lambda: box_page(deck(), papers()["a3"]), stored),
+    "box": ("storage.typ.j2", lambda: box_pages([deck()], papers()["a3"])[0][0], stored),
     "divider": ("storage.typ.j2", lambda: divider_pages([deck()], papers()["a4"])[0], stored),
     "log": ("log.typ.j2", campaign, lambda view: on("a4", view)),
 }
