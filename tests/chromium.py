@@ -82,12 +82,13 @@ class Browser:
         """The addresses of all pages that are open."""
         return [one["url"] for one in self._ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
 
-    def size(self, width: int, height: int, scheme: str = "light") -> None:
-        """Be of a size, in light or dark colours."""
+    def size(self, width: int, height: int, scheme: str = "light", medium: str = "") -> None:
+        """Be of a size, in light or dark colours; `medium`: ``print`` shows what paper would."""
         self._ask(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
-        self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self._ask("Emulation.setEmulatedMedia", media=medium, features=features)
 
     def see(self, expression: str) -> Any:
         """What an expression of JavaScript comes to."""

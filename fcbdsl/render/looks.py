@@ -285,11 +285,30 @@ def is_colour(word: str) -> bool:
 
 
 def ink_on(colour: str) -> str:
-    """White or near black, whichever has the higher contrast on a colour (WCAG relative luminance)."""
+    """White or near black, whichever has the higher contrast on a colour."""
+    luminance = _luminance(colour)
+    return "#ffffff" if 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.0584 else "#14171a"
+
+
+def deep_on(colour: str, ground: str) -> str:
+    """A colour with a quarter of black, or with as much more as words in it need to be read on a light ground."""
+    share = 0.25
+    while True:
+        mixed = "#" + "".join(f"{round(int(colour[at : at + 2], 16) * (1 - share)):02x}" for at in (1, 3, 5))
+        if share >= 1 or (_luminance(ground) + 0.05) / (_luminance(mixed) + 0.05) >= LEGIBLE:
+            return mixed
+        share = round(share + 0.05, 2)
+
+
+LEGIBLE = 4.5
+"""The least contrast of words with their ground (WCAG, level AA)."""
+
+
+def _luminance(colour: str) -> float:
+    """The relative luminance of a colour, as WCAG has it."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "#ffffff" if 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.0584 else "#14171a"
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def check_looks(model: Model) -> list[Diagnostic]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fcbdsl.cache import key
 from fcbdsl.render.assets import OWN
-from fcbdsl.render.looks import ink_on
+from fcbdsl.render.looks import deep_on, ink_on
 from fcbdsl.render.typesetting import ICONS, TEMPLATES
 from fcbdsl.render.views import Picture
 
@@ -34,6 +34,7 @@ def _environment() -> Any:
     environment.filters["icon"] = icon
     environment.filters["embedded"] = embedded
     environment.filters["ink"] = ink_on
+    environment.filters["deep"] = deep_on
     environment.filters["symbol_id"] = symbol_id
     environment.filters["called"] = called
     return environment

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import Browser
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 from small_shop import shop
 
 from fcbdsl.model.whole import Model
+from fcbdsl.render.looks import deep_on
 from fcbdsl.render.options import Options
 from fcbdsl.render.webpage import render_page
 
@@ -138,6 +140,15 @@ def test_layouts_in_error_and_names_of_nothing_leave_no_page(tmp_path: Path) -> 
     assert (made.files, [one.suggestion for one in made.problems]) == ((), ["rope"])
 
 
+def test_words_in_the_colour_of_a_light_kind_can_be_read() -> None:
+    assert deep_on("#6b1b1b", "#fbf8f1") == "#501414"  # a quarter of black is enough
+    assert [deep_on(light, "#fbf8f1") for light in ("#ffffff", "#f2c200")] == ["#666666", "#856b00"]  # 5.4 and 4.8 to 1
+
+
+def test_a_symbol_without_words_says_nothing(whole: str) -> None:
+    assert 'aria-label=""' not in whole
+
+
 # ── in a browser ─────────────────────────────────────────────────────────────────────────────────
 
 LOOK = """
@@ -149,6 +160,13 @@ LOOK = """
   const ask = words => { search.value = words; search.dispatchEvent(new Event("input")); };
   const visible = of => drawn(of).length;
   say("across", document.documentElement.scrollWidth - innerWidth);
+  const least = (of, size) => Math.min(...drawn(of).map(size));
+  const outside = one => one.offsetWidth - drawn(".card").find(card => one.contains(card)).offsetWidth;
+  document.querySelector(".under a").textContent = "#".repeat(60);
+  document.querySelector(".drawn").style.setProperty("--across", 320);
+  say("map", [document.querySelector(".drawn svg").clientWidth, document.documentElement.scrollWidth > innerWidth]);
+  say("aligned", drawn(".cards .piece").every(one => outside(one) === 0));
+  say("type", least(".card :not(svg, svg *):not(:empty), .sheet p", one => parseFloat(getComputedStyle(one).fontSize)));
   say("wide", drawn(".card, .sheet").filter(one => one.getBoundingClientRect().right > innerWidth + 1).length);
   say("all", shown().length);
   ask("corde"); say("french word in English", shown());
@@ -214,6 +232,9 @@ def test_a_reader_finds_turns_and_links_at_any_width(tmp_path: Path, whole: str,
     seen = json.loads(re.findall(r'<pre id="seen">(.*?)</pre>', dom)[0].replace("&amp;", "&"))
     assert seen["across"] <= 0
     assert seen["wide"] == 0
+    assert seen["aligned"]
+    assert seen["map"] == [1184, False]  # of 320 units, of which names of spaces take 3: 11 px
+    assert seen["type"] >= 11
     assert seen["all"] == whole.count('class="piece"')
     assert seen["french word in English"] == []
     assert "tool/rope" in seen["french word"]
@@ -241,3 +262,20 @@ def test_without_a_script_languages_and_backs_are_still_there(tmp_path: Path, wh
     assert "THE SIEGE" not in text
     assert "CORDE" not in text  # its back lies on top
     assert "Chercher" not in text  # nothing to search with
+
+
+@pytest.mark.long
+def test_on_paper_cards_have_their_size_and_sheets_a_page_of_their_own(
+    tmp_path: Path, whole: str, browser: str
+) -> None:
+    """Also on a page that is as narrow as a telephone's screen, and while a card is being turned."""
+    (tmp_path / "page.html").write_text(whole, encoding="utf-8")
+    window = Browser(browser, tmp_path / "window")
+    window.size(700, 900, medium="print")
+    window.go(f"file://{tmp_path}/page.html")
+    card = "document.getElementById('tool/rope').querySelector('.in:not(:empty) .face')"
+    assert window.see(f"{card}.getBoundingClientRect().width") == pytest.approx(63 * 96 / 25.4, abs=0.5)
+    assert window.see("document.getAnimations().length") == 0
+    breaks = "[...document.querySelectorAll('.group')].map(one => getComputedStyle(one).breakBefore)"
+    assert set(window.see(breaks)) == {"auto", "page"}
+    window.close()
