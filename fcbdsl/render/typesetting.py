@@ -13,6 +13,7 @@ from typing import Any
 
 from fcbdsl.records import dataclass
 from fcbdsl.render.bleedbox import with_bleed_boxes
+from fcbdsl.render.desk import make_desk
 from fcbdsl.render.glyphs import FONTS, legible
 from fcbdsl.render.views import FontFile, Picture, Style
 
@@ -98,7 +99,7 @@ def _compiler(source: str, values: Mapping[str, object], inputs: Mapping[str, st
     if not pictures and not own:
         yield typst.Compiler(source.encode(), root=_desk().name, font_paths=_fonts(), sys_inputs=given)
         return
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=_desk().name) as name:
         folder = Path(name)
         _lay_out(folder)
         for picture in pictures:
@@ -113,7 +114,7 @@ def _compiler(source: str, values: Mapping[str, object], inputs: Mapping[str, st
 @cache
 def _desk() -> tempfile.TemporaryDirectory[str]:
     """A folder with our templates and drawings, for all documents of this process that bring nothing of their own."""
-    made = tempfile.TemporaryDirectory(prefix="fcb-print-")
+    made = make_desk()
     _lay_out(Path(made.name))
     return made
 
