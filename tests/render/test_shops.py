@@ -6,17 +6,30 @@ import re
 from pathlib import Path
 
 import pytest
-from games import model
+from games import GAMES, model
 from pypdf import PdfReader
 from small_shop import shop as small
 
 from fcbdsl.model.whole import Model
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.formats import sizes
+from fcbdsl.render.imposition import one_up
 from fcbdsl.render.options import Options, refusals
-from fcbdsl.render.pieces import COPIES
+from fcbdsl.render.pieces import COPIES, PieceRegister
 from fcbdsl.render.press import render
+from fcbdsl.render.proofs import (
+    all_of,
+    cards_values,
+    is_mission,
+    misfits,
+    outside,
+    own,
+    pieces_of,
+    printable,
+    proof_of,
+)
 from fcbdsl.render.shops import Shop, shop_of, shops
+from fcbdsl.render.typesetting import measured
 
 TABLE = {
     "title": "Corner Shop",
@@ -161,3 +174,23 @@ def test_a_board_with_words_at_its_sides_keeps_to_the_safe_zone(tmp_path: Path) 
     made = render(model("far-cry-beyond"), boards, "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
     assert made.problems == ()
     assert made.left_out == ()
+
+
+def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
+    """What of all that a shop makes of a game doesn't fit, or lies outside its safe zone."""
+    by_size = {size.name: size for size in shop.sizes}
+    proofs = [proof_of(one, game, language) for one in own(game) if not is_mission(one)]
+    pieces = pieces_of(proofs, PieceRegister(game, printable(game)), "one")
+    pieces = [piece for piece in pieces if piece.card.size in by_size]
+    by_key = {proof.view.key: proof.definition for proof in proofs}
+    made = measured("cards.typ.j2", cards_values("", language, pieces, one_up(pieces, shop.sizes, ("face",), 0.0)))
+    beyond = outside(made, by_key, {piece.card.key: by_size[piece.card.size] for piece in pieces}, shop)
+    return [one.message for one in (*all_of(misfits(made, by_key)), *beyond)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("shop", ["the-game-crafter", "mb-print"])  # the third makes cards as the first does
+def test_all_that_ships_fits_what_shops_make(shop: str, game: str, language: str) -> None:
+    assert shop_problems(model(game), shops()[shop], language) == []
