@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,13 +24,14 @@ def make_desk() -> tempfile.TemporaryDirectory[str]:
         import fcntl
 
         fcntl.flock(os.open(made.name, os.O_RDONLY), fcntl.LOCK_EX)
-    for folder in left_behind():
+    for folder in left_behind(os.stat(made.name).st_mtime):
         shutil.rmtree(folder, ignore_errors=True)
     return made
 
 
-def left_behind() -> Iterator[Path]:
-    """The folders of this user that nobody has locked any more. Where folders can't be locked, none is named."""
+def left_behind(now: float) -> Iterator[Path]:
+    """The folders of this user that nobody has locked any more. Where folders can't be locked, none is named.
+    `now`: when a folder was changed that was just made."""
     if sys.platform != "win32":
         import fcntl
 
@@ -40,7 +40,7 @@ def left_behind() -> Iterator[Path]:
                 continue
             try:
                 known = entry.stat(follow_symlinks=False)
-                if known.st_uid != os.getuid() or time.time() - known.st_mtime < FRESH:
+                if known.st_uid != os.getuid() or now - known.st_mtime < FRESH:
                     continue
                 handle = os.open(entry.path, os.O_RDONLY | os.O_NOFOLLOW)
             except OSError:  # it has gone meanwhile
