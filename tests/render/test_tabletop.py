@@ -7,19 +7,24 @@ import re
 import struct
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import games
 import pytest
 from jsonschema import Draft202012Validator
+from PIL import Image
 from small_shop import SPAN, shop
 
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.render import tabletop
 from fcbdsl.render.press import Rendered
-from fcbdsl.render.tabletop import MOST_PIXELS, coin, render_tabletop, slab, slug
+from fcbdsl.render.tabletop import MOST_PIXELS, DiscPicture, coin, render_tabletop, slab, slug
+from fcbdsl.render.typesetting import typeset
+from fcbdsl.render.views import Symbol
 
 SCHEMA = json.loads((Path(__file__).parent / "tabletop.schema.json").read_text(encoding="utf-8"))
 
@@ -205,3 +210,15 @@ def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their
         "Animal\nHealth 3\nGrudges 2"
     }
     assert map_["Nickname"] == "The Great Clean-Up"
+
+
+def test_the_number_of_a_figure_keeps_off_its_rim() -> None:
+    face = DiscPicture(Symbol("plain", "#6b705c", "Sh", "Sheep"), "2", "#6b705c", 1, True, 24.0)
+    values = {"title": "", "language": "en", "board": None, "svg": "", "faces": [face]}
+    (png,) = typeset("tabletop.typ.j2", values, "png", 300).files
+    drawn = Image.open(BytesIO(png)).convert("L")
+    dark = [drawn.getpixel((drawn.width // 2, at)) < 170 for at in range(drawn.height // 2, drawn.height)]
+    runs = [(is_dark, len(list(some))) for is_dark, some in groupby(dark)]
+    at = max(at for at, (is_dark, length) in enumerate(runs) if is_dark and length >= 6)  # the rim
+    assert not runs[at - 1][0]
+    assert 0.035 * drawn.height < runs[at - 1][1] < 0.1 * drawn.height, "the air between the number and the rim"
