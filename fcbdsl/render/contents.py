@@ -13,6 +13,7 @@ from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import asset_credits
 from fcbdsl.render.pieces import PrintPiece
+from fcbdsl.render.sheets import WORDS as OF_SHEETS
 
 WORDS = {
     "en": {
@@ -43,12 +44,13 @@ class ListedKind:
 
 @dataclass(frozen=True, slots=True)
 class PrintContents:
-    """The list: what it is called, how many pieces there are in words, the kinds in their order, and whose pictures,
-    drawings and fonts are among them."""
+    """The list: what it is called, how many pieces there are in words, the kinds in their order, what the title of one
+    that goes on on another page says, and whose pictures, drawings and fonts are among them."""
 
     title: str
     count: str
     kinds: tuple[ListedKind, ...]
+    continued: str
     credits: str
 
 
@@ -70,7 +72,8 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
         if names
     ]
     credits = " — ".join(said)
-    return PrintContents(WORDS[language]["contents"], counted(pieces, language), tuple(kinds), credits)
+    words_of, goes_on = WORDS[language], OF_SHEETS[language]["continued"]
+    return PrintContents(words_of["contents"], counted(pieces, language), tuple(kinds), goes_on, credits)
 
 
 def kind_title(kind: Kind, model: Model, language: str) -> str:

@@ -15,6 +15,7 @@ BY_NAME = {
     "syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
     "cli/charts.py": ROOT / "cli" / "templates",
     "render/views.py": ROOT / "render" / "templates",
+    "render/contents.py": ROOT / "render" / "templates",
     "render/imposition.py": ROOT / "render" / "templates",
     "render/storage.py": ROOT / "render" / "templates",
     "render/webpage.py": ROOT / "render" / "templates",

@@ -18,7 +18,7 @@ from small_shop import shop
 from fcbdsl.prose.text import Paragraph, Run
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.campaigns import WORDS as OF_CAMPAIGNS
-from fcbdsl.render.contents import contents_of
+from fcbdsl.render.contents import ListedKind, PrintContents, contents_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import one_up
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
@@ -342,6 +342,20 @@ def test_contents_stand_in_columns_of_even_height() -> None:
     ends = [box[3] for box in boxes if box is not None]
     assert len(ends) == 3
     assert max(ends) - min(ends) < body / 10
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_the_contents_say_of_a_kind_on_another_page_that_it_goes_on(language: str) -> None:
+    rows = tuple((str(at), f"Piece {at}", "", "") for at in range(1, 301))
+    kinds = (ListedKind("Tools", "300 pieces", rows), ListedKind("Sheds", "1 piece", rows[:1]))
+    listed = PrintContents("Contents", "301 pieces", kinds, OF_SHEETS[language]["continued"], "")
+    values = {"title": "All", "language": language, "contents": listed, "paper": papers()["a4"]}
+    (made,) = typeset("contents.typ.j2", values, "pdf", 72).files
+    first, second = (page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
+    goes_on = f"TOOLS ({OF_SHEETS[language]['continued'].upper()})"
+    assert (first.count("TOOLS"), first.count(goes_on)) == (1, 0)
+    assert (second.count("TOOLS"), second.count(goes_on), second.count("SHEDS")) == (1, 1, 1)
+    assert second.index(goes_on) < second.index("Piece")
 
 
 def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
