@@ -19,6 +19,8 @@ _NUMBER = re.compile(
     rf"(?:(?P<on>[ {HARD}])(?={_MARK}(?P<next>[^\W\d]|{ICON})(?P<rest>[\w’-]*)))?"
 )
 """A number with the word before it and, behind it, the word that it counts."""
+_SHARE = re.compile(rf"(?<=\d) (?=(?P<link>[^\W\d]+){HARD}\d)")
+"""The space between a number and a word that ties it to the next one: ``3 of 5``."""
 _BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
 
 
@@ -166,9 +168,11 @@ class Language(ABC):
 
     def bound(self, marked: str) -> str:
         """Keep numbers with their words by no-break spaces: with what they count (``2 MP``), else with what stands
-        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``). A letter that
-        ends a sentence or a part of it keeps with the word before (``route C.``)."""
-        return _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
+        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``), and two
+        with the word between them (``3 of 5``). A letter that ends a sentence or a part of it keeps with the word
+        before (``route C.``)."""
+        tied = _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
+        return _SHARE.sub(lambda found: HARD if found["link"].lower() in self.links else found[0], tied)
 
     def _tied(self, found: re.Match[str]) -> str:
         word, number = found["word"] or "", found["number"]

@@ -26,7 +26,7 @@ from small_vocabulary import (
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell, Definition, Value
 from fcbdsl.model.declarations import CHANGE, Action, Field
-from fcbdsl.prose import describe, reminders
+from fcbdsl.prose import LANGUAGES, describe, reminders
 
 it = local("it", 9)
 chosen = local("chosen", 2)
@@ -848,3 +848,16 @@ def test_an_empty_text_goes_without_saying() -> None:
         "Rest (cost: 2 HP, once per turn). Only if you are Dazed. Stop there.",
         "Repos (coût\u00a0: 2 PV, une fois par tour). Seulement si vous êtes Sonné. Arrêtez-vous là.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "bound"),
+    [
+        ("en", "(pink, 3 of 5)", "(pink, 3\u00a0of\u00a05)"),
+        ("fr", "(rose, 3 sur 5)", "(rose, 3\u00a0sur\u00a05)"),
+        ("de", "(rosa, 3 von 5)", "(rosa, 3\u00a0von\u00a05)"),
+        ("en", "lose 3 of your cards", "lose\u00a03 of your cards"),
+    ],
+)
+def test_two_numbers_keep_with_the_word_between_them(language: str, said: str, bound: str) -> None:
+    assert LANGUAGES[language].bound(said) == bound
