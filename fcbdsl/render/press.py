@@ -134,9 +134,14 @@ def render(
     proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)
-    for proof in sound:
-        if isinstance(proof.view, Sheet):
-            files += _sheet(proof, proof.view, job)
+    sheets = [(proof, proof.view) for proof in sound if isinstance(proof.view, Sheet)]
+    shop = shops().get(options.shop)
+    if shop is None:
+        files += [file for proof, sheet in sheets for file in _sheet(proof, sheet, job)]
+    elif sheets:
+        job.notes.append(
+            f"{shop.title} makes no sheets: print those of missions, aids and tokens yourself, without --shop."
+        )
     return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
 
 
@@ -196,7 +201,8 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     for document in documents:
         job.notes.extend(_bleeds(document.pages, job.options.laying()) if not (shop or job.options.one_up) else ())
         files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
-        files += _write_pages(document.made, job, document.name)
+        sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
+        files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides)
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
@@ -413,17 +419,25 @@ def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
     return write_pages(made, job.form, job.out, name, job.notes)
 
 
-def write_pages(made: Typeset, form: str, out: Path, name: str, notes: list[str]) -> list[Path]:
-    """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so."""
+def write_pages(
+    made: Typeset, form: str, out: Path, name: str, notes: list[str], sides: Sequence[str] = ()
+) -> list[Path]:
+    """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so.
+    `sides`: which side of a piece each page is, if a page has one piece; then PNG are numbered by pieces."""
     if form == "pdf":
         return [_write(out / f"{name}.pdf", made.files[0])]
-    return _numbered([opaque(png) for png in made.files], out, name, "png", notes)
+    return _numbered([opaque(png) for png in made.files], out, name, "png", notes, sides)
 
 
-def _numbered(pages: Sequence[bytes], out: Path, name: str, ending: str, notes: list[str]) -> list[Path]:
-    """Write a file for each page."""
-    digits = max(2, len(str(len(pages))))
-    files = [_write(out / f"{name}-{at:0{digits}}.{ending}", page) for at, page in enumerate(pages, start=1)]
+def _numbered(
+    pages: Sequence[bytes], out: Path, name: str, ending: str, notes: list[str], sides: Sequence[str] = ()
+) -> list[Path]:
+    """Write a file for each page, or with `sides` for each side of each piece."""
+    of_side = [f"-{side}" for side in sides] or [""] * len(pages)
+    numbers = [of_side[: at + 1].count(side) for at, side in enumerate(of_side)]
+    digits = max(2, len(str(max(numbers, default=0))))
+    named = [f"{name}-{number:0{digits}}{side}.{ending}" for number, side in zip(numbers, of_side, strict=True)]
+    files = [_write(out / called, page) for called, page in zip(named, pages, strict=True)]
     stale = [path for path in _pages_of(out, name, ending) if path not in files] if files else []
     for path in stale:
         path.unlink()
@@ -440,7 +454,7 @@ def _cut_paths(pages: Sequence[Page], name: str, job: _Job) -> list[Path]:
 
 def _pages_of(folder: Path, name: str, ending: str) -> list[Path]:
     """The pages that were printed under a name, by this run or one before."""
-    numbered = re.compile(re.escape(name) + rf"-[0-9]{{2,}}\.{ending}")
+    numbered = re.compile(re.escape(name) + rf"-[0-9]{{2,}}(-face|-back)?\.{ending}")
     return sorted(path for path in folder.iterdir() if numbered.fullmatch(path.name))
 
 

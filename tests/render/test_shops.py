@@ -127,6 +127,26 @@ def test_a_shop_that_is_told_numbers_gets_each_piece_once_and_a_list(tmp_path: P
     assert any("PDF/X-1a" in note for note in made.notes)
 
 
+def test_pictures_say_whose_side_they_are(tmp_path: Path) -> None:
+    (tmp_path / "cards-tool~all.the-game-crafter.tool-03.png").write_bytes(b"a page that was called otherwise once")
+    made = render(small(), ("tool/",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
+    assert [path.name for path in made.files if "contents" not in path.name] == [
+        f"cards-tool~all.the-game-crafter.tool-{number}-{side}.png"
+        for number in ("01", "02")
+        for side in ("face", "back")
+    ]
+    assert [note for note in made.notes if note.startswith("Removed 1 pages")]
+    made = render(small(), ("rope",), "en", "a4", "png", tmp_path, Options(one_up=True, dpi=36))
+    assert [path.name for path in made.files] == ["cards-rope.card-01-face.png", "cards-rope.card-01-back.png"]
+
+
+def test_a_shop_is_handed_no_sheets_and_that_is_said(tmp_path: Path) -> None:
+    made = render(small(), (), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
+    assert [path.name for path in made.files if path.name.startswith("mission-")] == []
+    said = "The Game Crafter makes no sheets: print those of missions, aids and tokens yourself, without --shop."
+    assert said in made.notes
+
+
 def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
     plain = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(shop="drivethrucards"))
     proof = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "b", Options(shop="drivethrucards", proof=True))
