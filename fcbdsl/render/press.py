@@ -134,6 +134,12 @@ def render(
     proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)
+    if options.proof:
+        job.notes.append(
+            "Only cards and boards have the lines of --proof."
+            if files
+            else "No card and no board is printed: there is nothing for --proof to draw its lines on."
+        )
     sheets = [(proof, proof.view) for proof in sound if isinstance(proof.view, Sheet)]
     shop = shops().get(options.shop)
     if shop is None:

@@ -154,6 +154,15 @@ def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
     assert drawn[1] == drawn[0] + 2
 
 
+def test_a_proof_says_on_what_it_draws_no_lines(tmp_path: Path) -> None:
+    cards = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(proof=True))
+    assert "Only cards and boards have the lines of --proof." in cards.notes
+    mission = next(one.id for one in printable(small()) if one.kind.id == "mission")
+    sheet = render(small(), (mission,), "en", "a4", "pdf", tmp_path / "b", Options(proof=True))
+    assert sheet.files
+    assert "No card and no board is printed: there is nothing for --proof to draw its lines on." in sheet.notes
+
+
 @pytest.mark.parametrize(
     ("options", "form", "says"),
     [
