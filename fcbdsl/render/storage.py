@@ -135,12 +135,12 @@ def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePa
 
 
 def _packed(decks: Sequence[StoredDeck], width: float, height: float) -> tuple[list[StoragePage], list[StoredDeck]]:
-    """Boxes in rows on sheets of one form, each in the first row or sheet that has room for it; and the decks whose
-    boxes have none."""
+    """Boxes in rows on sheets of one form, the highest first, each in the first row or sheet that has room for it; and
+    the decks whose boxes have none."""
     room_x, room_y = width - 2 * MARGIN, height - 2 * MARGIN
     sheets: list[list[_Row]] = []
     without = []
-    for deck in decks:
+    for deck in sorted(decks, key=lambda one: -extent_of(net_of(one))[1]):
         wide, high = extent_of(net_of(deck))
         if wide > room_x or high > room_y:
             without.append(deck)

@@ -86,6 +86,11 @@ def test_two_boxes_of_cards_lie_on_a_sheet_of_a3_and_two_thin_ones_on_a4() -> No
     assert len(box_pages([deck(depth=10.0)] * 6, papers()["a4"])[0]) == 3
 
 
+def test_high_boxes_are_laid_first_and_leave_room_beside_them() -> None:
+    decks = [deck(), deck(44.5, 66.5, 10.0), deck(depth=10.0)]
+    assert len(box_pages(decks, papers()["a3"])[0]) == 1
+
+
 def test_kinds_of_one_title_are_one_deck() -> None:
     """On boxes, dividers, in a shop's files and on a virtual table."""
     made = model("escape")
