@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fcbdsl.vm import setup
+import pytest
+
+from fcbdsl.vm import loading, setup
+from fcbdsl.vm.loading import BadSave
 from fcbdsl.vm.world import Frame
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
@@ -103,3 +106,18 @@ def test_nothing_is_taken_over_while_a_change_is_still_to_be_seen_to() -> None:
     assert list(game.looking(row, 0).r) == [0, 0, 0]
     game.changed = False
     assert game.looking(row, 0) is not row.spare
+
+
+def test_a_save_whose_running_code_has_other_constants_is_refused() -> None:
+    """Its frame would serve other games of the image once it is over."""
+    book = Book()
+    number = book.code("more", "ADD r2 r0 r3; RETV r2", constants=(100,))
+    game = setup.start(book.image(), "", 1, 7)
+    frame = game.frame(number, [1, 2], [], -1)
+    game.push(frame)
+    loaded = loading.load(game.image, game.save()).world.stack[-1]
+    assert isinstance(loaded, Frame)
+    assert list(loaded.r) == [1, 2, 0, 100]
+    frame.r[3] = 99
+    with pytest.raises(BadSave):
+        loading.load(game.image, game.save())
