@@ -133,6 +133,8 @@ def command(
         return
     if form == "tts" and (mission is None or watch or revision is not None):
         raise click.UsageError("--to tts sets a mission up: say which one by --for, without --watch and --since.")
+    if options.shop and (aids or maps):
+        raise click.UsageError("--shop makes cards and boards alone: print --aids and --maps without it.")
     if base_url and form != "tts":
         raise click.UsageError("--base-url says where the pictures of --to tts will be found.")
     if output is None:
@@ -237,7 +239,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             chosen = [f"{one.kind.id}/{one.id}" for one in printable(model) if one in on_table]
         printings: list[Rendered] = []
         cards = f"cards-for-{mission}" if mission else ""
-        with_aids = aids or scene is not None
+        for_home = scene is not None and not options.shop
+        with_aids = aids or for_home
         changed = last.changed(loader.project.game, model, said) if last is not None else None
         if changed is not None:
             within = chosen_of(model, chosen, Problems()) if chosen or not aids else []
@@ -281,7 +284,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 printings.append(render_stories(model, said, form, folder, options, about))
                 if scene is None:
                     printings.append(render_campaigns(model, said, form, folder, options))
-            if job.maps or scene is not None:
+            if job.maps or for_home:
                 from fcbdsl.render.table import render_maps
 
                 wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]

@@ -70,6 +70,8 @@ def test_the_overview_says_what_the_command_says_itself(shell: Shell, command: s
         ["render", "--lang", "de", "-o", "out"],
         ["render", "--to", "tts", "-o", "out"],
         ["render", "--for", "crossing", "--base-url", "http://x", "-o", "out"],
+        ["render", "--shop", "drivethrucards", "--aids", "-o", "out"],
+        ["render", "--shop", "drivethrucards", "--maps", "-o", "out"],
         ["replay", "nosuch.log"],
         ["test", "-k", "and"],
         ["test", "-k", "(hop"],
@@ -287,6 +289,9 @@ def test_render_for_a_mission_prints_what_its_table_needs(project: Shell) -> Non
     assert done.code == 0, done.err
     assert {Path(line).name for line in done.out.splitlines()} >= {"mission-crossing.pdf", "tokens-crossing-1.pdf"}
     assert project.fcb("render", "--for", "nosuch", "-o", "out").code == 2
+    shop = project.fcb("render", "--for", "crossing", "--shop", "drivethrucards", "-o", "shop")
+    assert "makes no sheets: print those of missions, aids and tokens yourself" in shop.err
+    assert not [path.name for path in project.folder.glob("shop/**/*.pdf") if not path.name.startswith("cards-for")]
     assert project.fcb("render", "--players", "1", "-o", "out").code == 2
     assert project.fcb("render", "puddle", "--for", "crossing", "-o", "out").code == 2
     assert "is for" in project.fcb("render", "--for", "crossing", "--players", "16", "-o", "out").err
