@@ -14,6 +14,7 @@ from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
 from fcbdsl.render.assets import drawing_of, drawings, sizes_of
+from fcbdsl.render.bounded import placed_alone
 from fcbdsl.render.cards import keywords_of
 from fcbdsl.render.data import Data, colour_of, of_missions
 from fcbdsl.render.initials import initials, is_figure, marks_of_figures
@@ -42,6 +43,7 @@ WORDS = {
         "aid": "Player aid",
         "marker": "Markers and tokens",
         "disc": "Discs for figures",
+        "every copy": "of these, all there are, as it can’t be said how many come: {titles}",
         "number": "Numbered markers",
         "needed": "as needed",
         "standees": "Figures that stand",
@@ -65,6 +67,7 @@ WORDS = {
         "aid": "Aide de jeu",
         "marker": "Marqueurs et jetons",
         "disc": "Disques de figurines",
+        "every copy": "dont tous les exemplaires, faute de savoir combien viendront\u00a0: {titles}",
         "number": "Marqueurs numérotés",
         "needed": "selon besoin",
         "standees": "Figurines à dresser",
@@ -108,6 +111,7 @@ class _Maker(AidMaker):
         shown = printable(model)
         self.scope = [one for one in scope if one in shown]
         self.on_table = [one for one in scope if one in shown or look_of(one.kind, model).size == TO_CUT]
+        self.bounded = placed_alone(mission, model) if mission is not None else {}
         self.lines = marker_lines(model)
         missions = [one for one in model.definitions.values() if one.board is not None]
         self.boards = [one.board for one in ([mission] if mission is not None else missions) if one.board is not None]
@@ -153,7 +157,7 @@ class _Maker(AidMaker):
                 title = self.title(one.name, one.id, one.span)
                 symbol = Symbol("plain", colour_of(one, self.model), marks[one.id], title)
                 rims = [self.rim(area) for area in look_of(one.kind, self.model).areas]
-                count = copies(one)
+                count = self.copies(one)
                 for at in range(count):
                     told = count <= len(rims)
                     rim = rims[at] if told else ""
@@ -161,6 +165,10 @@ class _Maker(AidMaker):
                     number = str(at + 1) if count > 1 or pattern else ""
                     found.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(one)))
         return found
+
+    def copies(self, one: Definition) -> int:
+        """How many there are of a figure: as many as the mission can bring, if that is known, else all."""
+        return self.bounded.get((one.kind.id, one.id), copies(one))
 
     def drawn(self, one: Definition) -> str:
         """The drawing of the kind of something."""
@@ -198,7 +206,7 @@ class _Maker(AidMaker):
         drawing = own.drawing if own is not None else self.drawn(one)
         shown = self.field(line.shows, one) if line.shows else ""
         symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else initials(title), title)
-        lots = line.lots or ((copies(one), 0),)
+        lots = line.lots or ((self.copies(one), 0),)
         back = self.back(line, one, symbol.letter if symbol.letter.isdecimal() else "")
         figure = line.name == line.each and is_figure(one)
         return [Disc(title, symbol, shown, "", count, figure, back=back) for count, _ in lots]
@@ -276,7 +284,7 @@ class _Maker(AidMaker):
             shown = [sum(cell.tokens.get(field.id, 0) for cell in board.cells) for board in self.boards]
             return max([LEAST, *shown])
         bearers = [one for one in self.scope if any(kind.id == field.kind for kind in one.kind.lineage())]
-        figures = sum(copies(one) for one in bearers)
+        figures = sum(self.copies(one) for one in bearers)
         return max(1, min(MOST, figures if field.limit == 1 else MOST))
 
     # ── dice ─────────────────────────────────────────────────────────────────
@@ -317,6 +325,12 @@ class _Maker(AidMaker):
                 called = self.naming.language.finish(noun[:1].upper() + noun[1:])
                 counted[called] = counted.get(called, 0) + register.copies(one)
         counted[self.told["disc"]] = sum(disc.count for disc in discs if disc.figure)
+        if self.mission is not None:
+            several = [one for one in self.scope if is_figure(one) and (one.kind.id, one.id) not in self.bounded]
+            titles = [self.title(one.name, one.id, one.span) for one in several if copies(one) > 1]
+            of_all = [disc for disc in discs if disc.figure and disc.title in titles]
+            said = ", ".join(dict.fromkeys(disc.title for disc in of_all))
+            counted[self.told["every copy"].format(titles=said)] = sum(disc.count for disc in of_all)
         counted[self.told["marker"]] = sum(disc.count for disc in discs if not disc.figure)
         counted[self.told["number"]] = 2 * NUMBERS
         listed = [(called, f"×{count}") for called, count in counted.items() if count]

@@ -150,9 +150,34 @@ def test_discs_markers_and_dice_are_counted(small: Model) -> None:
     for_north, _ = supplies_of(small, "en", small.definitions["mission", "north"], 2)
     assert dict(for_north.components) == {
         "Sheet of the mission": "×1", "Player aid": "×2", "Pikes": "×3", "Lures": "×1", "Tricks": "×2", "Quirks": "×1",
-        "Discs for figures": "×3", "Markers and tokens": f"×{LEAST + 1 + 12}", "Numbered markers": "×40",
+        "Discs for figures": "×1", "Markers and tokens": f"×{LEAST + 1 + 12}", "Numbered markers": "×40",
         "Coin": "as needed",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("verb", "effect", "discs"),
+    [
+        ("let one = instance of sort\n    if one is not nothing: remove one", "bring spoon", 1),
+        ("let one = instance of sort\n    if one is not nothing: remove one", "bring old", 3),
+        ("let one = instance of young\n    if one is not nothing: remove one", "bring old", 1),
+        ("for each kin in pike definition where it = sort: remove (instance of kin)", "bring old", 3),
+        ("let kin = sort\n    remove (instance of kin)", "bring old", 3),
+        ("remove spoon#1", "remove old#2", 3),
+    ],
+)
+def test_of_a_figure_of_the_map_there_are_as_many_as_can_come(verb: str, effect: str, discs: int) -> None:
+    """All copies if anything may take another one out of the box: what verbs take is followed to those who call them,
+    as core's `fill` is, which takes copies of anything."""
+    bring = f"verb bring:\n  takes: sort (definition)\n  effect:\n    {verb}\n"
+    text = POND.replace("setup: fill", f"{bring}setup: fill")
+    made = pond(text.replace('trick dive "Dive"\n', f'trick dive "Dive":\n  when game is won: {effect}\n'))
+    assert any(form.id == "fill" for form in made.forms)
+    supplies, _ = supplies_of(made, "en", made.definitions["mission", "north"], 2)
+    assert len([disc for disc in supplies.discs if disc.title == "Old Pike"]) == discs
+    said = dict(supplies.components)
+    told = "of these, all there are, as it can’t be said how many come: Old Pike"
+    assert any(title.startswith(told) for title in said) == (discs == 3)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -347,3 +372,11 @@ def test_a_mission_gets_the_markers_of_what_figures_have(game: str, mission: str
     made = model(game)
     supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
     assert title in [disc.title for disc in supplies.discs]
+
+
+def test_animals_are_those_of_the_map() -> None:
+    """Of what a contract's map alone brings there are as many as stand there; of what cards bring, all."""
+    game = model("beast")
+    supplies, _ = supplies_of(game, "en", game.definitions["mission", "clean-up"], 2)
+    counted = {title: sum(d.count for d in supplies.discs if d.title == title) for title in ("Sheep", "Boar", "Wolf")}
+    assert counted == {"Sheep": 3, "Boar": 2, "Wolf": 3}
