@@ -201,9 +201,11 @@ def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their
     rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
     save = json.loads(rendered.files[0].read_text())
     (map_,) = [one for one in save["ObjectStates"] if one["Locked"]]
-    figures = [one for one in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear) \d+", one["Nickname"])]
-    beside = [one for one in figures if one["Transform"]["posZ"] > 6]
-    assert (len(figures) - len(beside), len(figures)) == (6, 51)
+    figures = [one for one in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear)( \d+)?", one["Nickname"])]
+    assert len(figures) == 6
+    assert not [one for one in figures if one["Transform"]["posZ"] > 6]
+    beside = [one for one in save["ObjectStates"] if re.fullmatch(r"(Wolf|Watchtower) \d+", one["Nickname"])]
+    assert len(beside) == 9
     bags = [one["Transform"]["posZ"] for one in save["ObjectStates"] if one["Name"] == "Bag"]
     assert min(bags) > max(one["Transform"]["posZ"] for one in beside) + 1
     assert {one["Description"] for one in figures if one["Nickname"].startswith("Bear")} == {
