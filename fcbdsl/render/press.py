@@ -235,9 +235,8 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
         if job.form == "png":
             pages = [with_bleed(one) if one.beyond else one for one in pages]
         values = cards_values(title, job.language, pieces, pages, zones, kinds)
-        made = typeset(
-            "cards.typ.j2", values, job.form, job.options.dpi, prepress=job.options.prepress, ink=job.options.ink
-        )
+        dpi = job.options.dpi if shop is None else shop.dpi
+        made = typeset("cards.typ.j2", values, job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
         found.append(_Document(name, pages, _pressed(made, name, job)))
     return found
 

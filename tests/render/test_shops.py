@@ -10,12 +10,14 @@ from games import GAMES, model
 from pypdf import PdfReader
 from small_shop import shop as small
 
+from fcbdsl.model.declarations import Name
 from fcbdsl.model.whole import Model
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.formats import sizes
 from fcbdsl.render.imposition import one_up
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import COPIES, PieceRegister
+from fcbdsl.render.pixels import rows_of
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import (
     all_of,
@@ -223,3 +225,22 @@ def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
 @pytest.mark.parametrize("shop", ["the-game-crafter", "mb-print"])  # the third makes cards as the first does
 def test_all_that_ships_fits_what_shops_make(shop: str, game: str, language: str) -> None:
     assert shop_problems(model(game), shops()[shop], language) == []
+
+
+def test_what_hangs_below_the_foot_of_a_card_is_measured_as_it_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How far from the cut its lowest pixels lie is what is said."""
+    model, dpi = small(), 600
+    model.title = Name({"en": "Ça Ç"})
+    made = printed(tmp_path / "a", monkeypatch, model, safe=30.0)
+    (told,) = [one for one in made.problems if "The foot of `tool/rope`" in one.message]
+    drawn = printed(tmp_path / "b", monkeypatch, model, safe=0.0, form="png", dpi=dpi)
+    face = next(path for path in drawn.files if path.name.endswith("02-face.png"))
+    rows, mm = list(rows_of(face.read_bytes())), dpi / 25.4
+    assert len(rows) == pytest.approx(94.9 * mm, abs=1)
+    sides = 3 * int(6 * mm)  # bytes that none of its words reach
+    inked = [at for at, row in enumerate(rows) if len({row[x : x + 3] for x in range(sides, len(row) - sides, 3)}) > 1]
+    room = (len(rows) - 1 - inked[-1]) / mm - 3.0
+    drawn_in = shop_of("corner", {**TABLE, "safe": 30.0}).sizes[0].inset
+    assert float(told.arguments["room"]) == pytest.approx(room + drawn_in, abs=0.06)
