@@ -27,6 +27,7 @@ from fcbdsl.render.pdfx import lacking, profile_in, with_intent
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.pixels import ink_of, opaque
+from fcbdsl.render.plates import CannotSeparate, InkOfProfile, words_of
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
@@ -144,6 +145,8 @@ def render(
     shop = shops().get(options.shop)
     if shop is None:
         files += [file for proof, sheet in sheets for file in _sheet(proof, sheet, job)]
+        if options.prepress and sheets:
+            job.notes.append("--prepress is for cards and boards: sheets of missions are in RGB, words and all.")
     elif sheets:
         job.notes.append(
             f"{shop.title} makes no sheets: print those of missions, aids and tokens yourself, without --shop."
@@ -211,6 +214,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides)
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
+        job.notes.extend(_words(documents))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
     listed = [copies[piece.card.key] for piece in pieces]  # a shop is told how many
     return files + _contents(listed, title, job) + _storage(listed, title, job)
@@ -308,21 +312,66 @@ def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tupl
 
 def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Job) -> Iterator[str]:
     """Tell how much ink pieces take, and what a shop's press needs that isn't made here."""
-    once = [replace(piece, copies=1) for piece in pieces]
-    pages = one_up(once, made_sizes, ("face", "back"), 0.0)
+    pages = one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face", "back"), 0.0)
     values = cards_values("", job.language, pieces, pages)
-    spent = [ink_of(png) for png in typeset("cards.typ.j2", values, "png", COARSE, ink=job.options.ink).files]
+
+    def pictures(prepress: bool, bare: bool = False) -> Sequence[bytes]:
+        made = typeset("cards.typ.j2", values, "png", COARSE, prepress=prepress, bare=bare, ink=job.options.ink)
+        return made.files
+
+    by_profile, title = _reckoning(job)
+    if by_profile is None:
+        spent = [ink_of(png) for png in pictures(prepress=False)]
+    else:
+        spent = [by_profile(*both) for both in zip(pictures(True), pictures(True, bare=True), strict=True)]
     for side in ("face", "back"):
         of = [(ink, one) for ink, one in zip(spent, pages, strict=True) if one.side == side]
         (_, most), where = max(of, key=lambda row: row[0][1])
         mean = sum(ink[0] for ink, _ in of) / len(of)
         key = where.slots[0].piece.card.key
         yield f"Ink of {side}s: {mean:.0f} % on average, at most {most:.0f} % in one place ({key})."
-    yield "That is reckoned by the plain rule, with all grey in black; a press's own profile spends other amounts."
-    yield "Words of plain text are in black ink alone. All other colours are in RGB."
+    if by_profile is not None:
+        yield f"That is reckoned by the profile “{title}”; what is in black ink alone as that."
+    else:
+        yield (
+            "That is reckoned by the plain rule, with all grey in black, and is the least that it can be: profiles of "
+            "presses spend up to three times as much. --profile reckons by one."
+        )
     if job.options.profile is None:
         yield "This is no PDF/X: --profile with the ICC profile of the press makes PDF/X-4, with --one-up or --shop."
     yield "PDF/X-1a, which has all colors in inks, is not made: a prepress tool must convert and verify."
+
+
+def _reckoning(job: _Job) -> tuple[InkOfProfile | None, str]:
+    """What tells the ink by the profile that is given, and what that is called; a profile that can't is named."""
+    if job.options.profile is None:
+        return None, ""
+    profile = profile_in(job.options.profile)
+    try:
+        return InkOfProfile(profile.data), profile.title
+    except CannotSeparate as why:
+        job.notes.append(f"The profile “{profile.title}” doesn't say what colors come to in inks ({why}).")
+        return None, profile.title
+
+
+MOST_NAMED = 40
+"""How many words are named that a press would print in several inks."""
+
+
+def _words(documents: Sequence[_Document]) -> Iterator[str]:
+    """Tell in which inks the words of some documents are: of each word, read from their bytes."""
+    for document in documents:
+        for data in document.made.files:
+            words = words_of(data)
+            others = [f"{word} (page {page})" for word, page in words.colored.items()]
+            if not others:
+                yield f"{document.name}: all {words.count} words are in black ink alone or left white, all else in RGB."
+                continue
+            more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+            yield (
+                f"{document.name}: of {words.count} words some are neither in black ink alone nor left white: "
+                f"{', '.join(others[:MOST_NAMED])}{more}."
+            )
 
 
 def _bleeds(pages: Sequence[Page], laying: Laying) -> Iterator[str]:

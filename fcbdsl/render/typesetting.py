@@ -39,11 +39,13 @@ def typeset(
     dpi: int = 300,
     *,
     prepress: bool = False,
+    bare: bool = False,
     ink: str = "full",
 ) -> Typeset:
     """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
-    input gives the same bytes. `prepress`: words in black ink alone; `ink`: see `options.INKS`."""
-    inputs = {"prepress": "yes" if prepress else "", "ink": ink}
+    input gives the same bytes. `prepress`: words in black ink alone; `bare`: without all that is in it; `ink`: see
+    `options.INKS`."""
+    inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
     source = typst_source(template, values)
     with _compiler(source, values, inputs) as compiler:
         measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
