@@ -18,8 +18,8 @@ from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.render.initials import initials, marks_of_figures, other_initials
 from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
-from fcbdsl.render.regions import moved_region, regions_of
-from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
+from fcbdsl.render.regions import BAND, SIDE, moved_region, regions_of
+from fcbdsl.render.views import CellView, MapView, Point, RegionView, RouteView, SideView, Symbol
 from fcbdsl.source import Span
 
 SPACING = 3.2
@@ -60,7 +60,9 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
     frames = {cell.id: frame_of(cell) for cell in cells if cell.symbols}
-    regions = regions_of(board, model, naming, drawer.plots, frames)
+    discs = [_between(side.start, side.end, 0.5) for side in sides if side.letter]
+    regions = regions_of(board, model, naming, drawer.plots, frames, discs)
+    cells = tuple(_cleared(cell, discs, regions) for cell in cells)
     xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
@@ -96,6 +98,30 @@ def lettered(
     found += [(side.letter, *DISCS["side"]) for side in sides]
     found += [(route.letter, *DISCS["route"]) for route in routes]
     return tuple(dict.fromkeys((said, round(size, 2), round(room, 2)) for said, size, room in found if said))
+
+
+HIGH, LETTER, GAP = 2.1, 0.75, 0.6
+"""The height of the name of a space, half of how wide a letter of it is on average, and what stays free below it."""
+HIGHEST = 3.0
+"""How far a name is raised at most."""
+
+
+def _cleared(cell: CellView, discs: Sequence[Point], regions: Sequence[RegionView]) -> CellView:
+    """A space whose name stands above what would cover it: the letters of sides, and bands of regions; as it was, if
+    nothing helps."""
+    half = len(cell.name) * LETTER
+    boxes = [(disc.x - SIDE, disc.y - SIDE, disc.x + SIDE, disc.y + SIDE) for disc in discs]
+    for start, end in (edge for region in regions for edge in region.rim):
+        (left, right), (top, low) = sorted((start.x, end.x)), sorted((start.y, end.y))
+        boxes.append((left - BAND / 2, top - BAND / 2, right + BAND / 2, low + BAND / 2))
+    for step in range(int(HIGHEST * 10) + 1):
+        made = replace(cell, low=round(cell.low + step / 5, 2))
+        x, y = made.named.x, made.named.y
+        if not any(
+            left < x + half and x - half < right and top < y + GAP and y - HIGH < low for left, top, right, low in boxes
+        ):
+            return made
+    return cell
 
 
 LegendEntry = tuple[Symbol, str, int]

@@ -128,7 +128,9 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
     _, wide, high, sheets = min(fits, key=lambda fit: fit[0])
     if len(sheets) > 1:
         drawn = _drawn(view)
-        sheets = tuple(replace(one, spot=_clear_spot(one, scale, drawn)) for one in sheets)
+        sheets = tuple(
+            replace(one, spot=_clear_spot(one, scale, drawn), crosses=_crosses(one, scale, drawn)) for one in sheets
+        )
     return MapPart(title, view, width, height, wide, high, sheets)
 
 
@@ -155,6 +157,32 @@ def _count(length: float, room: float) -> int:
 
 
 Box = tuple[float, float, float, float]
+CROSS, FROM_CORNER, AWAY = 2.5, 12.0, 25.0
+"""The reach of a cross by which sheets meet, how far from the corner of a sheet it stands, and how far it may be moved
+from there so as not to cover what is read. All in millimetres."""
+
+
+def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point, ...]:
+    """Where on a sheet the crosses stand, two on each strip that it shares: they are looked for on the map, so that
+    both sheets find the same."""
+
+    def clear(x: float, y: float) -> bool:
+        x, y, reach = (x + sheet.left) / scale, (y + sheet.top) / scale, CROSS / scale
+        return not any(a < x + reach and x - reach < c and b < y + reach and y - reach < d for a, b, c, d in drawn)
+
+    def along(length: float, *, upright: bool, across: float) -> Iterator[Point]:
+        for start, way in ((FROM_CORNER, 1), (length - FROM_CORNER, -1)):
+            spots = [Point(across, start + way * by / 2) for by in range(int(min(AWAY, length / 2 - FROM_CORNER) * 2))]
+            spots = [Point(round(one.x, 2), round(one.y, 2)) for one in spots or [Point(across, start)]]
+            turned = spots if upright else [Point(one.y, one.x) for one in spots]
+            yield next((one for one in turned if clear(one.x, one.y)), turned[0])
+
+    found: list[Point] = []
+    for shared, across in ((sheet.left > 0, OVERLAP / 2), (sheet.goes_right, sheet.width - OVERLAP / 2)):
+        found += along(sheet.height, upright=True, across=across) if shared else ()
+    for shared, across in ((sheet.top > 0, OVERLAP / 2), (sheet.goes_down, sheet.height - OVERLAP / 2)):
+        found += along(sheet.width, upright=False, across=across) if shared else ()
+    return tuple(found)
 
 
 def _drawn(view: MapView) -> list[Box]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from fcbdsl.model.content import Board
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.render.looks import symbol_of
-from fcbdsl.render.plots import LINE, Outline, Plot, edges, key, rim_of, rings
+from fcbdsl.render.plots import LINE, Edge, Outline, Plot, edges, key, rim_of, rings
 from fcbdsl.render.views import Point, RegionView
 
 Places = Mapping[str, tuple[Point, Outline]]
@@ -18,22 +19,33 @@ Frames = Mapping[str, tuple[Point, Point]]
 """Of each space on which something lies the corners of what that fills, upper left and lower right."""
 INSET, STEP = 1.1, 1.4
 """How far inside its rim the band of a region lies, and how much further for each region that it shares spaces with."""
+SIDE, HEIGHT = 2.4, 2.0
+"""The radius of the letter of a side with its rim, and how far from that the base line of a name below it lies."""
+BAND = 1.0
+"""How wide a band is drawn."""
 LETTER = 1.25
 """How wide a letter of a name is at most on average."""
 PLAIN = "#7a5c2e"
 
 
 def regions_of(
-    board: Board, model: Model, naming: Naming, plots: Mapping[str, Plot], frames: Frames
+    board: Board,
+    model: Model,
+    naming: Naming,
+    plots: Mapping[str, Plot],
+    frames: Frames,
+    discs: Sequence[Point] = (),
 ) -> list[RegionView]:
     """The parts of all regions of a board, in the order of their declaration on it. Where no place touches another,
-    each is a part for itself, with its names below it; else a name stands inside all bands of its space, and beside
-    what lies there if it has no room above that."""
+    each is a part for itself, with its names below it, and the regions of a place share one band; else a name stands
+    inside all bands of its space, below the letters of its sides (`discs`), and beside what lies there if it has no
+    room above that."""
     units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
     made: list[RegionView] = []
     levels = levels_of(board.regions)
     labelled: dict[str, None] = {}
     rows: dict[str, int] = {}  # of names below a place
+    shared = Counter(space for spaces in board.regions.values() for space in dict.fromkeys(spaces))
     for name, spaces in board.regions.items():
         found = next(one for (_, id), one in model.definitions.items() if id == name)
         noun = naming.noun(found.name, name)
@@ -46,7 +58,7 @@ def regions_of(
             for space in drawn:
                 plot, row = plots[space], rows.setdefault(space, 0)
                 lowest = max(point.y for point in plot.outlines[0])
-                rim = tuple(rings(plot.outlines, INSET + STEP * row))
+                rim = _share(tuple(rings(plot.outlines, INSET)), row, shared[space])
                 made.append(
                     RegionView(colour, rim, (title,), Point(plot.centre.x, lowest + LINE * (row + 1)), "middle")
                 )
@@ -58,9 +70,19 @@ def regions_of(
             space = at.rpartition("/")[0]
             inner = max(level for other, level in levels.items() if space in board.regions[other])
             rim = tuple(rings(rim_of(units[one][1] for one in part), INSET + STEP * levels[name]))
-            lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames)
+            lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames, discs)
             made.append(RegionView(colour, rim, lines, label, anchor))
     return made
+
+
+def _share(rim: Sequence[Edge], at: int, of: int) -> tuple[Edge, ...]:
+    """What one of several regions has of the band that they share: of each side a part, in their order."""
+
+    def along(edge: Edge, share: float) -> Point:
+        a, b = edge
+        return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+    return tuple((along(edge, at / of), along(edge, (at + 1) / of)) for edge in rim)
 
 
 def levels_of(regions: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -95,7 +117,7 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
 
 
 def _label(
-    title: str, part: list[str], at: str, inset: float, places: Places, frames: Frames
+    title: str, part: list[str], at: str, inset: float, places: Places, frames: Frames, discs: Sequence[Point]
 ) -> tuple[tuple[str, ...], Point, str]:
     """The lines of a part's name, where the first of them stands, and whether it begins or has its middle there."""
     middle, outline = places[at]
@@ -106,6 +128,11 @@ def _label(
     label = Point(left + inset + 1.2, top + inset + 2.6) if square else Point(middle.x, top + inset + 4.6)
     lines = _lines(title, width - 2 * inset - 1)
     if square:
+        right = label.x + max(map(len, lines)) * LETTER
+        upper = [disc for disc in discs if abs(disc.y - top) < 0.1]
+        over = [disc.y for disc in upper if label.x < disc.x + SIDE and disc.x - SIDE < right]
+        if over:
+            label = Point(label.x, max(label.y, over[0] + SIDE + HEIGHT))
         foot = label.y + LINE * (len(lines) - 1) + 0.6
         right = label.x + max(map(len, lines)) * LETTER
         met = [

@@ -186,8 +186,8 @@ LIFTED, NAMED = 0.6, 7.2
 @dataclass(frozen=True, slots=True)
 class CellView:
     """A space of a map: its id and what it is called, where things lie on it, its rim (and that of each hole in it and
-    each separate part), how its ground is drawn, what lies there, and by how much it is lower than others above and
-    below its middle."""
+    each separate part), how its ground is drawn, what lies there, and by how much there is less room than in others
+    above and below its middle: its name is raised by half of that, and what lies there is smaller."""
 
     id: str
     name: str
@@ -474,7 +474,8 @@ class Supplies:
 @dataclass(frozen=True, slots=True)
 class MapSheet:
     """A sheet of a map at playing scale: its name, what it shows of the map (in millimetres of that), and whether
-    another sheet follows to the right, and below. `spot`: where its name stands on the plan, on the map's drawing."""
+    another sheet follows to the right, and below. `spot`: where its name stands on the plan, on the map's drawing;
+    `crosses`: where the marks stand by which it meets others, in millimetres of the sheet."""
 
     name: str
     left: float
@@ -484,6 +485,7 @@ class MapSheet:
     goes_right: bool
     goes_down: bool
     spot: Point = Point(0.0, 0.0)
+    crosses: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,42 @@ def test_a_map_of_tiles_is_cut_into_them() -> None:
             assert part.title in [" ".join(region.name) for region in part.map.regions]
 
 
+def test_crosses_of_sheets_meet_and_cover_nothing_that_is_read() -> None:
+    for game in GAMES:
+        made = model(game)
+        for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
+            drawn = play_map_of(mission, made, "en", papers()["letter"])[0]
+            for part in drawn.parts if drawn is not None else ():
+                named = [(cell.named, 0.7 * len(cell.name)) for cell in part.map.cells]
+                scale = part.width / part.map.width
+                spots = [
+                    (round(sheet.left + cross.x, 1), round(sheet.top + cross.y, 1))
+                    for sheet in part.sheets
+                    for cross in sheet.crosses
+                ]
+                assert all(spots.count(one) > 1 for one in spots), f"{mission.id}: each is on both sheets"
+                assert bool(spots) == (len(part.sheets) > 1)
+                for x, y in spots:
+                    met = [
+                        name
+                        for name, half in named
+                        if abs(name.x * scale - x) < 2.5 + half * scale and -2.5 < name.y * scale - y < 2.5 + 2 * scale
+                    ]
+                    assert not met, f"{mission.id}: {x}, {y}"
+
+
+def test_a_tile_that_is_larger_than_a_sheet_says_how_to_join_it(tmp_path: Path) -> None:
+    made = model("fireteam-zero")
+    missions = [made.definitions["mission", name] for name in ("typhons-cradle", "cold-harbor")]
+    files = render_maps(made, "en", "pdf", tmp_path, Options(paper="letter"), missions).files
+    told = {path.name.split(".")[0]: " ".join(PdfReader(path).pages[0].extract_text().split()) for path in files}
+    assert all("Cut each tile along its outline" in said for said in told.values())
+    assert {name: "grey strip" in said for name, said in told.items()} == {
+        "map-typhons-cradle": True,
+        "map-cold-harbor": False,
+    }
+
+
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_what_a_table_needs_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
     made = model(game)

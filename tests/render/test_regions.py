@@ -128,6 +128,42 @@ def test_names_lie_on_nothing_else(game: str, language: str) -> None:
                     assert beside or above, f"{mission.id}: {line}"
 
 
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_neither_names_nor_marks_of_sides_cover_one_another(game: str, language: str) -> None:
+    """The name of a space stands above its lower rim, where the band of a region runs and a side may have a letter; the
+    name of a region below the upper rim, where a side may have one, too."""
+    for mission in shipped(game).definitions.values():
+        if mission.board is None:
+            continue
+        view = map_of(mission.board, shipped(game), Naming(shipped(game), LANGUAGES[language], "a map", mission.span))
+        middles = [
+            ((side.start.x + side.end.x) / 2, (side.start.y + side.end.y) / 2) for side in view.sides if side.letter
+        ]
+        discs = [(x - 2.3, y - 2.3, x + 2.3, y + 2.3) for x, y in middles]
+        bands = [
+            (min(a.x, b.x) - 0.5, min(a.y, b.y) - 0.5, max(a.x, b.x) + 0.5, max(a.y, b.y) + 0.5)
+            for region in view.regions
+            for a, b in region.rim
+        ]
+        named = [(cell.name, cell.named, 0.7 * len(cell.name)) for cell in view.cells if cell.style != "partial"]
+        for said, spot, half in named:
+            met = [box for box in discs + bands if _meets((spot.x - half, spot.y - 1.9, spot.x + half, spot.y), box)]
+            assert met == [], f"{mission.id}: {said}"
+        for region in view.regions:
+            wide = 1.1 * len(region.name[0])
+            left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
+            box = (left, region.label.y - 1.6, left + wide, region.label.y)
+            assert not any(_meets(box, disc) for disc in discs), f"{mission.id}: {region.name[0]}"
+
+
+Box = tuple[float, float, float, float]
+
+
+def _meets(one: Box, other: Box) -> bool:
+    """Whether two boxes (left, top, right, bottom) share anything."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def test_words_on_a_map_are_drawn_after_all_their_rims(made: MapView) -> None:
     """Else the rim of each letter covers the end of the one before it."""
     drawn = page("map.svg.j2", {"map": made, "label": 3.0})
