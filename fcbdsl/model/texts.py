@@ -125,32 +125,40 @@ class LayoutText(TableText):
 
 @dataclass(slots=True)
 class TokenText(TableText):
-    """A title of a line of `layout tokens:`, or of its other face (`back`)."""
+    """A title of a line of `layout tokens:`, or of one of its parts: of its other face (`back`), or what it `says`."""
 
     layout: Layout
     line: str
-    back: bool
+    part: str
 
     def said(self, language: str) -> str | None:
         parts = self.layout.settings[self.line]
-        if self.back:
-            return next((titles(_by_twos(part[2:])) for part in parts if part[0] == "back"), {}).get(language)
+        if self.part:
+            behind = _BEHIND[self.part]
+            said = next((titles(_by_twos(part[behind:])) for part in parts if part[0] == self.part), {})
+            return said.get(language)
         return titles([part for part in parts if _is_title(part)]).get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
         parts = self.layout.settings[self.line]
-        if not self.back:
+        if not self.part:
             kept = [part for part in parts if part[0] != language]
             self.layout.settings[self.line] = (*kept, (language, text))
             return
-        other = tuple(pair for part in parts if part[0] == "back" for pair in _by_twos(part[2:]) if pair[0] != language)
+        behind = _BEHIND[self.part]
+        own = [part for part in parts if part[0] == self.part]
+        other = tuple(pair for part in own for pair in _by_twos(part[behind:]) if pair[0] != language)
         said = tuple(word for pair in (*other, (language, text)) for word in pair)
-        self.layout.settings[self.line] = tuple((*part[:2], *said) if part[0] == "back" else part for part in parts)
+        self.layout.settings[self.line] = tuple((*part[:behind], *said) if part in own else part for part in parts)
+
+
+_BEHIND = {"back": 2, "says": 1}
+"""How many words stand before the texts of a part of a line of tokens."""
 
 
 def _is_title(part: tuple[str, ...]) -> bool:
     """Whether a part of a line of tokens is a title: no number of them, and none of its words."""
-    return part[0] not in ("each", "shows", "back") and len(part) < 3 and not part[0].isdecimal()
+    return part[0] not in ("each", "shows", *_BEHIND) and len(part) < 3 and not part[0].isdecimal()
 
 
 def _by_twos(words: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -351,8 +359,9 @@ _NOT_TITLES = {"back": 0, "losses": 1, "reacts": 0, "setup": 1, "south": 0, "tuc
 def _tokens(layout: Layout) -> Iterator[TableText]:
     for line in layout.settings:
         key, place = f"layout/tokens/{line}", layout.place(line)
-        yield TokenText(key, "the title of a token to cut", place, layout, line, False)
-        yield TokenText(f"{key}/back", "the title of the other face of a token", place, layout, line, True)
+        yield TokenText(key, "the title of a token to cut", place, layout, line, "")
+        yield TokenText(f"{key}/back", "the title of the other face of a token", place, layout, line, "back")
+        yield TokenText(f"{key}/says", "what a token to cut means", place, layout, line, "says")
 
 
 def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:

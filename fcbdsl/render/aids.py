@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
 
@@ -15,6 +15,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, describe, ground, reminder, terms
 from fcbdsl.prose.naming import Naming, bare
@@ -34,6 +35,7 @@ from fcbdsl.render.looks import (
     symbol_of,
     symbol_title,
 )
+from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
 from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.source import Span
@@ -303,7 +305,27 @@ class AidMaker:
             title = self.title(field.name, field.id, field.span)
             if title not in told:
                 found.append(AidEntry(title, self.text(field) or self.hooks(field), self.symbol(field.id, title)))
+        found += [self.token(line) for line in marker_lines(self.model) if line.says]
         return AidBlock(self.words["markers"], "entries", _by_title(found))
+
+    def token(self, line: MarkerLine) -> AidEntry:
+        """What a line of `layout tokens:` says of the tokens that it declares."""
+        title = self.called(line.name, line.titles, line.span)
+        said = line.says.get(self.language, "")
+        said = said or self.naming.missing(line.name, line.span, line.says.get(REFERENCE, ""))
+        made = tuple(set_in(one, self.language) for one in written(self.naming.language.finish(said)))
+        return AidEntry(title, made, self.symbol(line.name, title))
+
+    def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
+        """What a token is called: as its line says, as it is declared, or as its symbol says."""
+        titled = name_of(self.model, name)
+        said = titles.get(self.language, "")
+        if not said and titled is not None:
+            return self.title(titled, name, span)
+        said = said or symbol_title(self.model, name, self.language)
+        if not said:
+            said = self.naming.missing(name, span, titles.get(REFERENCE) or symbol_title(self.model, name, REFERENCE))
+        return self.naming.language.finish(said)
 
     def hooks(self, field: Field) -> tuple[Paragraph, ...]:
         """What a counter does, in generated words."""

@@ -81,7 +81,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         ropes=tuple(_moved_side(side, left, top) for side in ropes),
         routes=tuple(_moved_route(route, left, top) for route in routes),
         regions=tuple(moved_region(region, left, top) for region in regions),
-        lines=tuple((style, ", ".join(drawer.told(style))) for style in STYLES if style in drawer.lines),
+        lines=tuple(row for style in STYLES if style in drawer.lines for row in drawer.rows(style)),
         legend=_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()]),
         squares=board.sort != "hex",
         unit=UNITS[board.sort],
@@ -426,6 +426,11 @@ class _Drawer:
         said = self.lines.setdefault(style, {}).setdefault(title, [])
         said += [words for words in told if words not in said]
         return style
+
+    def rows(self, style: str) -> list[tuple[str, str]]:
+        """The rows of the legend for a style: one, but for regions, each sort of which has colors of its own."""
+        told = self.told(style)
+        return [(style, one) for one in told] if style == "region" else [(style, ", ".join(told))]
 
     def told(self, style: str) -> list[str]:
         """What is drawn in a style, and what else is said of it."""

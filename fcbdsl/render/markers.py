@@ -15,7 +15,7 @@ from fcbdsl.source import Span
 TOKENS = "tokens"
 MOST_OF_ONE = 99
 """How many of a token a line may ask for."""
-FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME` or a title"
+FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME`, `says TEXT` or a title"
 """What a part of a line may be."""
 
 
@@ -23,7 +23,8 @@ FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME` or a title"
 class MarkerLine:
     """A line of `layout tokens:`. `lots`: so many, each of a value (0: of none). `each`: the kind for each definition
     of which there is one, `using`: if it uses that keyword; `shows`: the field that is printed on it, `back`: whose
-    symbol, or which field, stands on its other face, which may be called otherwise than that is."""
+    symbol, or which field, stands on its other face, which may be called otherwise than that is; `says`: what it
+    means."""
 
     name: str
     span: Span
@@ -34,6 +35,7 @@ class MarkerLine:
     back: str = ""
     titles: dict[str, str] = field(default_factory=dict)
     back_titles: dict[str, str] = field(default_factory=dict)
+    says: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ def _read(name: str, layout: Layout) -> MarkerLine:
     said = {"each": "", "using": "", "shows": "", "back": ""}
     titles: dict[str, str] = {}
     back_titles: dict[str, str] = {}
+    says: dict[str, str] = {}
     for part in layout.settings[name]:
         match part:
             case (count,) if count.isdecimal():
@@ -71,11 +74,13 @@ def _read(name: str, layout: Layout) -> MarkerLine:
             case ("back", word, *rest):
                 said["back"] = word
                 back_titles = _titles(rest)
+            case ("says", *rest):
+                says = _titles(rest)
             case (title,):
                 titles["en"] = title
             case (language, title) if language in LANGUAGES:
                 titles[language] = title
-    return MarkerLine(name, layout.spans[name], tuple(lots), titles=titles, back_titles=back_titles, **said)
+    return MarkerLine(name, layout.spans[name], tuple(lots), titles=titles, back_titles=back_titles, says=says, **said)
 
 
 def _titles(words: Sequence[str]) -> dict[str, str]:
@@ -124,7 +129,7 @@ def _wrong(at: int, part: tuple[str, ...], line: MarkerLine, model: Model, symbo
             known = word, "a field of what there is one each of", columns
         case ("back", word, *_) if word not in (*symbols, *columns):
             known = word, "something with a symbol", symbols
-        case ("shows", _) | ("back", _, *_):
+        case ("shows", _) | ("back", _, *_) | ("says", _, *_):
             pass
         case (word,) | (word, "of", _) if word.isdecimal():
             if not 0 < int(word) <= MOST_OF_ONE or len(numbers) + len(part) // 3 != len(part):

@@ -51,6 +51,8 @@ def regions_of(
         noun = naming.noun(found.name, name)
         title = naming.language.finish(bare(noun.one))
         title = title[:1].upper() + title[1:]
+        sort = naming.noun(found.kind.name, found.kind.id).one
+        sort = naming.language.finish(bare(sort[:1].upper() + sort[1:]))
         symbols = (symbol_of(model, one, title) for one in (name, *(kind.id for kind in found.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
         drawn = [space for space in dict.fromkeys(spaces) if space in plots]
@@ -60,7 +62,7 @@ def regions_of(
                 lowest = max(point.y for point in plot.outlines[0])
                 rim = _share(tuple(rings(plot.outlines, INSET)), row, shared[space])
                 made.append(
-                    RegionView(colour, rim, (title,), Point(plot.centre.x, lowest + LINE * (row + 1)), "middle")
+                    RegionView(colour, rim, (title,), Point(plot.centre.x, lowest + LINE * (row + 1)), "middle", sort)
                 )
                 rows[space] += 1
             continue
@@ -71,7 +73,7 @@ def regions_of(
             inner = max(level for other, level in levels.items() if space in board.regions[other])
             rim = tuple(rings(rim_of(units[one][1] for one in part), INSET + STEP * levels[name]))
             lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames, discs)
-            made.append(RegionView(colour, rim, lines, label, anchor))
+            made.append(RegionView(colour, rim, lines, label, anchor, sort))
     return made
 
 
@@ -166,4 +168,4 @@ def moved_region(region: RegionView, x: float, y: float) -> RegionView:
     """A region elsewhere on the drawing."""
     move = [tuple(Point(round(point.x + x, 2), round(point.y + y, 2)) for point in edge) for edge in region.rim]
     label = Point(round(region.label.x + x, 2), round(region.label.y + y, 2))
-    return RegionView(region.colour, tuple((a, b) for a, b in move), region.name, label, region.anchor)
+    return RegionView(region.colour, tuple((a, b) for a, b in move), region.name, label, region.anchor, region.sort)

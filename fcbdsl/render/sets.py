@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Form
+from fcbdsl.model.declarations import Form, Trait
 from fcbdsl.model.whole import Model
 from fcbdsl.render.cards import nodes
 
@@ -92,6 +92,25 @@ def _selected(bodies: Sequence[object]) -> set[str]:
     that players choose from."""
     selections = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Select)]
     return {one.type.name for one in selections if one.type.base == "definition" and one.source is None} - {*BRACKETS}
+
+
+def changed_grounds(missions: Sequence[Definition], model: Model) -> list[str]:
+    """The grounds that spaces become while one of these missions is played, in order of declaration."""
+    needed = {id(one): one for mission in missions for one in needed_for(mission, model)}
+    own = [a.body for a in model.actions.values() if any(a.span.beside(mission.span) for mission in missions)]
+    bodies = _followed([*_roots(model), *own, *(part for one in needed.values() for part in (one, *one.parts))], [])
+    made: set[int] = set()
+    calls = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Do)]
+    turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
+    for form in turning:
+        for call in calls:
+            for arg in call.args if call.form is form else ():
+                if isinstance(arg, ir.Const) and arg.type.base == "terrain":
+                    made.add(arg.value)
+                elif isinstance(arg, ir.Var) and arg.type.base == "terrain":
+                    passing = [one for one in model.forms if any(node is call for node in nodes(one.body))]
+                    turning += [one for one in passing if not any(one is known for known in turning)]
+    return [id for at, id in enumerate(model.terrains) if at in made]
 
 
 def taken_whole(model: Model) -> set[str]:

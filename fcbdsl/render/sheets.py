@@ -42,6 +42,7 @@ WORDS = {
         "special rules": "Special rules",
         "map": "Map",
         "legend": "Legend",
+        "start": "Start",
         "locked": "never recedes",
         "end": "End",
         "keywords": "Keywords",
@@ -69,6 +70,7 @@ WORDS = {
         "special rules": "Règles spéciales",
         "map": "Carte",
         "legend": "Légende",
+        "start": "Départ",
         "locked": "définitif",
         "end": "Fin",
         "keywords": "Mots-clés",
@@ -355,7 +357,8 @@ class _Maker:
     def _track(self, track: Track) -> TrackView:
         marked = {value for values, _ in track.steps for value in values}
         last = track.high
-        labels = [StepView(str(n), n in marked) for n in range(track.low + 1, last)]
+        labels = [StepView(self.words["start"], False)]
+        labels += [StepView(str(n), n in marked) for n in range(track.low + 1, last)]
         labels.append(StepView(self.words["end"], True))
         return TrackView(self._name(track), tuple(labels), self.told(self.described(track)))
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model.checks.counts import copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
-from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
 from fcbdsl.render.assets import drawing_of, drawings, sizes_of
@@ -18,15 +16,14 @@ from fcbdsl.render.bounded import placed_alone
 from fcbdsl.render.cards import keywords_of
 from fcbdsl.render.data import Data, colour_of, of_missions
 from fcbdsl.render.initials import initials, is_figure, marks_of_figures
-from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of, symbol_title
-from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
+from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of
+from fcbdsl.render.markers import MarkerLine, marker_lines
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.proofs import is_mission, printable
-from fcbdsl.render.sets import needed_for
+from fcbdsl.render.sets import changed_grounds, needed_for
 from fcbdsl.render.sheets import WORDS as SHEET_WORDS
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.views import CardRoom, DieTable, Disc, DiscBack, StepView, Supplies, Symbol, TrackView
-from fcbdsl.source import Span
+from fcbdsl.render.views import CardRoom, DieTable, Disc, DiscBack, Supplies, Symbol
 
 WORDS = {
     "en": {
@@ -49,7 +46,6 @@ WORDS = {
         "standees": "Figures that stand",
         "standee": "Cut each strip, fold it in the middle so that the pictures lie outside, fold both ends outward "
         "as a foot, and glue.",
-        "start": "Start",
         "two faces": "Two that touch are one piece: cut them out together, fold them along the dotted line, glue them, "
         "and cut the disc.",
     },
@@ -73,7 +69,6 @@ WORDS = {
         "standees": "Figurines à dresser",
         "standee": "Découpez chaque bande, pliez-la au milieu, images à l’extérieur, rabattez les deux bouts en pied, "
         "et collez.",
-        "start": "Départ",
         "two faces": "Deux disques qui se touchent forment une pièce\u00a0: découpez-les ensemble, pliez au pointillé, "
         "collez, puis découpez le disque.",
     },
@@ -84,6 +79,8 @@ COMMON = 6
 """The faces of a die that everybody has."""
 LEAST = 6
 """How many there are of a token that effects may bring, of which no map shows more."""
+GROUND = "#5d4a1e"
+"""The color of the disc of a ground that has no symbol."""
 MOST = 12
 """How many there are of a marker at most, and of one that is stacked."""
 FIGURE, MARKER = 0.8, 0.6
@@ -120,6 +117,7 @@ class _Maker(AidMaker):
         plain = self.aid("aid", ())
         sheet = sheet_of(self.mission, self.model, self.language)[0] if self.mission is not None else None
         discs = (*self.figures(), *self.declared(), *self.counters_to_cut())
+        discs += tuple(self.grounds([disc.title for disc in discs]))
         space = space_of(self.model)
         return Supplies(
             key=f"tokens/{self.mission.id if self.mission is not None else self.model.system}",
@@ -135,7 +133,7 @@ class _Maker(AidMaker):
             marker_size=round(MARKER * space, 1),
             discs=discs,
             numbers=tuple(str(at) for at in range(1, NUMBERS + 1) for _ in range(2)),
-            tracks=tuple(map(self.begun, sheet.tracks)) if sheet is not None else (),
+            tracks=sheet.tracks if sheet is not None else (),
             marked=self.marked_card(),
             gauges=sheet.gauges if sheet is not None else (),
             dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title),
@@ -226,21 +224,6 @@ class _Maker(AidMaker):
         title = self.called(line.back, line.back_titles, line.span)
         return DiscBack(self.symbol(line.back, title) or Symbol("plain", "#5d6166", "", title), number, title)
 
-    def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
-        """What a token is called: as its line says, as it is declared, or as its symbol says."""
-        titled = name_of(self.model, name)
-        said = titles.get(self.language, "")
-        if not said and titled is not None:
-            return self.title(titled, name, span)
-        said = said or symbol_title(self.model, name, self.language)
-        if not said:
-            said = self.naming.missing(name, span, titles.get(REFERENCE) or symbol_title(self.model, name, REFERENCE))
-        return self.naming.language.finish(said)
-
-    def begun(self, track: TrackView) -> TrackView:
-        """A track with the space on which its marker begins."""
-        return replace(track, steps=(StepView(self.told["start"], False), *track.steps))
-
     def marked_card(self) -> CardRoom | None:
         """What lies on the marked spaces of tracks."""
         kind = self.model.kinds.get(look_of(self.mission.kind, self.model).marked) if self.mission is not None else None
@@ -268,6 +251,16 @@ class _Maker(AidMaker):
                     if symbol is not None:
                         found.append(Disc(title, symbol, "", "", self.count(field), figure=False))
         return found
+
+    def grounds(self, known: Sequence[str]) -> Iterator[Disc]:
+        """Some discs for each ground that spaces become, to lie on these."""
+        scenes = [one for one in self.model.definitions.values() if is_mission(one) and one.board is not None]
+        for id in changed_grounds(scenes if self.mission is None else [self.mission], self.model):
+            ground = self.model.terrains[id]
+            title = self.title(ground.name, id, ground.span)
+            if ground.name.title and title not in known:
+                symbol = self.symbol(id, title) or Symbol("plain", GROUND, initials(title), title)
+                yield Disc(title, symbol, "", "", LEAST, figure=False)
 
     def here(self, field: Field) -> bool:
         """Whether a field may come into play: statuses and tokens of the system, and what no other mission brings."""

@@ -247,13 +247,14 @@ class RouteView:
 @dataclass(frozen=True, slots=True)
 class RegionView:
     """A group of spaces that hang together: the band inside its rim, and its name (in lines) with the place where the
-    first of them begins (`anchor`: start, or middle)."""
+    first of them begins (`anchor`: start, or middle). `sort`: what the legend calls its like."""
 
     colour: str
     rim: tuple[tuple[Point, Point], ...]
     name: tuple[str, ...]
     label: Point
     anchor: str
+    sort: str = ""
 
     @property
     def title(self) -> str:
@@ -264,8 +265,9 @@ class RegionView:
 @dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
-    style of line surrounds or is; `south`: who sits there; `squares`: a space has right angles, no hexagon's; `unit`:
-    how wide a space is; `lettered`: what stands in a disc, the size of its type and how wide it may be."""
+    style of line surrounds or is (regions have a row for each sort); `south`: who sits there; `squares`: a space has
+    right angles, no hexagon's; `unit`: how wide a space is; `lettered`: what stands in a disc, the size of its type
+    and how wide it may be."""
 
     width: float
     height: float

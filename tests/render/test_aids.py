@@ -19,12 +19,14 @@ from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.prose import Run
 from fcbdsl.prose.values import emboldened
-from fcbdsl.render.aids import aid_of, reference_of
+from fcbdsl.render.aids import AidMaker, aid_of, reference_of
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.markers import marker_lines
 from fcbdsl.render.options import Options
 from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_aids
+from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.views import Aid, AidEntry, Card, MapView, Sheet, Symbol
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
@@ -158,6 +160,31 @@ def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) 
 
 
 @in_each_language
+def test_every_token_to_cut_is_explained(game: str, language: str) -> None:
+    """What `layout tokens:` declares and no card is about, on both faces; a mission's own its sheet tells."""
+    aid, _ = aid_of(model(game), language)
+    made = [entry for entry in entries(aid) if entry.text]
+    said = {plain(entry.title): plain(" ".join(text.plain() for text in entry.text)) for entry in made}
+    discs = supplies_of(model(game), language)[0].discs
+    owned = {line.name for line in marker_lines(model(game)) if line.each}
+    titled = [
+        AidMaker(model(game), language).called(line.name, line.titles, line.span)
+        for line in marker_lines(model(game))
+        if line.name not in owned and not any(name_is_of_a_mission(line.name, game))
+    ]
+    assert [title for title in titled if plain(title) not in said] == []
+    backs = {(disc.title, disc.back.title) for disc in discs if disc.back is not None and disc.title in titled}
+    assert [back for front, back in backs if plain(back) not in said[plain(front)]] == []
+
+
+def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
+    """Whether a counter of that name is declared outside of the system."""
+    for kind in model(game).kinds.values():
+        if name in kind.fields:
+            yield not kind.fields[name].system
+
+
+@in_each_language
 def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str) -> None:
     """A symbol that stands for its label or value, whose words are not printed beside it."""
     aid, _ = aid_of(model(game), language)
@@ -174,6 +201,22 @@ def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str
         one for one in drawn if one.alt and (one.drawing, one.colour, one.letter, plain(one.alt)) not in explained
     ]
     assert unknown == []
+
+
+@in_each_language
+def test_every_sign_on_a_sheet_is_explained(game: str, language: str) -> None:
+    """Each color of regions stands beside their sort; no sign on a map has the drawing of a card's corner; tracks have
+    a space to begin on."""
+    told = pieces(game, language)
+    corners = [card.corner.symbol for card in told if isinstance(card, Card) and card.corner is not None]
+    drawings = {symbol.drawing for symbol in corners if symbol is not None} - {"plain"}
+    for sheet in (one for one in told if isinstance(one, Sheet)):
+        assert {track.steps[0].label for track in sheet.tracks} <= {{"en": "Start", "fr": "Départ"}[language]}
+        if sheet.map is not None:
+            assert {one.sort for one in sheet.map.regions} == {
+                words for style, words in sheet.map.lines if style == "region"
+            }
+            assert not {(mark.drawing, words) for mark, words, _ in sheet.map.legend if mark.drawing in drawings}
 
 
 @in_each_language

@@ -13,6 +13,7 @@ from pypdf import PdfReader
 from fcbdsl.model import ir
 from fcbdsl.model.check import check
 from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Trait
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.render.cards import nodes
@@ -380,3 +381,19 @@ def test_animals_are_those_of_the_map() -> None:
     supplies, _ = supplies_of(game, "en", game.definitions["mission", "clean-up"], 2)
     counted = {title: sum(d.count for d in supplies.discs if d.title == title) for title in ("Sheep", "Boar", "Wolf")}
     assert counted == {"Sheep": 3, "Boar": 2, "Wolf": 3}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_spaces_become_has_tokens(game: str) -> None:
+    made = model(game)
+    setters = [form for form in made.forms if Trait.SETS_TERRAIN in form.traits]
+    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+        own = [action.body for action in made.actions.values() if action.span.beside(mission.span)]
+        own += [form.body for form in made.forms if form.span.beside(mission.span)]
+        calls = [node for node in nodes((mission, *own)) if isinstance(node, ir.Do) and node.form in setters]
+        grounds = {arg.label for call in calls for arg in call.args if isinstance(arg, ir.Const)}
+        titles = [disc.title.casefold() for disc in supplies_of(made, "en", mission, 2)[0].discs]
+        assert {made.terrains[id].name.title["en"] for id in grounds} <= {*titles}
+    if game == "far-cry-beyond":
+        discs = supplies_of(made, "en", made.definitions["mission", "sluice-night"], 2)[0].discs
+        assert "Chasm" in [disc.title for disc in discs]  # by a verb of the system
