@@ -40,7 +40,7 @@ WORDS = {
         "aid": "Player aid",
         "marker": "Markers and tokens",
         "disc": "Discs for figures",
-        "every copy": "of these, all there are, as it can’t be said how many come: {titles}",
+        "every copy": "of these, all that effects may bring",
         "number": "Numbered markers",
         "needed": "as needed",
         "standees": "Figures that stand",
@@ -63,7 +63,7 @@ WORDS = {
         "aid": "Aide de jeu",
         "marker": "Marqueurs et jetons",
         "disc": "Disques de figurines",
-        "every copy": "dont tous les exemplaires, faute de savoir combien viendront\u00a0: {titles}",
+        "every copy": "dont toutes celles des effets",
         "number": "Marqueurs numérotés",
         "needed": "selon besoin",
         "standees": "Figurines à dresser",
@@ -321,9 +321,8 @@ class _Maker(AidMaker):
         if self.mission is not None:
             several = [one for one in self.scope if is_figure(one) and (one.kind.id, one.id) not in self.bounded]
             titles = [self.title(one.name, one.id, one.span) for one in several if copies(one) > 1]
-            of_all = [disc for disc in discs if disc.figure and disc.title in titles]
-            said = ", ".join(dict.fromkeys(disc.title for disc in of_all))
-            counted[self.told["every copy"].format(titles=said)] = sum(disc.count for disc in of_all)
+            of_all = [disc.count for disc in discs if disc.figure and disc.title in titles]
+            counted[self.told["every copy"]] = sum(of_all)
         counted[self.told["marker"]] = sum(disc.count for disc in discs if not disc.figure)
         counted[self.told["number"]] = 2 * NUMBERS
         listed = [(called, f"×{count}") for called, count in counted.items() if count]

@@ -170,7 +170,7 @@ def test_tracks_and_gauges(tmp_path: Path) -> None:
         assert title.upper() in told.upper(), title
     for sheet in sheets("far-cry-beyond"):
         for track in sheet.tracks:
-            assert [step.label for step in track.steps] == [*map(str, range(1, len(track.steps))), "End"]
+            assert [step.label for step in track.steps] == ["Start", *map(str, range(1, len(track.steps) - 1)), "End"]
             assert track.steps[-1].marked
             marked = marked or any(step.marked for step in track.steps[:-1])
         for gauge in sheet.gauges:

@@ -141,6 +141,7 @@ def test_tracks_and_gauges_mark_where_something_happens() -> None:
     sheet = siege()
     (track,), (gauge,) = sheet.tracks, sheet.gauges
     assert [(step.label, step.marked) for step in track.steps] == [
+        ("Start", False),
         ("1", False),
         ("2", True),
         ("3", False),

@@ -115,7 +115,7 @@ def test_what_is_told_on_the_sheet_is_in_the_notebook(siege: tuple[Rendered, dic
     tabs = siege[1]["TabStates"]
     assert tabs["0"] == {"title": "Story", "body": "They are coming.", "color": "Grey", "id": 0}
     bodies = {tab["title"]: tab["body"] for tab in tabs.values()}
-    assert bodies["Dusk"].startswith("1 · 2 · 3 · End"), "tracks stand there, too"
+    assert bodies["Dusk"].startswith("Start · 1 · 2 · 3 · End"), "tracks stand there, too"
     assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
 
 
