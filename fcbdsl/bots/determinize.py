@@ -230,7 +230,7 @@ def _suppose(game: Game, thing: int, code: int, chance: Generator) -> None:
         before = saving.clone(game.world)
         if _comes_about(game, thing, code, chance):
             w = game.world
-            w.rng, w.reveals, w.log = before.rng, before.reveals, before.log
+            w.rng, w.reveals, w.log, w.happened = before.rng, before.reveals, before.log, before.happened
             return
         game.world = before
 

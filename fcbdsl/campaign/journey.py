@@ -179,7 +179,7 @@ def fresh(image: Image, base: Game, kept: CarryOver) -> Game:
     """A copy of the game in which the steps of a campaign begin, with what was kept."""
     game = base.clone()
     give(game, kept)
-    game.world.log = None
+    game.world.log, game.world.happened = [], 0
     return game
 
 

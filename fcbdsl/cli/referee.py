@@ -85,7 +85,7 @@ class RefereeTable(Table):
         if not whole or len(self.hands.entries) > 1 or not game.world.ask:
             super()._show(whole)
             return
-        self._seen = 0 if game.world.log is None else game.world.log.number
+        self._seen = game.world.happened
         self._board = self.view.board(game) if game.world.board >= 0 else ""
         click.echo(f"{self._board}\n{self.say('set-up')}")
         for number, line in enumerate(self.view.set_up(game), 1):
@@ -161,7 +161,7 @@ class RefereeTable(Table):
         number, thing, value, words = found
         self.hands.correct(number, thing, value)
         click.echo(self.say("corrected", words))
-        self._seen = 0 if self.session.game.world.log is None else self.session.game.world.log.number
+        self._seen = self.session.game.world.happened
         return True
 
     def _correction(self, said: Sequence[str]) -> tuple[int, int, int, str] | None:

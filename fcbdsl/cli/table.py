@@ -144,7 +144,7 @@ class Table:
         game = self.session.game
         for line in happenings(self.view, game, self._seen):
             click.echo(f"  {line}")
-        self._seen = 0 if game.world.log is None else game.world.log.number
+        self._seen = game.world.happened
         board = self.view.board(game) if game.world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(game), nl=False)
@@ -265,7 +265,7 @@ class Table:
             click.echo(self.say("shown-since"))
         else:
             self.session.undo()
-            self._seen = 0 if self.session.game.world.log is None else self.session.game.world.log.number
+            self._seen = self.session.game.world.happened
             self._show(whole=True)
             return True
         return False

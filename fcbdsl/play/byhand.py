@@ -144,7 +144,7 @@ class HandSession(Session):
                 trial.answer(index)
             trial.script(tuple(rolled))
             trial.run()
-            dice = [node.data for node in trial.world.history()[len(base.world.history()):] if node.what == L_ROLL
+            dice = [node.data for node in trial.world.history(base.world.happened) if node.what == L_ROLL
                     and len(trial.program.dice[node.data[0]].values) > 1]  # fmt: skip
             if len(dice) > len(rolled):
                 die, value = dice[len(rolled)]

@@ -9,7 +9,7 @@ from fcbdsl.play.view import View
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.program import Event
-from fcbdsl.vm.world import LogNode
+from fcbdsl.vm.world import LogEntry
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:
@@ -23,7 +23,7 @@ def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str,
     """The same, each with the span of the program that caused it."""
     out: list[tuple[str, int]] = []
     last, times, about = "", 0, -1
-    for node in game.world.history()[after:]:
+    for node in game.world.history(after):
         line = line_of(view, game, node)
         if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
             continue
@@ -37,7 +37,7 @@ def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str,
     return out
 
 
-def line_of(view: View, game: Game, node: LogNode) -> str:
+def line_of(view: View, game: Game, node: LogEntry) -> str:
     """One entry of the log; nothing for what happens behind the scenes."""
     names, data = view.names, node.data
     if node.what in (logged.L_CHANGE, logged.L_MOVE) and view.is_record(data[node.what == logged.L_CHANGE]):

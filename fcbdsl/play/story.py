@@ -18,7 +18,7 @@ from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.op import Asking
 from fcbdsl.vm.teams import seats
-from fcbdsl.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogNode, TrackMove
+from fcbdsl.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogEntry, TrackMove
 
 MOST_LISTED = 8
 """Most things that one line names when they go the same way."""
@@ -114,7 +114,7 @@ class _Draft:
     """A line that may still grow. `path`: the places that `thing` has come to; `heap`: things that went one way;
     `times`: how often the same has happened; `grown`: changes that it brought stand behind it."""
 
-    node: LogNode
+    node: LogEntry
     depth: int
     text: str
     causes: tuple[Cause, ...]
@@ -140,8 +140,8 @@ class _Teller:
         self._step = 0
         self._number = 0
         self._stacks: dict[int, tuple[_Item, ...]] = {}
-        self._log: LogNode | None = None
-        """The entry of the log up to which all has been told."""
+        self._heard = 0
+        """The number of the entry of the log up to which all has been told."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
         self._under: list[tuple[int, str]] = []
@@ -154,20 +154,16 @@ class _Teller:
     def _witnessed(self, game: Game) -> None:
         """Keep what is on the stack whenever something happens."""
 
-        def note(node: LogNode) -> None:
+        def note(node: LogEntry) -> None:
             self._stacks[node.number] = _stack(game, node)
 
         game.witness = note
 
     def catch_up(self, game: Game) -> None:
         """Tell what has happened since last time."""
-        fresh: list[LogNode] = []
-        node = game.world.log
-        while node is not None and node is not self._log:
-            fresh.append(node)
-            node = node.before
-        self._log = game.world.log
-        for node in reversed(fresh):
+        fresh = game.world.history(self._heard)
+        self._heard = game.world.happened
+        for node in fresh:
             self._tell(game, node, self._stacks.pop(node.number, ()))
         self._flush()
         board = self.view.board(game) if game.world.board >= 0 else ""
@@ -176,7 +172,7 @@ class _Teller:
 
     # ── one entry ──────────────────────────────────────────────────────────────────────────────
 
-    def _tell(self, game: Game, node: LogNode, stack: tuple[_Item, ...]) -> None:
+    def _tell(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> None:
         data = node.data
         if node.what == logged.L_ANSWER:
             self._flush()
@@ -189,7 +185,7 @@ class _Teller:
             self._sections(stack)
             self._add(game, node, text, stack)
 
-    def _text(self, game: Game, node: LogNode) -> str:
+    def _text(self, game: Game, node: LogEntry) -> str:
         """What is said of an entry; nothing of most."""
         match node.what:
             case logged.L_ANSWER:
@@ -252,7 +248,7 @@ class _Teller:
         self._flush()
         self.story.told.append(Heading(level, text, self._step))
 
-    def _said(self, game: Game, node: LogNode, stack: tuple[_Item, ...]) -> bool:
+    def _said(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> bool:
         """Whether the line before says as much: that dice are rolled goes without saying once it is told what they
         show; and a change of somebody stands behind what has happened to him."""
         last = self._drafts[-1] if self._drafts else None
@@ -276,7 +272,7 @@ class _Teller:
 
     # ── lines ──────────────────────────────────────────────────────────────────────────────────
 
-    def _add(self, game: Game, node: LogNode, text: str, stack: tuple[_Item, ...]) -> None:
+    def _add(self, game: Game, node: LogEntry, text: str, stack: tuple[_Item, ...]) -> None:
         """Add what is said of an entry, or let what has been said last grow by it."""
         causes = tuple(self._cause(game, item) for item in reversed(stack)) if self.view.seats is None else ()
         depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
@@ -352,7 +348,7 @@ _Item = tuple[int, int, int, tuple[int, ...]]
 event)."""
 
 
-def _stack(game: Game, node: LogNode) -> tuple[_Item, ...]:
+def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
     """What is on the stack while an entry is written, the outermost first."""
     out: list[_Item] = []
     last = len(game.world.stack) - 1
@@ -361,7 +357,7 @@ def _stack(game: Game, node: LogNode) -> tuple[_Item, ...]:
             span = node.span if at == last else _called_from(game, item)
             out.append((_FRAME, item.code, span, (item.r[0],)))
         elif isinstance(item, EventActivation):
-            out.append((_EVENT, item.event, item.span, events.logged(game, item.event, item.r, item.s)))
+            out.append((_EVENT, item.event, item.span, events.logged(game, item.event, item.r, item.s, item.span)[2:]))
         elif isinstance(item, TrackMove):
             out.append((_TRACK, item.track, item.span, ()))
     return tuple(out)

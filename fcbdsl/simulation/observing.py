@@ -10,7 +10,7 @@ from fcbdsl.bots.roster import asked_side
 from fcbdsl.records import dataclass
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import ACTION, LISTENER, Ask, Frame, LogNode, TrackMove
+from fcbdsl.vm.world import ACTION, LISTENER, Ask, Frame, LogEntry, TrackMove
 
 CONSEQUENCES = (logged.L_CHANGE, logged.L_MOVE, logged.L_BOARD, logged.L_LASTING, logged.L_END)
 """Entries of the log that say that something is otherwise than before."""
@@ -87,7 +87,7 @@ class Observer:
 
     # ── what is written into the log ───────────────────────────────────────────────────────────
 
-    def _note(self, node: LogNode) -> None:
+    def _note(self, node: LogEntry) -> None:
         data = node.data
         if self._under_way and node.what in CONSEQUENCES:
             self._bear_fruit()

@@ -168,7 +168,7 @@ def _positions(image: Image, record: Record) -> list[str]:
     for index in [*record.decisions, LEAVES_OFF]:
         ask = game.run()
         bare = game.clone()
-        bare.world.log = None
+        bare.world.log, bare.world.happened = [], 0
         out.append(bare.digest())
         if ask is None or index == LEAVES_OFF:
             break

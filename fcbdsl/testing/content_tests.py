@@ -299,16 +299,16 @@ class _Staging:
         before, kept = self.game.world, taken(self.game)
         self.game = setup.stage(self.image, self.number)
         give(self.game, kept)
-        self.game.world.log = before.log
+        self.game.world.log, self.game.world.happened = before.log, before.happened
         self.game.script(tuple(before.script), SCRIPTED)
-        self.begun = len(self.game.world.history())
+        self.begun = self.game.world.happened
 
     def _act(self) -> None:
         """Begin a step in which something happens: the one before it is settled."""
         self._effective()
         self.alone.clear()
         self.answered.clear()
-        self.begun = len(self.game.world.history())
+        self.begun = self.game.world.happened
 
     # ── questions ──────────────────────────────────────────────────────────────────────────────
 

@@ -194,7 +194,7 @@ def _course(out: Moment, spelling: Spelling, taken: _Taken, asked: Sequence[tupl
     game.world.stack.clear()
     game.world.ask = None
     game.world.flags |= STAGED | RANDOM_ASKED | ORDER_KEPT
-    logged = len(game.world.history())
+    logged = game.world.happened
     game.begin_action(taken.option)
     play = _played(spelling, game, taken.option)
     answers = []
@@ -207,7 +207,7 @@ def _course(out: Moment, spelling: Spelling, taken: _Taken, asked: Sequence[tupl
         game.answer(index)
     if game.world.ask is not None:
         raise NoMoment("what was decided does not fit the action when it is taken by itself")
-    rolls = [node.data for node in game.world.history()[logged:] if node.what == L_ROLL]
+    rolls = [node.data for node in game.world.history(logged) if node.what == L_ROLL]
     faces = [spelling.face(die, value) for die, value in rolls if len(game.program.dice[die].values) > 1]
     if None in faces:
         raise NoMoment("no test can name a face that was rolled")
@@ -234,11 +234,11 @@ def _played(spelling: Spelling, game: Game, option: Option) -> str:
 def _chances(taken: _Taken, asked: Sequence[tuple[Ask, int]]) -> list[int]:
     """What chance has chosen since an action was begun, in order."""
     again = taken.game.clone()
-    first = len(again.world.history())
+    first = again.world.happened
     for index in (taken.index, *(index for _, index in asked)):
         again.answer(index)
         again.run()
-    return [node.data[0] for node in again.world.history()[first:] if node.what == L_RANDOM]
+    return [node.data[0] for node in again.world.history(first) if node.what == L_RANDOM]
 
 
 def _decided(ask: Ask, decisions: list[tuple[Ask, int]], chances: list[int]) -> int:

@@ -47,4 +47,4 @@ def give(g: Game, kept: CarryOver) -> None:
         if before != value:
             w.write(at, value)
             w.bearers = {}
-            g.note(L_CHANGE, -1, (field, thing, -1, before, value))
+            g.note((L_CHANGE, -1, field, thing, -1, before, value))

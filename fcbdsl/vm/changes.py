@@ -35,7 +35,7 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
             g.world.bearers = {}
         if thing >= layout.sides_low:
             g.world.ground = None  # a barrier may have opened
-        g.note(L_CHANGE, span, (field, thing, -1, before, value))
+        g.note((L_CHANGE, span, field, thing, -1, before, value))
 
 
 def start_value(g: Game, field: int, thing: int, code: int) -> None:
@@ -70,7 +70,7 @@ def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
         at = (g.layout.controller if name == "controller" else g.layout.value) + thing
         before = g.world.mem[at]
         g.world.write(at, value)
-        g.note(L_CHANGE, span, (g.image.builtin_number(name), thing, -1, before, value))
+        g.note((L_CHANGE, span, g.image.builtin_number(name), thing, -1, before, value))
 
 
 # ── markers with owners ────────────────────────────────────────────────────────────────────────
@@ -114,7 +114,7 @@ def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int
         at = g.layout.base[field] + thing
         g.world.write(at, g.world.mem[at] + value - before)
         g.world.bearers = {}
-        g.note(L_CHANGE, span, (field, thing, owner, before, value))
+        g.note((L_CHANGE, span, field, thing, owner, before, value))
 
 
 def _markers_on(g: Game, field: int, thing: int) -> list[int]:
@@ -197,7 +197,7 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     subscribers.refresh(g, thing)
     if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
-    g.note(L_MOVE, span, (thing, space, zone, holder))
+    g.note((L_MOVE, span, thing, space, zone, holder))
 
 
 def come_or_gone(g: Game, thing: int, come: bool) -> None:
@@ -309,7 +309,7 @@ def set_terrain(g: Game, space: int, terrain: int, span: int) -> None:
     if before != terrain:
         g.world.write(at, terrain)
         g.world.ground = None
-        g.note(L_BOARD, span, (space, before, terrain))
+        g.note((L_BOARD, span, space, before, terrain))
 
 
 def set_barrier(g: Game, side: int, barrier: int, span: int) -> None:
@@ -322,6 +322,6 @@ def set_barrier(g: Game, side: int, barrier: int, span: int) -> None:
     if before != barrier:
         g.world.write(at, barrier)
         g.world.ground = None
-        g.note(L_BOARD, span, (-2 - side, before, barrier))
+        g.note((L_BOARD, span, -2 - side, before, barrier))
         for field, value in g.program.barriers[barrier].values if barrier >= 0 else ():
             set_value(g, field, g.side(side), value, span)

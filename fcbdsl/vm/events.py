@@ -45,7 +45,7 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
     g.spend(1)
     w = g.world
     if event >= 0:
-        g.note(L_EVENT, span, () if g.glancing else logged(g, event, r, s))
+        g.note((L_EVENT, span) if g.glancing else logged(g, event, r, s, span))
         if w.used:
             limits.refresh(g, event)
         if is_heard(g, event) or w.effects:
@@ -60,14 +60,15 @@ def is_heard(g: Game, event: int) -> bool:
     return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
 
 
-def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]]) -> tuple[int, ...]:
-    """What the log says of an event: its number, and its parameters (of a list first how many it has)."""
+def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
+    """The row of the log for an event: its number, and its parameters (of a list first how many it has)."""
     lists = g.image.listed[event]
     if not lists:
-        told = r[1 : g.image.ends[event]]
-        told[0] = event
+        told = r[: g.image.ends[event]]  # with room for two numbers before the parameters
+        told[0], told[1] = span, event
+        told.insert(0, L_EVENT)
         return tuple(told)
-    data = [event]
+    data = [L_EVENT, span, event]
     for at in range(2, g.image.ends[event]):
         if at in lists:
             data += (len(s[at]), *s[at])
@@ -294,7 +295,7 @@ def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
         limits.use(g, listener.limit, self_, this)
     if entry.phase == INSTEAD:
         entry.replaced = True
-    g.note(L_REACT, listener.span, (hearer.listener, self_, this))
+    g.note((L_REACT, listener.span, hearer.listener, self_, this))
     g.push(g.frame(listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
         g.push(g.frame(listener.spends, [self_, this], [], NOWHERE))
@@ -446,7 +447,7 @@ def last(g: Game, template: int, subject: int, f: Frame, span: int) -> None:
     s = [*f.s[:captured], *([()] * (captured - len(f.s)))]
     w.effects.append(LastingEffect(template, w.serial, subject, tuple(r), tuple(s)))
     g.spend(1 + len(w.effects))
-    g.note(L_LASTING, span, (template, 1))
+    g.note((L_LASTING, span, template, 1))
 
 
 def expire(g: Game, entry: EventActivation) -> None:
@@ -459,4 +460,4 @@ def expire(g: Game, entry: EventActivation) -> None:
         w.effects = [e for e in w.effects if e not in ended]
         g.changed = g.alert
         for effect in ended:
-            g.note(L_LASTING, g.program.lastings[effect.template].span, (effect.template, 0))
+            g.note((L_LASTING, g.program.lastings[effect.template].span, effect.template, 0))

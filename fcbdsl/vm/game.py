@@ -34,7 +34,7 @@ from fcbdsl.vm.world import (
     Fault,
     Frame,
     Item,
-    LogNode,
+    LogEntry,
     Option,
     VMFault,
     World,
@@ -86,7 +86,7 @@ class Game:
         """What parts of the outlook come to, while the outlook is asked for."""
         self.kept: KnownOutlook | None = None
         """The same in the world that this one looks ahead from, or in this one: see `keep_outlook`."""
-        self.witness: Callable[[LogNode], None] | None = None
+        self.witness: Callable[[LogEntry], None] | None = None
         """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
         self.attendant: Callable[[Frame], None] | None = None
         """Who is told of each effect that is carried out (PERFORM), whether it comes to anything or not, as it begins.
@@ -123,7 +123,7 @@ class Game:
         top = self.world.stack[-1]
         code, pc = (top.code, top.pc) if isinstance(top, Frame) else (-1, -1)
         try:
-            self.note(L_ANSWER, ask.span, (ask.who, *ask.options[index]))
+            self.note((L_ANSWER, ask.span, ask.who, *ask.options[index]))
             if isinstance(top, Frame):
                 op = self.image.code(top.code)[top.pc]
                 assert isinstance(op, Asking)
@@ -412,18 +412,17 @@ class Game:
         if self.fuel < 0:
             raise VMFault("this takes too long: an endless loop?")
 
-    def note(self, what: int, span: int, data: tuple[int, ...]) -> None:
-        """Write into the log; who only glances counts."""
-        log = self.world.log
-        if (0 if log is None else log.number) + self.unsaid >= MOST_LOG:
+    def note(self, row: tuple[int, ...]) -> None:
+        """Write into the log (what, span, data: see `world.LOGGED`); who only glances counts."""
+        w = self.world
+        if w.happened + self.unsaid >= MOST_LOG:
             raise VMFault("too much has happened in this game")
         if self.glancing:
             self.unsaid += 1
             return
-        node = LogNode(log, what, span, data)
-        self.world.log = node
+        w.tell(row)
         if self.witness is not None:
-            self.witness(node)
+            self.witness(LogEntry(w.happened, row))
 
     def end(self, outcome: int, side: int, why: int, span: int) -> bool:
         """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
@@ -462,7 +461,7 @@ class Game:
         w.outcome, w.side, w.why, span = w.verdict
         w.verdict = None
         w.flags &= ~CLOSING
-        self.note(L_END, span, (w.outcome, w.side, w.why))
+        self.note((L_END, span, w.outcome, w.side, w.why))
 
     def _fail(self, reason: str, code: int, pc: int) -> None:
         """Keep the first trouble as the world's fault; it ends the game."""

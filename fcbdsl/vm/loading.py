@@ -25,7 +25,6 @@ from fcbdsl.vm.world import (
     Hearer,
     Item,
     LastingEffect,
-    LogNode,
     TrackMove,
     World,
     marker_key,
@@ -76,7 +75,7 @@ def _load(image: Image, data: Json) -> Game:
     _question(image, w, data["ask"])
     for row in read(Rows, data["log"], "log"):
         _need(len(row) >= 2, "its log is damaged")
-        w.log = LogNode(w.log, row[0], row[1], row[2:])
+        w.tell(row)
     game = Game(image, w)
     subscribers.refresh_all(game)
     return game

@@ -38,7 +38,7 @@ def begin(g: Game, option: Option, span: int) -> None:
     _, number, actor, this = option
     action = g.image.actions[number]
     limits.use(g, action.limit, actor, this)
-    g.note(L_ACTION, action.span if span < 0 else span, (number, actor, this))
+    g.note((L_ACTION, action.span if span < 0 else span, number, actor, this))
     if g.image.acted >= 0:
         g.push(EventActivation(g.image.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
     g.push(g.frame(action.body, [actor, this], [], NOWHERE))

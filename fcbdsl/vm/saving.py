@@ -23,7 +23,7 @@ class BadSave(ValueError):
 
 
 def clone(w: World) -> World:
-    """Return an independent copy; what never changes in place (log, lists, options) is shared, and memory and zones
+    """Return an independent copy; what never changes in place (lists, options) is shared, and memory, zones and log
     until one of them writes to these."""
     new = _apart(w)
     new.undo = None
@@ -72,6 +72,7 @@ def _apart(w: World) -> World:
     new.serial = w.serial
     new.reveals = w.reveals
     new.log = w.log
+    new.happened = w.happened
     new.live = w.live
     new.subscribers = w.subscribers[:]
     new.carried = w.carried
@@ -133,13 +134,13 @@ def save(g: Game) -> Json:
     w = g.world
     data = state(w)
     data["rng"] = [str(number) for number in w.rng]
-    log = [[node.what, node.span, *node.data] for node in w.history()]
+    log = [list(row) for row in w.log[: w.happened]]
     return {"format": FORMAT, "program": g.program.hash, **data, "log": log}
 
 
 def digest(w: World) -> str:
     """BLAKE2b-128 over the world's numbers in a fixed order, each as 8 bytes, lowest first."""
-    packed = array("q", (0 if w.log is None else w.log.number,))
+    packed = array("q", (w.happened,))
     data = state(w)
     data["rng"] = [number - (number >> 63 << 64) for number in w.rng]  # as signed numbers of 64 bits
     _pack(data, packed)

@@ -223,7 +223,7 @@ def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
         _start_contents(game)
         if kept is not None:
             give(game, kept)
-            w.log = None
+            w.log, w.happened = [], 0
         if board >= 0:
             _lay_out(game)
     except VMFault as trouble:

@@ -39,7 +39,7 @@ def step(g: Game, walk: TrackMove) -> None:
         g.spend(1)
         g.world.write(at, target)
         g.changed = g.alert
-        g.note(L_CHANGE, walk.span, (g.image.builtin_number("value"), walk.track, -1, value, target))
+        g.note((L_CHANGE, walk.span, g.image.builtin_number("value"), walk.track, -1, value, target))
         walk.queue = _crossed(row, value, target)
         return
     g.world.stack.pop()

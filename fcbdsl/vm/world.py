@@ -103,19 +103,18 @@ class VMFault(Exception):
     """Raised inside the machine for trouble that a program caused; it becomes the world's `Fault`."""
 
 
-class LogNode:
-    """One thing that happened; a clone shares the nodes before it. `number` counts from 1.
+class LogEntry:
+    """One thing that happened, as the log's `number` (counted from 1) row says it.
 
     `what` is one of LOGGED; `data` as described there."""
 
-    __slots__ = ("before", "data", "number", "span", "what")
+    __slots__ = ("data", "number", "span", "what")
 
-    def __init__(self, before: LogNode | None, what: int, span: int, data: tuple[int, ...]) -> None:
-        self.before = before
-        self.number: int = 1 if before is None else before.number + 1
-        self.what = what
-        self.span = span
-        self.data = data
+    def __init__(self, number: int, row: tuple[int, ...]) -> None:
+        self.number = number
+        self.what = row[0]
+        self.span = row[1]
+        self.data = row[2:]
 
 
 LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
@@ -333,6 +332,7 @@ class World:
         "fault",
         "flags",
         "ground",
+        "happened",
         "lent",
         "live",
         "log",
@@ -391,7 +391,11 @@ class World:
         self.serial = 0
         self.reveals = 0
         """Goes up when chance or something secret shows: what was decided before must not be taken back."""
-        self.log: LogNode | None = None
+        self.log: list[tuple[int, ...]] = []
+        """What has happened, oldest first: one of LOGGED, the span that caused it, and its data. Copies share the list;
+        the second that goes on from where it ends takes one of its own. Read it by `history`."""
+        self.happened = 0
+        """How many entries of `log` are of this world: behind them may stand what has happened in another."""
         self.live = b""
         """Per thing whether it is; replaced when that changes."""
         self.subscribers: list[Audience] = []
@@ -459,12 +463,13 @@ class World:
         """Return open, win, lose, draw or fault."""
         return OUTCOMES[self.outcome]
 
-    def history(self) -> list[LogNode]:
-        """Return the log, oldest first."""
-        out: list[LogNode] = []
-        node = self.log
-        while node is not None:
-            out.append(node)
-            node = node.before
-        out.reverse()
-        return out
+    def tell(self, row: tuple[int, ...]) -> None:
+        """Write into the log."""
+        if len(self.log) != self.happened:
+            self.log = self.log[: self.happened]
+        self.log.append(row)
+        self.happened += 1
+
+    def history(self, after: int = 0) -> list[LogEntry]:
+        """Return the log from behind entry number `after` on, oldest first."""
+        return [LogEntry(number, row) for number, row in enumerate(self.log[after : self.happened], after + 1)]

@@ -15,7 +15,7 @@ from fcbdsl.bots.bots import Glimpse, SensibleBot
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import MOST_LOG, Game
-from fcbdsl.vm.world import DONE, L_EVENT, Ask, LogNode, VMFault
+from fcbdsl.vm.world import DONE, L_EVENT, Ask, VMFault
 
 MOST = 60
 """Most decisions of a game that is compared."""
@@ -77,20 +77,16 @@ def test_one_may_look_further_ahead_and_copy_what_is_seen() -> None:
 
 def test_who_looks_ahead_keeps_no_log_but_how_much_has_happened() -> None:
     game = walk(crossing(), 1)[5]
-    log = game.world.log
-    assert log is not None
     for spare in (4, 0):
-        full = LogNode(log, L_EVENT, -1, ())
-        full.number = MOST_LOG - spare
-        game.world.log = full
+        game.world.happened = MOST_LOG - spare
         ahead = game.ahead()
         ahead.answer(0)
         further = ahead.ahead()
-        assert (ahead.world.log, further.unsaid) == (full, ahead.unsaid)
+        assert (ahead.world.happened, further.unsaid) == (MOST_LOG - spare, ahead.unsaid)
         for _ in range(spare - ahead.unsaid):
-            further.note(L_EVENT, -1, ())
+            further.note((L_EVENT, -1))
         with pytest.raises(VMFault):
-            further.note(L_EVENT, -1, ())
+            further.note((L_EVENT, -1))
         further.take_back()
         ahead.take_back()
 

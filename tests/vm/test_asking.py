@@ -11,7 +11,6 @@ from fcbdsl.vm.program import Action, Limit
 from fcbdsl.vm.world import (
     ACTION,
     DONE,
-    L_EVENT,
     LABEL,
     NONE,
     OPENING,
@@ -19,7 +18,6 @@ from fcbdsl.vm.world import (
     SINGLES_ASKED,
     THING,
     Ask,
-    LogNode,
 )
 from tests.vm.assembly import Book
 
@@ -69,9 +67,7 @@ def test_a_choice_binds_an_element() -> None:
 
 def full_log(game: Game) -> None:
     """As after a game in which as much has happened as a log can hold."""
-    node = LogNode(game.world.log, L_EVENT, -1, ())
-    node.number = MOST_LOG
-    game.world.log = node
+    game.world.happened = MOST_LOG
 
 
 def test_an_answer_that_fills_the_log_is_a_fault_at_its_question() -> None:

@@ -15,6 +15,7 @@ from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Cell, Lasting, Limit, Tier, Track
 from fcbdsl.vm.saving import BadSave
 from fcbdsl.vm.setup import CannotStart
+from fcbdsl.vm.world import L_END, L_RANDOM, L_ROLL
 from tests.vm.assembly import Book
 from tests.vm.test_state import dice_book, table
 
@@ -101,6 +102,30 @@ def test_the_same_seed_and_choices_make_the_same_game() -> None:
     assert first.digest() == second.digest()
     assert [node.data for node in first.world.history()] == [node.data for node in second.world.history()]
     assert first.digest() != play(IMAGE, 4).digest()
+
+
+def test_clones_that_go_on_keep_logs_of_their_own() -> None:
+    game = setup.start(IMAGE, "field", 2, 3)
+    game.run()
+    begun = told(game)
+    first, second, idle = game.clone(), game.clone(), game.clone()
+    for one in (first, game, second):  # whoever goes on first writes into what all of them share
+        one.run()
+        one.note((L_RANDOM, -1, len(told(one))))
+        one.note((L_END, 7))
+    more = [(len(begun) + 1, L_RANDOM, -1, (len(begun),)), (len(begun) + 2, L_END, 7, ())]
+    assert told(first) == told(game) == told(second) == begun + more
+    game.note((L_ROLL, 2, 1, 6))
+    later = game.clone()
+    later.note((L_ROLL, 2, 1, 5))
+    assert told(first) == told(second) == begun + more
+    assert told(later)[:-1] == told(game) == [*begun, *more, (len(begun) + 3, L_ROLL, 2, (1, 6))]
+    assert told(idle) == begun
+    assert told(game, len(begun)) == told(game)[len(begun) :]
+
+
+def told(game: Game, after: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
+    return [(entry.number, entry.what, entry.span, entry.data) for entry in game.world.history(after)]
 
 
 def test_what_a_scene_begins_with_is_made_once_and_no_game_changes_it() -> None:

@@ -37,7 +37,7 @@ def roll(g: Game, die: int, span: int) -> int:
     else:
         value = values[draw(w.rng, DICE, len(values))]
         w.reveals += 1
-    g.note(L_ROLL, span, (die, value))
+    g.note((L_ROLL, span, die, value))
     return value
 
 
