@@ -203,7 +203,7 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
 def come_or_gone(g: Game, thing: int, come: bool) -> None:
     """Bring up to date what is known to be in play: a thing comes into play, or goes, and its parts with it."""
     w, image = g.world, g.image
-    w.selected = w.selected[:]
+    w.own_tables()
     for kind in image.lineages[g.layout.kind_of[thing]]:
         found = w.selected[kind]
         if found is None:

@@ -19,6 +19,8 @@ from fcbdsl.vm.ops.zones import Contents, Zone
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
@@ -74,7 +76,7 @@ class Branch:
     """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that.
     `kept`: the number may be read later, too."""
 
-    def __init__(self, exactly: bool, to: int, met: int, unmet: int) -> None:
+    def __init__(self, exactly: bool, to: i64, met: int, unmet: int) -> None:
         self.exactly = exactly
         self.to = to
         self.met = met

@@ -307,12 +307,15 @@ class Game:
             if isinstance(item, Frame):
                 frame: Frame = item  # mypyc would ask at each op whether `item` still is one
                 ops = codes[frame.code].ops
-                op: Op | None = (self.image.code(frame.code) if ops is None else ops)[frame.pc]
+                op: Op = (self.image.code(frame.code) if ops is None else ops)[frame.pc]
                 try:
-                    while op is not None:
-                        op = op.run(self, frame)
+                    while True:
+                        then = op.run(self, frame)
+                        if then is None:
+                            break
+                        op = then  # two names: of one that may be None mypyc would count references anew at each op
                 except VMFault as trouble:
-                    self._fail(str(trouble), frame.code, frame.pc if op is None else op.at)
+                    self._fail(str(trouble), frame.code, op.at)
                     raise
             elif isinstance(item, EventActivation):
                 events.step(self, item)

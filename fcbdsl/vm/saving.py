@@ -77,6 +77,7 @@ def _apart(w: World) -> World:
     new.subscribers = w.subscribers[:]
     new.carried = w.carried
     new.standing = w.standing
+    new.tables_lent = w.tables_lent = True
     new.crowd = w.crowd
     new.ground = w.ground
     new.selected = w.selected

@@ -29,16 +29,18 @@ def refresh(g: Game, thing: int) -> None:
                 ranks = g.image.ranks
                 heard.insert(len([t for t in heard if ranks[t] < ranks[thing]]), thing)
             w.subscribers[event] = Audience(tuple(heard))
-        for zone in g.layout.zones_of.get(thing, ()):
-            for lying in w.lying(zone):
-                refresh(g, lying)
+        zones = g.layout.zones_of.get(thing)
+        if zones is not None:
+            for zone in zones:
+                for lying in w.lying(zone):
+                    refresh(g, lying)
     for part in g.layout.parts_of[thing]:
         refresh(g, part)
 
 
 def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
     """Bring up to date what somebody holds outside any zone: he has come or gone, or changed hands himself."""
-    if depth > MOST_ATTACHED:
+    if depth > MOST_ATTACHED or not g.world.carried:
         return
     for held in g.world.carried.get(thing, ()):
         refresh(g, held)
@@ -48,27 +50,27 @@ def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
 def hand_over(g: Game, thing: int, before: int, after: int) -> None:
     """Note who (-1: nobody) held a thing outside any zone, and who does now."""
     if before != after:
-        g.world.carried = _passed_on(g.world.carried, thing, before, after)
+        g.world.own_tables()
+        _pass_on(g.world.carried, thing, before, after)
 
 
 def step_over(g: Game, piece: int, before: int, after: int) -> None:
     """Note on which space (-1: none) a piece stood, and on which it does now."""
     if before != after:
-        g.world.standing = _passed_on(g.world.standing, piece, before, after)
+        g.world.own_tables()
+        _pass_on(g.world.standing, piece, before, after)
         g.world.crowd = None
 
 
-def _passed_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> dict[int, tuple[int, ...]]:
-    """A table of who has what, in which something has gone from one to another (-1: nobody)."""
-    new = table.copy()
+def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> None:
+    """Note in a table of who has what that something has gone from one to another (-1: nobody)."""
     if before >= 0:
-        left = tuple([other for other in new.pop(before, ()) if other != thing])
+        left = tuple([other for other in table.pop(before, ()) if other != thing])
         if left:
-            new[before] = left
+            table[before] = left
     if after >= 0:
-        there = new.get(after)
-        new[after] = (thing,) if there is None else tuple(sorted((*there, thing)))
-    return new
+        there = table.get(after)
+        table[after] = (thing,) if there is None else tuple(sorted((*there, thing)))
 
 
 def bearers(g: Game, field: int) -> tuple[int, ...]:

@@ -353,6 +353,7 @@ class World:
         "standing",
         "subscribers",
         "switches",
+        "tables_lent",
         "token",
         "undo",
         "unmixed",
@@ -400,14 +401,14 @@ class World:
         """Per thing whether it is; replaced when that changes."""
         self.subscribers: list[Audience] = []
         self.carried: dict[int, tuple[int, ...]] = {}
-        """What each thing that holds something holds outside any zone, by number; replaced when that changes."""
+        """What each thing that holds something holds outside any zone, by number."""
         self.standing: dict[int, tuple[int, ...]] = {}
-        """The pieces on each space on which some stand, by number; replaced when that changes."""
+        """The pieces on each space on which some stand, by number."""
         self.crowd: bytes | None = None
         """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for."""
         self.ground: Geometry | None = None
         self.selected: list[tuple[int, ...] | None] = []
-        """By kind what is in play, None until it is asked for; replaced (clones share it) when that changes."""
+        """By kind what is in play, None until it is asked for."""
         self.acting: dict[int, list[int]] = {}
         """By field the modifiers of which somebody live may be the bearer, as far as they were asked for; replaced
         (clones share it) when somebody's being live changes."""
@@ -419,6 +420,8 @@ class World:
         when somebody does."""
         self.zones_lent = False
         """Whether another world may have the same `zones`: they are copied before something is laid elsewhere."""
+        self.tables_lent = False
+        """Whether another world may have the same `carried`, `standing` and `selected`: see `own_tables`."""
         self.token = object()
         """Stands for `mem`: worlds that share it have one token, and others never."""
         self.lent = False
@@ -444,6 +447,14 @@ class World:
             self.zones = self.zones[:]
             self.zones_lent = False
         self.zones[zone] = things
+
+    def own_tables(self) -> None:
+        """Share `carried`, `standing` and `selected` with no other world from now on: they are about to change."""
+        if self.tables_lent:
+            self.carried = self.carried.copy()
+            self.standing = self.standing.copy()
+            self.selected = self.selected[:]
+            self.tables_lent = False
 
     def lying(self, zone: int) -> tuple[int, ...]:
         """What lies in a zone, from bottom to top."""

@@ -44,20 +44,17 @@ class Calling(Op):
 
     def link(self, image: Image) -> Op:
         self.row = image.codes[self.code]
-        plain = image.plain_args[self.args]
-        self.plainly = plain is not None and len(plain) <= self.row.n_r
-        """Whether only numbers are passed, and the callee has registers for all of them."""
-        self.given = numbers(plain if plain is not None and self.plainly else [])
+        args = image.args[self.args]
+        self.given = numbers([-1 if bank else register for bank, register in args])
+        """The caller's number register of each that is passed; -1: that is a list."""
+        self.listed = [(at, register) for at, (bank, register) in enumerate(args) if bank]
+        """The lists that are passed: the callee's register, and the caller's."""
         self.blank = image.blanks[max(self.row.n_s, len(self.given))]
         return self
 
     def enter(self, g: Game, f: Frame, out: i64) -> Op | None:
         """Put the callee on the stack; `out`: where the caller wants its answer. Return what `run` returns then."""
         f.pc = self.next
-        if not self.plainly:
-            r, s = passed(g, f, self.args)
-            g.push(g.frame(self.code, r, s, out))
-            return None
         row = self.row
         frame: Frame
         if row.looks:
@@ -80,7 +77,11 @@ class Calling(Op):
             frame = Frame(self.code, row.fresh[:], self.blank[:] if row.n_s else self.blank, out)
         given, registers = f.r, frame.r
         for at, register in enumerate(self.given):
-            registers[at] = given[register]
+            if register >= 0:
+                registers[at] = given[register]
+        if self.listed:
+            for place, source in self.listed:
+                frame.s[place] = f.s[source]
         g.push(frame)
         return None
 
