@@ -19,7 +19,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.prose import Run
 from fcbdsl.prose.values import emboldened
-from fcbdsl.render.aids import AidMaker, aid_of, reference_of
+from fcbdsl.render.aids import WORDS, AidMaker, aid_of, reference_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.markers import marker_lines
 from fcbdsl.render.options import Options
@@ -27,7 +27,7 @@ from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_aids
 from fcbdsl.render.tokens import supplies_of
-from fcbdsl.render.views import Aid, AidEntry, Card, MapView, Sheet, Symbol
+from fcbdsl.render.views import Aid, AidBlock, AidEntry, Card, MapView, Sheet, Symbol
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 
@@ -343,3 +343,21 @@ def test_a_block_that_goes_on_on_another_page_says_so(language: str, said: str, 
     assert said not in begin[0]
     assert sum(said in one.upper() for one in begin[1:]) >= 2
     assert said.casefold() not in str(reader.outline).casefold()
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str) -> None:
+    """What lies on the table is told by its drawing: each marker has one, and none in a block looks like another."""
+    aid = aid_of(model(game), language)[0]
+    for block in (*aid.blocks, *aid.more):
+        if block.style != "entries":
+            continue
+        drawn = [(entry.symbol.drawing, entry.symbol.colour, entry.symbol.letter) for entry in symbols_in(block)]
+        assert len(drawn) == len(set(drawn)), f"{block.title}: {drawn}"
+        if block.title == WORDS[language]["markers"]:
+            assert [entry.title for entry in block.entries if entry.symbol is None] == []
+
+
+def symbols_in(block: AidBlock) -> list[AidEntry]:
+    """The entries of a block that have a symbol."""
+    return [entry for entry in block.entries if entry.symbol is not None]

@@ -1,0 +1,38 @@
+"""Windows on faces: what they show can be seen, and they leave no empty strip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from games import model
+from PIL import Image
+
+from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
+
+DPI = 150
+
+
+def face_of(piece: str, folder: Path) -> Image.Image:
+    """A face of *Far Cry: Beyond* in grey, with its bleed."""
+    options = Options(dpi=DPI, one_up=True)
+    (file,) = render(model("far-cry-beyond"), (piece,), "en", "a4", "png", folder, options).files[:1]
+    with Image.open(file) as picture:
+        return picture.convert("L")
+
+
+@pytest.mark.parametrize(("piece", "dark"), [("loot/spring-trap", True), ("loot/folding-ladder", False)])
+def test_a_drawing_stands_out_before_its_scene(piece: str, dark: bool, tmp_path: Path) -> None:
+    """White before dark scenes; before one that is nearly white, dark."""
+    face = face_of(piece, tmp_path)
+    wide, high = face.size
+    shares = face.crop((int(wide * 0.46), int(high * 0.29), int(wide * 0.54), int(high * 0.35))).histogram()
+    assert (sum(shares[:60]) > sum(shares[240:])) == dark
+
+
+def test_the_window_of_what_is_tucked_under_takes_all_that_is_left(tmp_path: Path) -> None:
+    face = face_of("mod/hollow-points", tmp_path)
+    rows = [min(face.crop((0, y, face.width, y + 1)).tobytes()) for y in range(face.height)]
+    runs = [len(run) for run in "".join("b" if low > 200 else " " for low in rows).split()]
+    assert max(runs) / DPI * 25.4 < 7
