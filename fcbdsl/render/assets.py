@@ -33,6 +33,9 @@ TAKEN_COLOURS = ("bearer", "title")
 PLAIN = "plain"
 """The drawing of what has none."""
 
+LARGE = 1.25
+"""From which scale of type on a piece is a board, that lies open."""
+
 MOST_ICON = 16 * 1024
 MOST_FONT = 4 * 1024 * 1024
 SMALLEST, LARGEST = 20.0, 400.0

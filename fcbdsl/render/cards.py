@@ -14,7 +14,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
-from fcbdsl.render.assets import drawing_of, drawings
+from fcbdsl.render.assets import LARGE, drawing_of, drawings, sizes_of
 from fcbdsl.render.data import Data, colour_of
 from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, layout_of, look_of, style_of, symbol_of, symbol_title
 from fcbdsl.render.ownfaces import own_face
@@ -173,15 +173,16 @@ def _conditions(
     words = look.fields.get("condition", ())
     for word in words:
         value = definition.values.get(word)
+        field = definition.kind.find(word)
+        headed = len(words) > 1 and field is not None and bool(field.name.title)
         told = RulesText(())
         if value is not None and value.body is not None:
             answer = value.body.statements[-1]
             if isinstance(answer, ir.Answer):
-                told = clause(answer.value, value.body.slots, model, language, definition.target)
+                told = clause(answer.value, value.body.slots, model, language, definition.target, headed=headed)
         elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
-            told = clause(value.expr, (), model, language)
-        field = definition.kind.find(word)
-        if told.paragraphs and len(words) > 1 and field is not None and field.name.title:
+            told = clause(value.expr, (), model, language, headed=headed)
+        if told.paragraphs and headed and field is not None:
             heading = _heading(Data(definition, model, language).title(field.name, word), language)
             first, *rest = told.paragraphs
             made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
@@ -256,6 +257,11 @@ def nodes(node: object) -> Iterator[object]:
 def _back(look: Look, data: Data, colour: str) -> Back:
     back_colour = data.colour(look.back_colour) if look.back_colour else colour
     title = look.back_title.get(data.language) or look.back_title.get("en", "")
+    kind, layout = data.definition.kind, layout_of(data.definition.kind, data.model)
+    own = layout is not None and layout.kind != kind.id and kind.name.title
+    if own and sizes_of(data.model)[look.size].scale >= LARGE:  # in a deck backs are alike
+        title = data.naming.kind(kind).one
+        title = title[:1].upper() + title[1:]
     shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
     number = next((told for told in shown if told.isdecimal()), "")
     words = tuple(told for told in shown if not told.isdecimal())

@@ -22,7 +22,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph
 from fcbdsl.records import dataclass
 from fcbdsl.render.aids import aid_of
-from fcbdsl.render.assets import sizes_of
+from fcbdsl.render.assets import LARGE, sizes_of
 from fcbdsl.render.contents import kind_title
 from fcbdsl.render.data import Data
 from fcbdsl.render.formats import PieceSize, papers
@@ -77,8 +77,6 @@ THICK = 2.0
 """How thick cardboard is, in millimetres."""
 CARD = 88.0
 """How high a card of the simulator is, against which others are scaled, in millimetres."""
-LARGE = 1.25
-"""From which scale of type on a piece is a board, that lies open."""
 SIDES = 32
 """How many corners a disc has."""
 SIMULATED = (4, 6, 8, 10, 12, 20)
@@ -469,7 +467,7 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
     sound = [one for one in proofs if isinstance(one.view, Card) and _sound(table, one)]
     register = PieceRegister(model, printable(model))
     definitions = {one.view.key: one.definition for one in sound}
-    drawn = taken_whole(model)
+    drawn = taken_whole(model) | {zone.holds for zone in model.zones.values() if zone.secret}
     piles: dict[tuple[str, str, bool, str], list[PrintPiece]] = {}
     for piece in pieces_of(sound, register, "game"):
         kind = model.kinds[piece.card.key.partition("/")[0]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as Xml
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render import press
+from fcbdsl.render.cards import card_of
 from fcbdsl.render.initials import initials
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, map_of
@@ -408,3 +410,21 @@ def test_a_track_is_of_a_field_that_is_a_number() -> None:
     told = replace(layout, settings={**layout.settings, "tracks": (("story",),)})
     (problem,) = check_looks(replace(made, layouts={**made.layouts, "mission": told}))
     assert (problem.arguments["name"], problem.arguments["expected"]) == ("story", "a field that is a number")
+
+
+def test_spaces_of_a_track_stand_in_their_order() -> None:
+    """Whatever order a mission lists what happens on them in."""
+    game = model("far-cry-beyond")
+    for one in game.definitions.values():
+        for track in sheet_of(one, game, "en")[0].tracks if one.kind.id == "mission" else ():
+            firsts = [int(found[1]) for text in track.text if (found := re.match(r"(\d+)[,.]", text.plain()))]
+            assert firsts == sorted(firsts), one.id
+
+
+def test_the_back_of_a_board_says_what_it_is_of() -> None:
+    """A kind with a name of its own, though its layout is that of the kind above it."""
+    game = model("far-cry-beyond")
+    backs = {
+        one.kind.id: card_of(one, game, "en")[0].back for one in game.definitions.values() if one.kind.id == "robot"
+    }
+    assert {back.title for back in backs.values()} == {"Robot"}

@@ -224,3 +224,17 @@ def test_the_number_of_a_figure_keeps_off_its_rim() -> None:
     at = max(at for at, (is_dark, length) in enumerate(runs) if is_dark and length >= 6)  # the rim
     assert not runs[at - 1][0]
     assert 0.035 * drawn.height < runs[at - 1][1] < 0.1 * drawn.height, "the air between the number and the rim"
+
+
+@pytest.mark.parametrize(
+    ("game", "mission", "pile"), [("fireteam-zero", "cold-harbor", "Twists"), ("escape", "curfew", "Equipment")]
+)
+def test_what_comes_from_a_secret_pile_lies_face_down_in_one(
+    game: str, mission: str, pile: str, tmp_path: Path
+) -> None:
+    made = games.model(game)
+    rendered = render_tabletop(made, made.definitions["mission", mission], 2, "en", tmp_path)
+    decks = [
+        one for one in json.loads(rendered.files[0].read_text())["ObjectStates"] if one["Nickname"].startswith(pile)
+    ]
+    assert [one["Transform"]["rotZ"] for one in decks if one["Name"] == "DeckCustom"] == [180]
