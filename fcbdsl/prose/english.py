@@ -242,7 +242,7 @@ WORDS = {
     "region": "{title} {sort}",
     "taken from": "from {zone}",
     "among": "among {group}",
-    "lying": "{token} on the map",
+    "lying": "{token} on the board",
     "end of track": "End.",
     "each of": "each of {group}",
     "one of": "one of {group}",

@@ -241,7 +241,7 @@ WORDS = {
     "region": "{sort} {title}",
     "taken from": "de {zone}",
     "among": "parmi {group}",
-    "lying": "{token} sur la carte",
+    "lying": "{token} sur le plateau",
     "end of track": "Fin.",
     "each of": "chacun[e] de {group}",
     "one of": "[un|une] de {group}",

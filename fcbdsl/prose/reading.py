@@ -134,15 +134,17 @@ def clause(
     bearer: Definition | None = None,
     *,
     wanted: bool = False,
+    headed: bool = False,
 ) -> RulesText:
     """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for.
-    `wanted`: the reader must bring it about; it is an order, if there are words for that."""
+    `wanted`: the reader must bring it about; it is an order, if there are words for that. `headed`: it goes on a
+    sentence that its heading begins."""
     naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
     naming.bearer = bearer.kind if bearer is not None else None
     reader = reader_of(naming, slots)
     reader.brief = True
     said = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
-    words = LANGUAGES[language].finish(capitalised(said))
+    words = LANGUAGES[language].finish(said if headed else capitalised(said))
     return RulesText((paragraph(words),), tuple(naming.problems))
 
 
@@ -442,7 +444,7 @@ def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> 
 
 def _track(track: Track, naming: Naming) -> list[Paragraph]:
     made: list[Paragraph] = []
-    for values, body in track.steps:
+    for values, body in sorted(track.steps, key=lambda row: min(row[0], default=0)):
         made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
     if track.end is not None:
         made += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])

@@ -49,6 +49,9 @@ class Statements(Conditions):
                 said = at + len(required)
                 asked = conjunction([one.condition for one in required if isinstance(one, ir.Require)])
                 pieces.append(SpokenClause(self.say("require", condition=self.condition(asked))))
+            elif (sisters := self.sisters(statements[at:])) is not None:
+                said, text = at + sisters[0], sisters[1]
+                pieces.append(SpokenClause(self.explained(text)))
             elif alike:
                 said = at + len(alike)
                 pieces.append(SpokenClause(self.explained(self.together(alike))))
@@ -103,6 +106,24 @@ class Statements(Conditions):
             differing = at
             found.append(statement)
         return found if len(found) > 1 and self.joinable(found, differing) else []
+
+    def sisters(self, statements: Sequence[ir.Stmt]) -> tuple[int, str] | None:
+        """How many keywords at the beginning take nothing and say the same, but each its own word in bold, and what
+        they say together: ``the *A* and *B* rules apply``; None if there are not two."""
+        said: list[tuple[str, str, str]] = []
+        for statement in statements:
+            if not isinstance(statement, ir.Do) or statement.form.sort != "keyword" or statement.form.params:
+                break
+            text = self.wording(statement.form.texts, statement.form, ())
+            parts = text.template.split("*") if text is not None else []
+            if len(parts) != 3 or "{" in parts[0] + parts[2] or (said and (parts[0], parts[2]) != said[0][::2]):
+                break
+            said.append((parts[0], parts[1], parts[2]))
+        if len({word for _, word, _ in said}) < 2:
+            return None
+        words = self.language.words
+        named = joined([f"*{word}*" for _, word, _ in said], words["comma"], words["and"])
+        return len(said), fill(lowered(emboldened(f"{said[0][0]}{named}{said[0][2]}")), {}, self.language)
 
     def settled(self, expr: ir.Expr | None) -> bool:
         """Whether something is the same whenever it is asked for in a row: nothing is chosen or looked for anew."""

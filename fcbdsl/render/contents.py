@@ -79,7 +79,7 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
 def kind_title(kind: Kind, model: Model, language: str) -> str:
     """What pieces of a kind are called, with a capital letter."""
     title = Naming(model, LANGUAGES[language], "contents", NOWHERE).kind(kind).many
-    return title[:1].upper() + title[1:]
+    return LANGUAGES[language].finish(title[:1].upper() + title[1:])
 
 
 def counted(pieces: Sequence[PrintPiece], language: str) -> str:

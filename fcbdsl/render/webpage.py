@@ -16,16 +16,13 @@ from fcbdsl.files import write_atomically
 from fcbdsl.locales import words
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import LANGUAGES
-from fcbdsl.prose.naming import Naming
-from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.records import dataclass
 from fcbdsl.render.aids import reference_of, span_of
 from fcbdsl.render.assets import asset_credits, sizes_of
 from fcbdsl.render.cards import footer_of
+from fcbdsl.render.contents import kind_title
 from fcbdsl.render.glyphs import FONTS, fonts, missing_glyphs, texts
 from fcbdsl.render.looks import check_looks, style_of
-from fcbdsl.render.maps import raised
 from fcbdsl.render.options import Options
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister
@@ -172,11 +169,10 @@ def _groups(
             left_out.append(proofs[0].view.key)
             continue
         found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
-    namings = {language: Naming(model, LANGUAGES[language], "page", NOWHERE) for language in languages}
     groups: list[PageGroup] = []
     for kind, pieces in found.items():
         sort = "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards"
-        titles = {language: raised(naming.kind(model.kinds[kind]).many) for language, naming in namings.items()}
+        titles = {language: kind_title(model.kinds[kind], model, language) for language in languages}
         alike = next((at for at, group in enumerate(groups) if (group.sort, group.titles) == (sort, titles)), -1)
         if alike < 0:
             groups.append(PageGroup(kind, sort, titles, tuple(pieces)))

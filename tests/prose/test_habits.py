@@ -598,3 +598,24 @@ def test_what_the_game_has_is_nobodys(effect: str, english: str, french: str) ->
     told = [describe(made.definitions["loot", "gust"], made, code) for code in ("en", "fr")]
     assert [one.problems for one in told] == [(), ()]
     assert [one.plain().replace("\u00a0", " ") for one in told] == [english, french]
+
+
+RULES = """
+keyword Fog "Fog":
+  fr: "Brume"
+  text en: "the *Fog* rules apply"
+  text fr: "les règles *Brume* s'appliquent"
+  effect: stop
+keyword Ice "Ice":
+  fr: "Glace"
+  text en: "the *Ice* rules apply"
+  text fr: "les règles *Glace* s'appliquent"
+  effect: stop
+"""
+
+
+def test_rules_that_say_the_same_but_for_their_word_are_one_sentence() -> None:
+    card = 'loot frost "Frost":\n  fr: "Gel"\n  type: offense\n  effect:\n    Fog\n    Ice\n'
+    made = made_of(RULES + card)
+    told = [describe(made.definitions["loot", "frost"], made, code).plain() for code in ("en", "fr")]
+    assert told == ["The Fog and Ice rules apply.", "Les règles Brume et Glace s’appliquent."]

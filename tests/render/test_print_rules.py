@@ -591,6 +591,8 @@ def test_action_cards_and_the_board_of_beast() -> None:
     conditions = {one.plain().partition(":")[0] for card in cards("beast", "feat") for one in card.condition}
     assert conditions
     assert conditions <= {"Hunter, if", "Beast, if"}
+    said = [one.plain() for card in cards("beast", "feat") for one in card.condition]
+    assert "Beast, if: there is a watchtower on the board" in [one.replace("\u00a0", " ") for one in said]
     for made in contracts():
         rooms = [room.title for some in made.rooms for room in some]
         assert sum(room.startswith("Movement") for room in rooms) == 5

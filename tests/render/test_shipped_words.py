@@ -13,6 +13,7 @@ from fcbdsl.model.declarations import Name
 from fcbdsl.render.aids import aid_of, reference_of
 from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.contents import kind_title
 from fcbdsl.render.looks import SYMBOLS
 from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
@@ -157,3 +158,19 @@ def test_a_symbol_is_of_one_thing(game: str) -> None:
     values = {value for enum in declared.enums.values() for value in enum.values}
     fields = {name for kind in declared.kinds.values() for name in kind.fields}
     assert {*(symbols.settings if symbols is not None else ())} & values & fields == set()
+
+
+@in_each_language
+def test_every_printed_apostrophe_is_typographic(game: str, language: str) -> None:
+    """On boxes and over the kinds of a page, too."""
+    kinds = [kind_title(kind, model(game), language) for kind in model(game).kinds.values() if kind.name.title]
+    said = [*words_of(game, language), *kinds, *strings(supplies_of(model(game), language)[0])]
+    assert [one for one in said if "'" in one] == []
+
+
+def test_french_events_have_one_spelling() -> None:
+    """The one that most of the games have; in sources, words of the tool and rules."""
+    folders = [ROOT / "fcbdsl", ROOT / "cards", ROOT / "missions", ROOT / "docs"]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".fcb", ".py", ".md", ".toml"}]
+    other = "v\u00e8nement"
+    assert [file.name for file in files if other in file.read_text(encoding="utf-8")] == []
