@@ -424,9 +424,9 @@ def test_french_bids_figures_by_infinitives(at: int) -> None:
 AIMS: list[tuple[str, str, str]] = [
     (
         "everybody out and no enemy on board and no space where fire on it > 0",
-        "Get every standing hero onto an Exit, leave no enemy on the board and leave no Fire token on the map",
+        "Get every standing hero onto an Exit, leave no enemy on the board and leave no Fire token on the board",
         "Amenez tous les héros debout sur une Sortie, ne laissez aucun ennemi sur le plateau et ne laissez aucun "
-        "jeton Feu sur la carte",
+        "jeton Feu sur le plateau",
     ),
     (
         "everybody out and any enemy on board",
