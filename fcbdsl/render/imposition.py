@@ -94,13 +94,15 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Laying:
     """How pieces are laid on paper. `bleed`: how far they are drawn beyond their edges (of pieces that touch: beyond
-    those at the rim); None chooses what fits. `offset`: by how much backs are moved to the right and down."""
+    those at the rim); None chooses what fits. `offset`: by how much backs are moved to the right and down. `across`:
+    sheets may lie across where that holds more."""
 
     paper: Paper
     backs: str = "long"
     cut: str = "butt"
     bleed: float | None = None
     offset: tuple[float, float] = (0.0, 0.0)
+    across: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,23 @@ def grid_of(size: PieceSize, laying: Laying, width: float, height: float) -> Pla
     return best
 
 
+def _way(size: PieceSize, laying: Laying) -> tuple[PlaceGrid, float, float]:
+    """The places of a size on a sheet that is upright or, if that holds more, across; and its width and height. Backs
+    that are moved to meet a printer's offset are those of upright sheets: in which way a printer turns others is not
+    known. Raises TooLargeForPaper."""
+    paper = laying.paper
+    ways = [(paper.width, paper.height), (paper.height, paper.width)][: 2 if laying.across and not any(laying.offset) else 1]
+    found: list[tuple[PlaceGrid, float, float]] = []
+    for width, height in ways:
+        try:
+            found.append((grid_of(size, laying, width, height), width, height))
+        except TooLargeForPaper:
+            continue
+    if not found:
+        raise TooLargeForPaper(size, paper)
+    return max(found, key=lambda way: (way[0].bleed > 0 or laying.cut == "butt", way[0].places))
+
+
 def _grid(size: PieceSize, bleed: float, gutter: bool, width: float, height: float) -> PlaceGrid:
     gap = 2 * bleed if gutter else 0.0
     room_x, room_y = width - 2 * (MARGIN + bleed), height - 2 * (MARGIN + bleed)
@@ -192,9 +211,8 @@ def _grid(size: PieceSize, bleed: float, gutter: bool, width: float, height: flo
 
 
 def _turned(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Iterator[Page]:
-    """Sheets whose backs, if any, stand on the other side."""
-    width, height = laying.paper.width, laying.paper.height
-    grid = grid_of(size, laying, width, height)
+    """Sheets whose backs, if any, stand on the other side; across, if that holds more."""
+    grid, width, height = _way(size, laying)
     upright = (laying.backs != "short") == (height >= width)  # the axis about which the sheet is turned
     move_x, move_y = laying.offset
     for start in range(0, len(lot), grid.places):

@@ -56,8 +56,8 @@ class Options:
     sleeve: float = 0.0
 
     def laying(self) -> Laying:
-        """How pieces are laid on paper."""
-        return Laying(papers()[self.paper], self.backs, self.cut, self.bleed, self.offset)
+        """How pieces are laid on paper. Sheets that lie across have no room for the marks of cutting machines."""
+        return Laying(papers()[self.paper], self.backs, self.cut, self.bleed, self.offset, across=not self.cut_paths)
 
 
 def refusals(options: Options, form: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ SIZES = tuple(sizes().values())
 
 def face(count: int, cut: str, size: str = "card", paper: str = "a4") -> Page:
     """The first sheet of some pieces."""
-    return registered(impose(lot((size, count)), SIZES, Laying(papers()[paper], cut=cut))[0])
+    return registered(impose(lot((size, count)), SIZES, Laying(papers()[paper], cut=cut, across=False))[0])
 
 
 @pytest.mark.parametrize("paper", list(papers()))

@@ -150,9 +150,9 @@ def test_nothing_overlaps_all_is_printed_and_backs_meet_faces(
             for slot in page.slots[:half]:
                 assert (slot.x + slot.size.width if upright else slot.y + slot.size.height) <= middle
     else:
-        longer = paper.height >= paper.width
-        upright = longer if backs != "short" else not longer
         for front, behind in zip(pages[::2], pages[1::2], strict=True):
+            longer = front.height >= front.width
+            upright = longer if backs != "short" else not longer
             assert (front.side, behind.side) == ("face", "back")
             assert all(met(f, b, front, upright) for f, b in zip(front.slots, behind.slots, strict=True))
 
@@ -175,7 +175,26 @@ def test_nine_cards_to_a_sheet_of_home(count: int, pages: int, paper: str, cut: 
     assert len(impose(lot(("card", count)), SIZES, Laying(papers()[paper], cut=cut))) == pages
 
 
-@pytest.mark.parametrize(("paper", "bleed"), [("a4", 2.0), ("letter", 1.0), ("a3", 3.0)])
+@pytest.mark.parametrize("backs", ["long", "none"])
+@pytest.mark.parametrize(
+    ("size", "paper", "offset", "places", "lies"),
+    [
+        ("card", "a3", (0.0, 0.0), 18, "across"),
+        ("card", "a3", (0.5, 0.0), 16, "upright"),  # in which way a printer turns it is not known
+        ("card", "a4", (0.0, 0.0), 9, "upright"),
+        ("mini", "a4", (0.0, 0.0), 18, "across"),
+        ("board", "a4", (0.0, 0.0), 4, "upright"),
+    ],
+)
+def test_a_sheet_lies_across_where_that_holds_more(
+    size: str, paper: str, offset: tuple[float, float], places: int, lies: str, backs: str
+) -> None:
+    page = impose(lot((size, 40)), SIZES, Laying(papers()[paper], backs, offset=offset))[0]
+    assert len(page.slots) == places
+    assert (page.width > page.height) == (lies == "across")
+
+
+@pytest.mark.parametrize(("paper", "bleed"), [("a4", 2.0), ("letter", 1.0), ("a3", 2.5)])
 def test_a_gutter_leaves_as_much_bleed_as_there_is_room_for(paper: str, bleed: float) -> None:
     face, _ = impose(lot(("card", 9)), SIZES, Laying(papers()[paper], cut="gutter"))
     assert {slot.bleed for slot in face.slots} == {Edges(bleed, bleed, bleed, bleed)}
