@@ -21,6 +21,7 @@ from fcbdsl.render.initials import is_figure
 from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import raised
 from fcbdsl.render.pictures import picture_of
+from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
 
 FREE_LINES = 4
@@ -129,7 +130,7 @@ class _Maker:
         self.model = model
         self.language = language
         self.data = Data(campaign, model, language)
-        self.words = of_missions(WORDS[language], self.data.naming)
+        self.words = of_missions(WORDS[language], self.data.naming) | {"continued": OF_SHEETS[language]["continued"]}
         self.look = look_of(campaign.kind, model)
         self.problems = self.data.problems
 

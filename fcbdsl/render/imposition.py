@@ -186,7 +186,9 @@ def _way(size: PieceSize, laying: Laying) -> tuple[PlaceGrid, float, float]:
     that are moved to meet a printer's offset are those of upright sheets: in which way a printer turns others is not
     known. Raises TooLargeForPaper."""
     paper = laying.paper
-    ways = [(paper.width, paper.height), (paper.height, paper.width)][: 2 if laying.across and not any(laying.offset) else 1]
+    ways = [(paper.width, paper.height), (paper.height, paper.width)][
+        : 2 if laying.across and not any(laying.offset) else 1
+    ]
     found: list[tuple[PlaceGrid, float, float]] = []
     for width, height in ways:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from itertools import pairwise
 from math import ceil
 
 from fcbdsl.model.whole import Model
@@ -13,6 +13,7 @@ from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.contents import counted, kind_title
 from fcbdsl.render.formats import Paper
 from fcbdsl.render.imposition import MARGIN
+from fcbdsl.render.nesting import NestingSheet, turned
 from fcbdsl.render.pieces import PrintPiece
 from fcbdsl.render.views import Back
 
@@ -26,8 +27,6 @@ GLUE, TUCK, DUST = 11.0, 14.0, 13.0
 """How wide the flap for glue is, how long those that are tucked in, and those against dust at most."""
 TAPER = 3.0
 """How much narrower a flap is at its end, on each side."""
-APART = 5.0
-"""How far boxes on one sheet are from one another."""
 TAB = 9.0
 """How high the tab of a divider is."""
 
@@ -50,10 +49,12 @@ class StoredDeck:
 
 @dataclass(frozen=True, slots=True)
 class StoragePanel:
-    """A face of a box or a divider: its corners, clockwise. `shows`: all (front), title (a narrow side) or nothing."""
+    """A face of a box or a divider: its corners, clockwise. `shows`: all (front), title (a narrow side) or nothing;
+    `turn`: by how many degrees it is turned, with what it shows."""
 
     corners: tuple[Point, ...]
     shows: str = ""
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,66 +124,46 @@ def extent_of(panels: Sequence[StoragePanel]) -> tuple[float, float]:
 
 
 def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePage], list[StoredDeck]]:
-    """Sheets with the boxes of some decks, as many to a sheet as fit side by side and below one another, turned where
-    that takes fewer sheets or where a box fits only so; and the decks whose boxes do not fit."""
-    upright, turned = (paper.width, paper.height), (paper.height, paper.width)
-    ways = []
-    for first, then in ((upright, turned), (turned, upright)):
-        pages, rest = _packed(decks, *first)
-        more, left = _packed(rest, *then)
-        ways.append((pages + more, left))
-    return min(ways, key=lambda way: len(way[0]))
-
-
-def _packed(decks: Sequence[StoredDeck], width: float, height: float) -> tuple[list[StoragePage], list[StoredDeck]]:
-    """Boxes in rows on sheets of one form, the highest first, each in the first row or sheet that has room for it; and
-    the decks whose boxes have none."""
-    room_x, room_y = width - 2 * MARGIN, height - 2 * MARGIN
-    sheets: list[list[_Row]] = []
+    """Sheets with the boxes of some decks, the largest first, each turned and moved into what room others leave, on the
+    first sheet that has some; and the decks whose boxes do not fit."""
+    sheets: list[tuple[NestingSheet, list[tuple[StoredDeck, StoragePanel]]]] = []
     without = []
-    for deck in sorted(decks, key=lambda one: -extent_of(net_of(one))[1]):
-        wide, high = extent_of(net_of(deck))
-        if wide > room_x or high > room_y:
+    for deck in sorted(decks, key=lambda one: -_area(net_of(one))):
+        net = net_of(deck)
+        wide, high = extent_of(net)
+        for sheet, laid in (*sheets, (NestingSheet(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN), [])):
+            place = sheet.lay([panel.corners for panel in net], wide, high) if sheet.room > _area(net) else None
+            if place is None:
+                continue
+            turn, left, top = place
+            for panel in net:
+                there = [turned(corner, turn, wide, high) for corner in panel.corners]
+                laid.append((deck, StoragePanel(tuple((x + left, y + top) for x, y in there), panel.shows, turn)))
+            if not any(laid is held for _, held in sheets):
+                sheets.append((sheet, laid))
+            break
+        else:
             without.append(deck)
-            continue
-        row = next((r for rows in sheets for r in rows if high <= r.high and r.wide + APART + wide <= room_x), None)
-        if row is None:
-            begun = next((rows for rows in sheets if _tall(rows) + APART + high <= room_y), None)
-            if begun is None:
-                begun = []
-                sheets.append(begun)
-            row = _Row(high)
-            begun.append(row)
-        row.decks.append((deck, row.wide + APART if row.decks else 0.0))
-        row.wide = row.decks[-1][1] + wide
-    return [_box_page(rows, width, height) for rows in sheets], without
+    return [_box_page(laid, paper) for _, laid in sheets], without
 
 
-@dataclass(slots=True)
-class _Row:
-    """Boxes beside one another: how high the first is, how wide they are together, and where each begins."""
-
-    high: float
-    wide: float = 0.0
-    decks: list[tuple[StoredDeck, float]] = field(default_factory=list)
-
-
-def _tall(rows: Sequence[_Row]) -> float:
-    return sum(row.high for row in rows) + APART * (len(rows) - 1)
+def _area(panels: Sequence[StoragePanel]) -> float:
+    """The area of some panels."""
+    return sum(
+        abs(sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairwise((*panel.corners, panel.corners[0])))) / 2
+        for panel in panels
+    )
 
 
-def _box_page(rows: Sequence[_Row], width: float, height: float) -> StoragePage:
-    """Rows of boxes in the middle of a sheet."""
-    panels: list[tuple[StoredDeck, StoragePanel]] = []
-    down = (height - _tall(rows)) / 2
-    for row in rows:
-        right = (width - row.wide) / 2
-        for deck, at in row.decks:
-            for panel in net_of(deck):
-                moved = _rounded((x + right + at, y + down) for x, y in panel.corners)
-                panels.append((deck, StoragePanel(moved, panel.shows)))
-        down += row.high + APART
-    return StoragePage(width, height, tuple(panels), *_lines([panel for _, panel in panels]))
+def _box_page(laid: Sequence[tuple[StoredDeck, StoragePanel]], paper: Paper) -> StoragePage:
+    """Boxes in the middle of a sheet."""
+    wide, high = extent_of([panel for _, panel in laid])
+    right, down = (paper.width - wide) / 2, (paper.height - high) / 2
+    panels = tuple(
+        (deck, StoragePanel(_rounded((x + right, y + down) for x, y in panel.corners), panel.shows, panel.turn))
+        for deck, panel in laid
+    )
+    return StoragePage(paper.width, paper.height, panels, *_lines([panel for _, panel in panels]))
 
 
 def divider_pages(decks: Sequence[StoredDeck], paper: Paper) -> list[StoragePage]:

@@ -192,7 +192,8 @@ def test_the_lines_of_a_team_have_their_heading_on_each_page(tmp_path: Path) -> 
     (log,) = [file for file in made.files if file.name.startswith("log")]
     first, second, *_ = (page.extract_text() for page in PdfReader(log).pages)
     assert "L’ÉQUIPE" in first
-    assert second.index("L’ÉQUIPE") < second.index("Atelier") < second.index("KUMIKO")
+    assert "SUITE" not in first
+    assert second.index("L’ÉQUIPE (SUITE)") < second.index("Atelier") < second.index("KUMIKO")
 
 
 def test_a_map_that_one_sheet_holds_with_its_legend_is_one_page(tmp_path: Path) -> None:

@@ -1,0 +1,125 @@
+"""Where shapes lie on a sheet, each in the room that those before it leave, turned as it fits best.
+
+A sheet and a shape are rows of bits, a millimetre each: a shape covers those that it comes nearer to than it may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil, floor
+
+Point = tuple[float, float]
+Shape = Sequence[Sequence[Point]]
+"""Some polygons without dents."""
+
+NEAR = 1.0
+"""How far around a shape nothing else may lie, in millimetres: two are twice as far apart."""
+TURNS = (0, 90, 180, 270)
+
+
+def turned(point: Point, turn: int, width: float, height: float) -> Point:
+    """Where a point of a shape lies when that is turned clockwise by some degrees. Width and height: of the shape."""
+    x, y = point
+    return {0: (x, y), 90: (height - y, x), 180: (width - x, height - y), 270: (y, width - x)}[turn]
+
+
+class NestingSheet:
+    """A sheet on which shapes are laid one after the other."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self._across = floor(width) + 2 * ceil(NEAR)
+        self._rows = [0] * (floor(height) + 2 * ceil(NEAR))
+
+    @property
+    def room(self) -> int:
+        """How many square millimetres nothing has taken."""
+        return sum(self._across - row.bit_count() for row in self._rows)
+
+    def lay(self, shape: Shape, width: float, height: float) -> tuple[int, float, float] | None:
+        """Lay a shape of some width and height as near to the upper edge as it can be: by how much it is turned, and
+        its distance from the left and upper edge. None if there is no room."""
+        best: tuple[float, int, int, int, list[int]] | None = None
+        for turn in TURNS:
+            wide, high = (width, height) if turn % 180 == 0 else (height, width)
+            if wide > self.width or high > self.height:
+                continue
+            rows = raster([[turned(point, turn, width, height) for point in one] for one in shape], high)
+            place = (0, 0) if not any(self._rows) else self._free(rows, ceil(wide + 2 * NEAR))
+            if place is not None and (best is None or place[1] + high < best[0]):
+                best = (place[1] + high, turn, *place, rows)
+        if best is None:
+            return None
+        _, turn, left, top, rows = best
+        for at, row in enumerate(rows[: len(self._rows) - top]):
+            self._rows[top + at] |= row << left
+        return turn, float(left), float(top)
+
+    def _free(self, rows: Sequence[int], wide: int) -> tuple[int, int] | None:
+        """The place nearest to the upper edge, then to the left one, where rows of bits cover none of the sheet's."""
+        places = self._across - wide + 1
+        if places <= 0:
+            return None
+        every = (1 << places) - 1
+        known: dict[tuple[int, int], int] = {}
+        broad = sorted(range(len(rows)), key=lambda at: -rows[at].bit_count())  # these tell most
+        for top in range(len(self._rows) - len(rows) + 1):
+            free = every
+            for at in broad:
+                held, row = self._rows[top + at], rows[at]
+                if held:
+                    if (held, row) not in known:
+                        known[held, row] = ~_hit(held, row)
+                    free &= known[held, row]
+                    if not free:
+                        break
+            if free:
+                return (free & -free).bit_length() - 1, top
+        return None
+
+
+def _hit(held: int, row: int) -> int:
+    """By how many bits a row may not be moved, for it would cover some that are held."""
+    found = 0
+    for first, length in _runs(row):
+        part, done = held >> first, 1
+        while done < length:  # each bit that is held, and those before it
+            step = min(done, length - done)
+            part |= part >> step
+            done += step
+        found |= part
+    return found
+
+
+def _runs(row: int) -> Iterator[tuple[int, int]]:
+    """Where bits that are set begin, and how many follow one another."""
+    at = 0
+    while row:
+        skip = (row & -row).bit_length() - 1
+        row >>= skip
+        at += skip
+        length = (~row & (row + 1)).bit_length() - 1
+        yield at, length
+        row >>= length
+        at += length
+
+
+def raster(shape: Shape, high: float) -> list[int]:
+    """The rows of a shape that is some millimetres high, with what is near to it."""
+    rows = [0] * ceil(high + 2 * NEAR)
+    for polygon in shape:
+        for at in range(len(rows)):
+            span = _span(polygon, at - 2 * NEAR, at + 1.0)  # what is nearer to this row than it may
+            if span is not None:
+                first, last = floor(span[0]), ceil(span[1] + 2 * NEAR)
+                rows[at] |= (1 << last) - (1 << first)
+    return rows
+
+
+def _span(polygon: Sequence[Point], top: float, low: float) -> tuple[float, float] | None:
+    """From where to where a polygon reaches between two heights."""
+    found = [x for x, y in polygon if top <= y <= low]
+    for (x, y), (to_x, to_y) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
+        for at in (top, low):
+            if min(y, to_y) < at < max(y, to_y):
+                found.append(x + (to_x - x) * (at - y) / (to_y - y))
+    return (min(found), max(found)) if found else None
