@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.files import write_atomically
 from fcbdsl.model.whole import Model
@@ -50,10 +51,16 @@ def shared_cache() -> Iterator[None]:
 
 
 @cache
-def model(game: str, tests: bool = False) -> Model:
-    """A game's checked model; with its `tests`, if asked for."""
+def looked_through(game: str, tests: bool = False) -> tuple[Model, list[Diagnostic]]:
+    """A game's checked model, and all that is to be said of its sources; with its `tests`, if asked for."""
     with shared_cache():
-        made, problems = check_project(root=ROOT, game=game, tests=tests)
+        return check_project(root=ROOT, game=game, tests=tests)
+
+
+@cache
+def model(game: str, tests: bool = False) -> Model:
+    """The same model, which has no errors."""
+    made, problems = looked_through(game, tests)
     assert [problem.message for problem in problems if problem.severity == "error"] == []
     return made
 

@@ -173,7 +173,8 @@ def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("game", SMALL_FIRST)
 def test_in_each_game_the_one_stale_translation_is_found_and_nothing_else(game: str) -> None:
-    loader, model = opened(ROOT, game)
+    with shared_cache():
+        loader, model = opened(ROOT, game)
     path, text = sealed(loader, model, "fr")
     whole = {source.name: at for at, source in enumerate(loader.sources)}
     one = next(one for one in model.definitions.values() if "fr" in one.name.title and one.span.source.name in whole)
