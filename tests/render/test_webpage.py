@@ -279,3 +279,18 @@ def test_on_paper_cards_have_their_size_and_sheets_a_page_of_their_own(
     breaks = "[...document.querySelectorAll('.group')].map(one => getComputedStyle(one).breakBefore)"
     assert set(window.see(breaks)) == {"auto", "page"}
     window.close()
+
+
+@pytest.mark.long
+def test_boards_stand_two_abreast_on_a_tablet(tmp_path: Path, whole: str, browser: str) -> None:
+    boards, changed = re.subn(r"--wide: ?[\d.]+", "--wide: 88", whole)
+    assert changed
+    (tmp_path / "page.html").write_text(boards, encoding="utf-8")
+    window = Browser(browser, tmp_path / "window")
+    window.size(768, 900)
+    window.go(f"file://{tmp_path}/page.html")
+    tops = "[...document.querySelector('#tool .laid, .cards .laid').children].map(one => one.offsetTop)"
+    first, second, *_ = window.see(tops)
+    assert first == second
+    assert window.see("document.documentElement.scrollWidth") <= 768
+    window.close()

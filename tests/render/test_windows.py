@@ -36,3 +36,14 @@ def test_the_window_of_what_is_tucked_under_takes_all_that_is_left(tmp_path: Pat
     rows = [min(face.crop((0, y, face.width, y + 1)).tobytes()) for y in range(face.height)]
     runs = [len(run) for run in "".join("b" if low > 200 else " " for low in rows).split()]
     assert max(runs) / DPI * 25.4 < 7
+
+
+def test_a_title_of_two_lines_keeps_clear_of_the_line_below(tmp_path: Path) -> None:
+    """The type line is further from the second line than that from the first."""
+    face = face_of("request/odile-points", tmp_path)
+    mm = DPI / 25.4
+    head = face.crop((int(22 * mm), int(4 * mm), int(44 * mm), int(17.5 * mm)))
+    light = [max(head.crop((0, y, head.width, y + 1)).tobytes()) > 200 for y in range(head.height)]
+    gaps = [len(run) for run in "".join("w" if one else " " for one in light).strip().split("w") if run]
+    assert len(gaps) == 2
+    assert gaps[1] > gaps[0]
