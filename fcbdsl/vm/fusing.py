@@ -40,7 +40,8 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
     """One op for two; `rest` is the second one with what follows it, where that was fused already. `later`: the
     registers that may be read after the second one."""
     if isinstance(first, Single) and isinstance(second, ReadColumn):
-        return _of_single(image, first, second, rest, first.out == second.out or later >> first.out & 1 == 0)
+        over = first.out == second.out or later >> int(first.out) & 1 == 0  # more registers than an i64 has bits
+        return _of_single(image, first, second, rest, over)
     if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
         return BeginSeeking(second, rest) if isinstance(rest, Seek) else Begin(second)
     if isinstance(first, Lnew) and isinstance(second, Ladd) and second.items == first.out:

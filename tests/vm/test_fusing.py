@@ -30,6 +30,7 @@ FIRST = {
 LOOP = "SELECT s0 hero; top:; ITER s0 r0 r2 @end"
 PAIRS = {
     "ReadSingle": "SINGLE r4 game; STAT r2 wind r4; RETV r2",
+    "ReadSingle among many registers": "SINGLE r4 game; STAT r2 wind r4; MOV r70 r2; RETV r70",
     "Begin": "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ADD r3 r3 r2; JMP @top; end:; RETV r3",
     "One": "LNEW s0; LADD s0 r3; LADD s0 r2; LAT r4 s0 r2; LLEN r3 s0; RETV r3",
     "Holding": "ZONE r2 deck r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
