@@ -13,7 +13,7 @@ from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.walk import inside, invariant, is_cheap, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
-from fcbdsl.model.ir import Expr, conjuncts
+from fcbdsl.model.ir import Expr, Stmt, conjuncts
 from fcbdsl.model.ir.operators import calculate
 from fcbdsl.records import dataclass
 from fcbdsl.vm.layout import PLAYED
@@ -234,7 +234,14 @@ def _list_of(frame: BodyFrame, expr: ir.ListOf, out: int) -> None:
     code.emit(Lnew, out)
     for item in expr.items:
         with code.scratch():
-            if item.type.many:
+            if (
+                isinstance(item, ir.Select)
+                and not item.order
+                and held(frame, item) is None
+                and walk_of(frame, item).parts
+            ):
+                each(frame, item, lambda it: code.emit(Ladd, out, it))
+            elif item.type.many:
                 code.emit(Ljoin, out, many(frame, item))
             else:
                 code.emit(Ladd, out, value(frame, item))
@@ -306,6 +313,12 @@ def apply(frame: BodyFrame, expr: ir.Apply, out: int) -> None:
         else:
             value(body_frame, answer, out)
         return
+    if _is_inlined(frame, form):
+        assert form.body is not None
+        inside_, end = frame.inlined(bound_parameters(frame, form, expr.args)), frame.code.label()
+        _answer(inside_, form.body.statements, expr.type, out, end)
+        frame.code.place(end)
+        return
     arguments = call_arguments(frame, form.params, expr.args)
     frame.code.emit(Calls if expr.type.many else Callr, out, frame.unit.form_code(form), arguments)
 
@@ -324,6 +337,67 @@ def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] |
     if answer is None or expr.form.recursive or frame.depth >= DEEPEST or size(answer) > LARGEST:
         return None
     return frame.inlined(bound_parameters(frame, expr.form, expr.args)), answer
+
+
+def _is_inlined(frame: BodyFrame, form: Form) -> bool:
+    """Whether the body of a form is put in place of a call to it: it only decides between answers, and is short."""
+    return (
+        frame.unit.probes is None
+        and len(frame.code.instructions) <= bounds.INLINED_OPS
+        and not form.recursive
+        and frame.depth < DEEPEST_BODY
+        and form.body is not None
+        and _decides(form.body.statements)
+        and sum(1 for _ in ir.walk(form.body)) <= LARGEST_BODY
+        and frame.unit.purity.of_form(form)
+    )
+
+
+LARGEST_BODY = 16
+"""Nodes of a body of statements that is still put in place of a call."""
+DEEPEST_BODY = 2
+"""How many bodies a body of statements may be put into."""
+
+
+def _decides(statements: Sequence[Stmt]) -> bool:
+    """Whether statements do nothing but bind locals, decide, and answer in the end."""
+    last = statements[-1] if statements else None
+    for statement in statements:
+        if isinstance(statement, ir.If):
+            ways = (statement.then.statements, statement.otherwise.statements)
+            if not all(_decides(way) for way in ways if way) or not ways[0]:
+                return False
+        elif not isinstance(statement, ir.Let) and (statement is not last or not isinstance(statement, ir.Answer)):
+            return False
+    return isinstance(last, ir.Answer) or (isinstance(last, ir.If) and bool(last.otherwise.statements))
+
+
+def _answer(frame: BodyFrame, statements: Sequence[Stmt], type_: ir.Type, out: int, end: Label) -> None:
+    """Write into a register what statements answer that do nothing else; every path leads to `end`."""
+    for statement in statements:
+        match statement:
+            case ir.Let():
+                place = frame.fresh(statement.var.type.many)
+                with frame.code.at(statement.span):
+                    if place.many:
+                        many_into(frame, statement.value, place.index)
+                    else:
+                        value(frame, statement.value, place.index)
+                frame.slots[statement.var.slot] = place
+            case ir.If():
+                otherwise = frame.code.label()
+                with frame.code.scratch(statement.span):
+                    branch(frame, statement.condition, otherwise, False)
+                    _answer(frame.branched(), statement.then.statements, type_, out, end)
+                    frame.code.place(otherwise)
+                    _answer(frame.branched(), statement.otherwise.statements, type_, out, end)
+            case ir.Answer():
+                with frame.code.scratch(statement.span):
+                    if type_.many:
+                        many_into(frame, statement.value, out)
+                    else:
+                        value(frame, statement.value, out)
+                    frame.code.emit(Jmp, end)
 
 
 def bound_parameters(frame: BodyFrame, form: Form, args: Sequence[Expr | None]) -> dict[int, Place]:
@@ -541,9 +615,31 @@ def walk_of(frame: BodyFrame, items: Expr) -> CandidateLoop:
         if items.where is not None:
             parts = (*conjuncts(items.where, negated=True), *parts)
         if items.source is None:
-            return CandidateLoop(ir.Select(None, items.it, None, (), items.type, items.span), its, parts)
+            items = ir.Select(None, items.it, None, (), items.type, items.span)
+            break
         items = items.source
-    return CandidateLoop(items, its, parts)
+    return CandidateLoop(items, its, _near_first(frame, its, parts))
+
+
+def _near_first(frame: BodyFrame, its: tuple[int, ...], parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The conditions of a candidate in the order in which they are tested: whether it stands near something first,
+    if that it stands anywhere is among them, for few do."""
+    for near, part in enumerate(parts):
+        op = _asked_of(part, its)
+        if op is None or op.presumes is None or not all(map(frame.unit.purity.of, parts[: near + 1])):
+            continue
+        for there, other in enumerate(parts[:near]):
+            if _asked_of(other, its) is op.presumes:
+                return (other, part, *parts[:there], *parts[there + 1 : near], *parts[near + 1 :])
+    return parts
+
+
+def _asked_of(part: Expr, its: tuple[int, ...]) -> type[Op] | None:
+    """The native op that a condition asks of the candidate first of all; None if it is something else."""
+    if not isinstance(part, ir.Apply) or part.form.op is None or not part.args:
+        return None
+    first = part.args[0]
+    return bound(part.form) if isinstance(first, ir.Var) and first.slot in its else None
 
 
 def each(
@@ -565,18 +661,64 @@ def each(
         for part in walk.parts:
             if invariant(part, its):
                 branch(frame, part, end, False)
-        with frame.hoisting(hoist(frame, walk.parts if reads is None else (*walk.parts, reads), its)):
-            index = counter(frame, -1)
-            again, skip = code.here(), code.label()
+        parts = [part for part in walk.parts if not invariant(part, its)]
+        tested = parts if reads is None else [*parts, reads]
+        leading = _leading(frame, tested, its)[: len(parts)]
+        index, skip = code.int_register(), code.label()
+        if leading:  # what else is needed is computed once there is something to test it on
+            code.emit(Lit, index, -1)
+            again = code.here()
             code.emit(Iter, source, index, candidate, end)
-            for part in walk.parts:
-                if not invariant(part, its):
-                    branch(frame, part, skip, False)
-                    frame.know(part)
+            for part in leading:
+                branch(frame, part, again, False)
+        facts = frame.facts
+        for part in leading:
+            frame.know(part)
+        with frame.hoisting(hoist(frame, tested[len(leading) :], its)):
+            if not leading:
+                code.emit(Lit, index, -1)
+            again = code.here()
+            if not leading:
+                code.emit(Iter, source, index, candidate, end)
+            for part in parts[len(leading) :]:
+                branch(frame, part, skip, False)
+                frame.know(part)
             body(candidate)
             code.place(skip)
+            if leading:
+                frame.facts = facts
+                code.emit(Iter, source, index, candidate, end)
+                for part in leading:
+                    branch(frame, part, skip, False)
             code.emit(Jmp, again)
         code.place(end)
+        frame.facts = facts
+
+
+MOST_AGAIN = 6
+"""Nodes of a condition that is written twice, so that what others need is not computed for nothing."""
+
+
+def _leading(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> list[Expr]:
+    """The conditions that a candidate is tested on before anything is computed that the others need; none if these need
+    nothing worth waiting for."""
+    if len(parts) < 2 or not _may_lead(parts[0]):
+        return []
+    for number, part in enumerate(parts):
+        needed = _worth_hoisting(frame, part, its)
+        if needed:
+            return list(parts[:number]) if sum(map(size, needed)) >= WORTH_WAITING else []
+        if not _may_lead(part):
+            return []
+    return []
+
+
+def _may_lead(part: Expr) -> bool:
+    return is_cheap(part) and size(part) <= MOST_AGAIN
+
+
+WORTH_WAITING = 3
+"""Nodes of what the other conditions need, from which on it waits for a candidate."""
 
 
 def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:

@@ -16,7 +16,7 @@ from fcbdsl.vm.ops.calls import Ret
 from fcbdsl.vm.ops.data import Lit, Lnew
 from fcbdsl.vm.ops.flow import Jmp
 
-LONG = 12
+LONG = 20
 """Ops of a code from which on it is looked through for what it finds out for nothing."""
 
 

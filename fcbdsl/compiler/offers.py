@@ -156,7 +156,7 @@ def _list(frame: BodyFrame, found: int, one: Offering) -> None:
                 _subject(inner, found, one, other)
                 code.place(other)
 
-            expressions.each(inner, action.subject, attempt, it=THIS)
+            expressions.each(inner, action.subject, attempt, it=THIS, reads=one.rest[0] if one.rest else None)
         code.place(skip)
 
 

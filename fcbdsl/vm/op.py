@@ -115,6 +115,9 @@ class Op:
     that it is of, whatever it is asked about; empty: of the kind of its argument; `lists_by_number`: in that order,
     each once, and none but what is in play.
 
+    `presumes`: of one that tells whether a thing is near another, which few are, the op that tells whether a thing is
+    anywhere; where that holds, and only there, it ends in no trouble.
+
     `sees`: what its answer hangs on beside its registers, what its operands name, and what stays as it is while a game
     is played: nothing, or in which zones things lie ("zone"; of its kind, if it has one). None: that is not said (see
     `vm.linker`).
@@ -131,6 +134,7 @@ class Op:
     opposite: ClassVar[type[Op] | None] = None
     lister: ClassVar[type[Op] | None] = None
     lists_exactly: ClassVar[bool] = False
+    presumes: ClassVar[type[Op] | None] = None
     cheap: ClassVar[bool] = False
     lists: ClassVar[str] = ""
     lists_by_number: ClassVar[bool] = False

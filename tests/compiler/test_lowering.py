@@ -96,14 +96,61 @@ def test_a_small_relation_is_read_in_place(little: Little) -> None:
     assert ops(little.listing("card one, effect"))[:2] == ["STAT", "JLTI"]
 
 
-def test_a_larger_measure_is_called(little: Little) -> None:
+def least_of(little: Little, times: int) -> list[str]:
+    """The ops of an effect that sets HP to a measure which decides so often between answers."""
     least = little.native("measure", "least", "", [HERO], NUMBER)
     least.op = None
-    early = ir.If(binary("<", get(little.hp, 2), number(3)), body(ir.Answer(number(0), AT)), body(), AT)
-    least.body = body(early, ir.Answer(get(little.hp, 2), AT), types=[HERO])
+    early = [
+        ir.If(binary("=", get(little.hp, 2), number(n)), body(ir.Answer(number(-n), AT)), body(), AT)
+        for n in range(times)
+    ]
+    least.body = body(*early, ir.Answer(get(little.hp, 2), AT), types=[HERO])
     little.card("one", body(ir.Assign(get(little.hp), "=", apply(least, var(0)), AT)))
+    return ops(little.listing("card one, effect"))
+
+
+def test_a_short_measure_that_decides_is_read_in_place(little: Little) -> None:
+    assert least_of(little, 1) == ["STAT", "JNEI", "LIT", "JMP", "STAT", "SET", "RET"]
+
+
+def test_a_larger_measure_is_called(little: Little) -> None:
+    assert "CALLR" in least_of(little, 4)
+    assert ops(little.listing("measure least")).count("RETV") == 5
+
+
+def test_a_measure_may_end_without_an_answer_where_it_is_called(little: Little) -> None:
+    maybe = little.native("measure", "maybe", "", [HERO], NUMBER)
+    maybe.op = None
+    some = ir.If(binary("=", get(little.hp, 2), number(1)), body(ir.Answer(number(2), AT)), body(), AT)
+    maybe.body = body(some, types=[HERO])
+    little.card("one", body(ir.Assign(get(little.hp), "=", apply(maybe, var(0)), AT)))
     assert "CALLR" in ops(little.listing("card one, effect"))
-    assert ops(little.listing("measure least")).count("RETV") == 2
+
+
+def test_who_is_near_is_asked_before_what_else_is_asked_of_who_stands_somewhere(little: Little) -> None:
+    there = little.native("relation", "there", "on_board", [HERO])
+    hurt = binary("<", get(little.hp, 9), number(3))
+    near, standing = apply(little.adjacent, var(9), var(0)), apply(there, var(9))
+    little.card("one", body(choose(2, select(binary("and", hurt, binary("and", standing, near)))), more=1))
+    found = ops(little.listing("card one, effect"))
+    assert [op for op in found if op in ("ON_BOARD", "LINKED", "STAT")] == ["ON_BOARD", "LINKED", "STAT"]
+
+
+def test_who_is_near_is_asked_last_where_nobody_has_asked_whether_he_is_anywhere(little: Little) -> None:
+    hurt = binary("<", get(little.hp, 9), number(3))
+    near = apply(little.adjacent, var(9), var(0))
+    little.card("one", body(choose(2, select(binary("and", hurt, near))), more=1))
+    found = ops(little.listing("card one, effect"))
+    assert [op for op in found if op in ("LINKED", "STAT")] == ["STAT", "LINKED"]
+
+
+def test_what_a_loop_needs_waits_for_somebody_who_may_be_tested_on_it(little: Little) -> None:
+    hurt = binary("<", get(little.hp, 9), number(3))
+    far = binary("<", get(little.hp, 9), apply(little.range, var(0), var(1, HERO)))
+    little.card("one", body(choose(2, select(binary("and", hurt, far))), more=1))
+    found = ops(little.listing("card one, effect"))
+    assert found.index("ITER") < found.index("RANGE")
+    assert found.count("ITER") == 2  # the second is the way to the others
 
 
 def test_a_before_listener_changes_the_event(little: Little) -> None:

@@ -82,6 +82,17 @@ def test_forms_that_use_the_next_one_often_don_t_grow_without_end(often: int) ->
     assert max(len(code.spans) for code in program.codes) < longest
 
 
+def test_measures_that_decide_between_the_next_ones_don_t_grow_without_end() -> None:
+    text = "".join(
+        f"measure m{i}:\n  gives: number\n  effect:\n"
+        f"    if seen > {i}: answer m{i + 1}\n    answer m{i + 1} + m{i + 1}\n"
+        for i in range(60)
+    )
+    text += "kind game:\n  stat seen: number 0..\nmeasure m60:\n  gives: number\n  value: seen\n"
+    program = lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))
+    assert max(len(code.spans) for code in program.codes) < 300
+
+
 def test_suggestions_end_when_enough_was_compared() -> None:
     names = [f"thing-{number}" for number in range(100)]
     with comparing(50 * len("thimg-1") * len("thing-10")):

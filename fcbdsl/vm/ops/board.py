@@ -760,3 +760,11 @@ class SetBarrier(Op):
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         changes.set_barrier(g, g.shape().side(a, b) if min(a, b) >= 0 else -1, f.r[self.wall], self.span)
         return self.then
+
+
+def _presuming(there: type[Op], *near: type[Op]) -> None:
+    for op in near:
+        op.presumes = there
+
+
+_presuming(OnBoard, Beside, Touches, Linked)

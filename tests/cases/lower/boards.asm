@@ -25,18 +25,18 @@ offers: 2 parameters, 15 numbers, 4 lists
   23  LADD         s1, #1
   24  LADD         s1, #2
   25  LADD         s1, #3
-  26  LIT          r4, -1
-  27  ITER         s1, r4, r2, -> 46
+  26  LIT          r3, -1
+  27  ITER         s1, r3, r2, -> 46
   28  LIT          r6, 0                                 ; boards.fcb:45
   29  LNEW         s2
   30  LADD         s2, #0
   31  LADD         s2, #1
   32  LADD         s2, #2
   33  LADD         s2, #3
-  34  OPPOSITE     r8, r2
-  35  LIT          r9, -1
-  36  ITER         s2, r9, r7, -> 42
-  37  JEQ          r7, r8, -> 36
+  34  OPPOSITE     r9, r2
+  35  LIT          r8, -1
+  36  ITER         s2, r8, r7, -> 42
+  37  JEQ          r7, r9, -> 36
   38  STEP         r10, r7, r0
   39  JEQI         r10, -1, -> 36
   40  ADDI         r6, r6, 1
@@ -101,18 +101,18 @@ verb veer: 3 parameters, 18 numbers, 3 lists
    3  LADD         s1, #1
    4  LADD         s1, #2
    5  LADD         s1, #3
-   6  LIT          r7, -1
-   7  ITER         s1, r7, r5, -> 26
+   6  LIT          r6, -1
+   7  ITER         s1, r6, r5, -> 26
    8  LIT          r9, 0                                 ; boards.fcb:45
    9  LNEW         s2
   10  LADD         s2, #0
   11  LADD         s2, #1
   12  LADD         s2, #2
   13  LADD         s2, #3
-  14  OPPOSITE     r11, r5
-  15  LIT          r12, -1
-  16  ITER         s2, r12, r10, -> 22
-  17  JEQ          r10, r11, -> 16
+  14  OPPOSITE     r12, r5
+  15  LIT          r11, -1
+  16  ITER         s2, r11, r10, -> 22
+  17  JEQ          r10, r12, -> 16
   18  STEP         r13, r10, r2
   19  JEQI         r13, -1, -> 16
   20  ADDI         r9, r9, 1
@@ -193,10 +193,10 @@ verb hack: 3 parameters, 12 numbers, 2 lists
   16  SET_SIDE     r4, #-1
   17  LNEW         s0                                    ; boards.fcb:79
   18  SIDE_ENDS    s1, r4
-  19  STAT         r8, field place, r2
-  20  LIT          r9, -1
-  21  ITER         s1, r9, r7, -> 25
-  22  JEQ          r7, r8, -> 21
+  19  STAT         r9, field place, r2
+  20  LIT          r8, -1
+  21  ITER         s1, r8, r7, -> 25
+  22  JEQ          r7, r9, -> 21
   23  LADD         s0, r7
   24  JMP          -> 21
   25  ASK          r6, s0, r0, 0, thing, 'spot'

@@ -1,8 +1,8 @@
 verb scatter: 4 parameters, 15 numbers, 8 lists
    0  ROLLEACH     s4, r3, #0                            ; dice.fcb:21
    1  LNEW         s5                                    ; dice.fcb:22
-   2  LIT          r11, -1
-   3  ITER         s4, r11, r9, -> 13
+   2  LIT          r10, -1
+   3  ITER         s4, r10, r9, -> 13
    4  LNEW         s7                                    ; core.fcb:493
    5  LADD         s7, r9
    6  SYMBOLS      s6, s7

@@ -1,30 +1,26 @@
-verb count coins: 2 parameters, 8 numbers, 3 lists
+verb count coins: 2 parameters, 8 numbers, 2 lists
    0  LNEW         s0                                    ; selections.fcb:50
-   1  LNEW         s1
-   2  ZONE         r4, zone bag, r0
-   3  CONTENTS     s2, r4
-   4  LIT          r5, -1
-   5  ITER         s2, r5, r4, -> 10
-   6  STAT         r6, field worth, r4
-   7  JLEI         r6, 1, -> 5
-   8  LADD         s1, r4
-   9  JMP          -> 5
-  10  LJOIN        s0, s1
-  11  LNEW         s1
-  12  ZONE         r4, zone purse, r0
-  13  CONTENTS     s2, r4
-  14  STAT         r5, field HP, r0
-  15  JLEI         r5, 2, -> 20
-  16  LIT          r5, -1
-  17  ITER         s2, r5, r4, -> 20
-  18  LADD         s1, r4
-  19  JMP          -> 17
-  20  LJOIN        s0, s1
-  21  LIT          r4, -1
-  22  ITER         s0, r4, r3, -> 25
-  23  CALL         code verb strike, (r0 r1 r0 #1)
-  24  JMP          -> 22
-  25  RET
+   1  ZONE         r4, zone bag, r0
+   2  CONTENTS     s1, r4
+   3  LIT          r5, -1
+   4  ITER         s1, r5, r4, -> 9
+   5  STAT         r6, field worth, r4
+   6  JLEI         r6, 1, -> 4
+   7  LADD         s0, r4
+   8  JMP          -> 4
+   9  ZONE         r4, zone purse, r0
+  10  CONTENTS     s1, r4
+  11  STAT         r5, field HP, r0
+  12  JLEI         r5, 2, -> 17
+  13  LIT          r5, -1
+  14  ITER         s1, r5, r4, -> 17
+  15  LADD         s0, r4
+  16  JMP          -> 14
+  17  LIT          r4, -1
+  18  ITER         s0, r4, r3, -> 21
+  19  CALL         code verb strike, (r0 r1 r0 #1)
+  20  JMP          -> 18
+  21  RET
 
 verb spare the wounded: 2 parameters, 9 numbers, 2 lists
    0  LNEW         s1                                    ; selections.fcb:54
@@ -56,8 +52,8 @@ verb make room: 2 parameters, 12 numbers, 3 lists
   12  JMP          -> 10
   13  SELECT       s0, kind coin                         ; selections.fcb:46
   14  LNEW         s1
-  15  STAT         r8, field place, r0
-  16  LADD         s1, r8
+  15  STAT         r9, field place, r0
+  16  LADD         s1, r9
   17  LIT          r8, -1
   18  ITER         s0, r8, r7, -> 22
   19  ON           r9, r7, s1

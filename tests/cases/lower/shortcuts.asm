@@ -96,23 +96,23 @@ verb pay: 2 parameters, 5 numbers, 2 lists
    8  REMOVE       r3                                    ; shortcuts.fcb:50
    9  RET
 
-verb spare: 2 parameters, 11 numbers, 3 lists
+verb spare: 2 parameters, 12 numbers, 3 lists
    0  LNEW         s0                                    ; shortcuts.fcb:54
    1  SELECT       s1, kind pawn
-   2  ZONE         r9, zone bag, r0
-   3  CONTENTS     s2, r9
-   4  LLEN         r8, s2
-   5  JT           r8, -> 8
-   6  LIT          r7, 1
+   2  ZONE         r10, zone bag, r0
+   3  CONTENTS     s2, r10
+   4  LLEN         r9, s2
+   5  JT           r9, -> 8
+   6  LIT          r8, 1
    7  JMP          -> 9
-   8  LIT          r7, 0
-   9  LIT          r8, -1
-  10  ITER         s1, r8, r6, -> 18
+   8  LIT          r8, 0
+   9  LIT          r7, -1
+  10  ITER         s1, r7, r6, -> 18
   11  STAT         r9, field HP, r6                      ; shortcuts.fcb:27
   12  JLEI         r9, 0, -> 15
   13  ON_BOARD     r9, r6
   14  JT           r9, -> 16
-  15  JF           r7, -> 10                             ; shortcuts.fcb:54
+  15  JF           r8, -> 10                             ; shortcuts.fcb:54
   16  LADD         s0, r6
   17  JMP          -> 10
   18  LIT          r6, -1

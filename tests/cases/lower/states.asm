@@ -1,16 +1,17 @@
-rule calm, after change, if: 2 parameters, 9 numbers, 2 lists
-   0  SELECT       s1, kind pawn                         ; states.fcb:17
+rule calm, after change, if: 2 parameters, 9 numbers, 1 lists
+   0  SELECT       s0, kind pawn                         ; states.fcb:17
    1  LIT          r5, -1
-   2  ITER         s1, r5, r4, -> 11
+   2  ITER         s0, r5, r4, -> 12
    3  ON_BOARD     r6, r4
    4  JF           r6, -> 2
-   5  LIT          r5, -1                                ; states.fcb:18
-   6  ITER         s1, r5, r4, -> 10
-   7  STAT         r6, field Watched, r4
-   8  JGTI         r6, 0, -> 11
-   9  JMP          -> 6
-  10  RETV         #1
-  11  RETV         #0
+   5  SELECT       s0, kind pawn                         ; states.fcb:18
+   6  LIT          r5, -1
+   7  ITER         s0, r5, r4, -> 11
+   8  STAT         r6, field Watched, r4
+   9  JGTI         r6, 0, -> 12
+  10  JMP          -> 7
+  11  RETV         #1
+  12  RETV         #0
 
 rule calm, after change: 2 parameters, 3 numbers, 0 lists
    0  END          lose, #-1, 'All are gone.'            ; states.fcb:19
