@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES, SQUARE_DIAGONALS
 from fcbdsl.game.shape import Shape, SightObstacles, sides_of
 from fcbdsl.game.trace import ALONG, CORNER, INSIDE, SIDE, trace_hexagons, trace_squares
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 STRIDE: Final = 1 << 12
 """Coordinates are keyed as y * STRIDE + x, so that adding vectors is adding keys."""
@@ -25,6 +28,8 @@ class Grid(Shape):
         self.xs = list(xs)
         self.ys = list(ys)
         self.axes = HEX_AXES if self.hexagonal else SQUARE_AXES
+        self._axes_round = [number for axis in (*self.axes, self.axes[0]) for number in axis]
+        """The axes, and the first once more, number by number."""
         self._keys = [y * STRIDE + x for x, y in zip(xs, ys, strict=True)]
         self._at = {key: space for space, key in enumerate(self._keys)}
         if len(self._at) != len(self._keys):
@@ -58,13 +63,17 @@ class Grid(Shape):
             return self.range(a, b)
         return max(abs(self.xs[a] - self.xs[b]), abs(self.ys[a] - self.ys[b]))
 
-    def sector(self, a: int, b: int) -> tuple[int, int, int]:
+    def sector(self, a: i64, b: i64) -> tuple[i64, i64, i64]:
         """Write b - a as m * axes[i] + n * axes[i + 1] with m > 0, n >= 0; return (i, m, n). a and b must differ."""
-        x, y = self.xs[b] - self.xs[a], self.ys[b] - self.ys[a]
-        count = len(self.axes)
-        for i in range(count):
-            ux, uy = self.axes[i]
-            wx, wy = self.axes[(i + 1) % count]
+        x: i64 = self.xs[b] - self.xs[a]
+        y: i64 = self.ys[b] - self.ys[a]
+        axes = self._axes_round
+        for i in range(len(self.axes)):
+            at = 2 * i
+            ux: i64 = axes[at]
+            uy: i64 = axes[at + 1]
+            wx: i64 = axes[at + 2]
+            wy: i64 = axes[at + 3]
             m = x * wy - y * wx  # consecutive axes have determinant 1, so Cramer's rule needs no division
             n = ux * y - uy * x
             if m > 0 and n >= 0:

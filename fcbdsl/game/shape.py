@@ -6,7 +6,10 @@ Spaces are numbers from 0; -1 is nowhere. A shape never changes and is shared by
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 FAR: Final = 1 << 20
 """The range between spaces that no chain of neighbours joins, and from or to nowhere."""
@@ -51,18 +54,26 @@ class Shape:
         """Per space all spaces that touch it."""
         self.sides: tuple[tuple[int, int], ...] = ()
         """The sides that can bear a barrier, as (lower, higher) space; a side's number is its index."""
-        self._side_numbers: dict[int, int] = {}
+        self._sided: list[list[int]] = [[] for _ in steps]
+        """Per space the spaces with which it shares a side, and in `_side_numbers` the numbers of these sides."""
+        self._side_numbers: list[list[int]] = [[] for _ in steps]
         self._ranges: list[list[int] | None] = [None] * self.size
 
     def _number_sides(self, pairs: list[tuple[int, int]]) -> None:
         self.sides = tuple(pairs)
         for number, (a, b) in enumerate(pairs):
-            self._side_numbers[a * self.size + b] = number
-            self._side_numbers[b * self.size + a] = number
+            self._sided[a].append(b)
+            self._side_numbers[a].append(number)
+            self._sided[b].append(a)
+            self._side_numbers[b].append(number)
 
-    def side(self, a: int, b: int) -> int:
+    def side(self, a: i64, b: i64) -> i64:
         """The number of the side between two spaces, or -1."""
-        return self._side_numbers.get(a * self.size + b, -1)
+        if a >= 0:
+            for at, other in enumerate(self._sided[a]):
+                if other == b:
+                    return self._side_numbers[a][at]
+        return -1
 
     def step(self, a: int, direction: int) -> int:
         """The space one step from a in a direction, or -1."""

@@ -184,6 +184,6 @@ def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[i
     return [game.select(kind) for kind in kinds], marked, crowd
 
 
-def _hearing(game: Game) -> tuple[bytes, list[list[int]]]:
+def _hearing(game: Game) -> tuple[list[int], list[list[int]]]:
     """What is live, and who hears each event, in any order."""
-    return game.world.live, [sorted(heard.things) for heard in game.world.subscribers]
+    return list(game.world.live), [sorted(heard.things) for heard in game.world.subscribers]

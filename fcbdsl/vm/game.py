@@ -685,6 +685,8 @@ class Game:
         if self.image.movable[thing]:
             return w.mem[layout.zone + thing] != 0
         policy = self.image.policies[thing]
+        if policy == "parts":  # most that are asked about
+            return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
         if self.image.is_track[thing]:
             return layout.owner_of[thing] < 0 or layout.owner_of[thing] == w.mission
         if policy == "players":
@@ -697,8 +699,6 @@ class Game:
             return self.side_number(thing) >= 0
         if policy == "regions":
             return thing in self.image.regions(w.board)
-        if policy == "parts":
-            return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
         return True
 
     def secret(self, zone: int) -> bool:

@@ -49,7 +49,7 @@ def _may_act(g: Game, modifier: LinkedModifier) -> bool:
     """Whether a modifier may have a bearer that is live, as far as only that decides it."""
     if modifier.scope != OF_THINGS:
         return True
-    return g.world.live.find(1, modifier.first, modifier.last) >= 0
+    return list(g.world.live[modifier.first : modifier.last]).count(1) > 0
 
 
 def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:

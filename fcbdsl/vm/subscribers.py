@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.world import Audience
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ def refresh(g: Game, thing: int) -> None:
     w = g.world
     now = is_live(g, thing)
     if (w.live[thing] != 0) != now:
-        w.live = w.live[:thing] + (b"\1" if now else b"\0") + w.live[thing + 1 :]
+        w.own_tables()
+        w.live[thing] = 1 if now else 0
         if g.image.modifying[thing]:
             w.acting = {}
         for event in g.image.thing_events[thing]:
@@ -96,7 +98,7 @@ def refresh_all(g: Game) -> None:
     w.selected = [None] * len(g.program.kinds)
     for piece in range(*image.pieces):
         step_over(g, piece, -1, w.mem[g.layout.place + piece])
-    live, w.acting = bytearray(g.layout.things), {}
+    live, w.acting = [0] * g.layout.things, {}
     for thing in image.lying:
         zone = where[thing]
         live[thing] = zone < 0 or (zone > 0 and not secret[zone])
@@ -104,7 +106,7 @@ def refresh_all(g: Game) -> None:
         live[thing] = holders[thing] >= 0 and is_live(g, thing)
     for thing in image.fixed:
         live[thing] = is_live(g, thing)
-    w.live = bytes(live)
+    w.live = numbers(live)
     hearing: list[list[int]] = [[] for _ in g.program.events]
     for thing in image.hearers:
         if live[thing]:

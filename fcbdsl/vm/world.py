@@ -397,8 +397,8 @@ class World:
         the second that goes on from where it ends takes one of its own. Read it by `history`."""
         self.happened = 0
         """How many entries of `log` are of this world: behind them may stand what has happened in another."""
-        self.live = b""
-        """Per thing whether it is; replaced when that changes."""
+        self.live = numbers([])
+        """Per thing 1 if it is, else 0."""
         self.subscribers: list[Audience] = []
         self.carried: dict[int, tuple[int, ...]] = {}
         """What each thing that holds something holds outside any zone, by number."""
@@ -421,7 +421,7 @@ class World:
         self.zones_lent = False
         """Whether another world may have the same `zones`: they are copied before something is laid elsewhere."""
         self.tables_lent = False
-        """Whether another world may have the same `carried`, `standing` and `selected`: see `own_tables`."""
+        """Whether another world may have the same `live`, `carried`, `standing` and `selected`: see `own_tables`."""
         self.token = object()
         """Stands for `mem`: worlds that share it have one token, and others never."""
         self.lent = False
@@ -449,8 +449,9 @@ class World:
         self.zones[zone] = things
 
     def own_tables(self) -> None:
-        """Share `carried`, `standing` and `selected` with no other world from now on: they are about to change."""
+        """Share `live`, `carried`, `standing` and `selected` with no other world: they are about to change."""
         if self.tables_lent:
+            self.live = self.live[:]
             self.carried = self.carried.copy()
             self.standing = self.standing.copy()
             self.selected = self.selected[:]

@@ -19,6 +19,7 @@ from fcbdsl.soak.inspection import MOST_DECISIONS, Inspector
 from fcbdsl.soak.soak import Course, Script, follow, games, shrink, terms, told
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.world import Ask
 
 # ── the shipped games ──────────────────────────────────────────────────────────────────────────
@@ -253,7 +254,7 @@ def ask_nobody(game: Game) -> None:
 
 
 def deafen(game: Game) -> None:
-    game.world.live = bytes(len(game.world.live))
+    game.world.live = numbers([0] * len(game.world.live))
 
 
 def forget_one(game: Game) -> None:

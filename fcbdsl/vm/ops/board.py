@@ -422,7 +422,9 @@ class BarrierIs(Lookup):
 
     def read(self, g: Game, f: Frame) -> i64:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
-        side = g.shape().side(a, b) if a >= 0 and b >= 0 else -1
+        if a < 0 or b < 0:
+            return 0
+        side = g.shape().side(a, b)
         return 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
 
 

@@ -23,7 +23,7 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
     plain = g.image.plain_args[args]
     if plain is not None:
         given = f.r
-        return [given[register] for register in plain], [()] * len(plain)
+        return [given[register] for register in plain], g.image.blanks[len(plain)][:]
     r: list[int] = []
     s: list[tuple[int, ...]] = []
     for bank, register in g.image.args[args]:
