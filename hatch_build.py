@@ -65,17 +65,30 @@ them), and that the last one that was thrown away may be used again."""
 
 PROBE = "probe"
 """The name of the module that is compiled first, to see whether that works."""
+GAMES = "hatch_games.py"
+"""The games by which the C compiler learns which ways through the machine are often taken: it compiles the machine once
+so that it counts them, and again by what was counted. Random games take it 0.93 of the time then."""
+TRAINED_LEVEL = "3"
+"""The -O from which on it learns."""
+LEARNS = "learns"
+"""The name of the folder in which it is asked whether it does."""
+ONLY_GCC = """
+#if !defined(__GNUC__) || defined(__clang__)
+#error "what others count has to be turned into what they read by a tool of their own"
+#endif
+"""
+"""What only gcc compiles."""
 PROBE_SETUP = f"""
 from setuptools import Extension, setup
 setup(name="{PROBE}", ext_modules=[Extension("{PROBE}", ["{PROBE}.c"])], script_args=["--quiet", "build_ext"])
 """
 SETUP = """
-import os, sys
+import os, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 from setuptools import setup
 from distutils.unixccompiler import UnixCCompiler  # setuptools brings it where Python has none
 from mypyc.build import mypycify
-_, library, level, files, *modules = sys.argv
+_, library, level, files, games, *modules = sys.argv
 
 def compile(self, sources, output_dir, macros, include_dirs, debug, extra_postargs, depends):
     macros, objects, after, flags, made = self._setup_compile(
@@ -91,10 +104,28 @@ made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_n
 if sys.platform == "linux":  # elsewhere it is so anyhow
     for extension in made:
         extension.extra_compile_args.append("-fno-semantic-interposition")
-setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace"])
+
+def build(*flags):
+    for extension in made:
+        extension.extra_compile_args += flags
+        extension.extra_link_args = list(flags)
+    setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace", "--force"])
+    for extension in made:
+        del extension.extra_compile_args[len(extension.extra_compile_args) - len(flags):]
+
+if games:
+    build("-fprofile-generate", "-fprofile-update=single")
+    played = os.path.dirname(games)
+    paths = os.pathsep.join([os.getcwd(), played])
+    told = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0", "FCB_CACHE": ""}
+    subprocess.run([sys.executable, "-P", games], cwd=played, env=told, stdout=subprocess.DEVNULL, check=True)
+    build("-fprofile-use", "-Wno-missing-profile")
+else:
+    build()
 """
 """Makes the library of some modules, of one C file or of many; these are compiled on all cores at once. Nobody puts
-functions of his own in the place of those of a library: the C compiler may call them straight away, and inline them."""
+functions of his own in the place of those of a library: the C compiler may call them straight away, and inline them.
+With `games` the library counts while these are played which ways are taken, and is compiled once more by that."""
 
 
 class CannotCompile(Exception):
@@ -125,7 +156,8 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         build_data["force_include"].update({str(path): inside for inside, path in made.items()})
-        self.app.display_info(f"{PACKAGE}: {len(made) - 4} modules are compiled.")
+        by = json.loads(made[f"{PACKAGE}/{RECORD}"].read_text(encoding="utf-8"))["by"]
+        self.app.display_info(f"{PACKAGE}: {len(made) - 4} modules are compiled by {by}.")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Throw away what was made on the way."""
@@ -157,16 +189,38 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     for file, classes in LIFETIMES.items():
         path = folder / PACKAGE / file
         path.write_text(with_lifetimes(path.read_text(encoding="utf-8"), classes), encoding="utf-8")
-    for library, places in libraries.items():
-        # the machine as one file, for calls between modules that the C compiler sees are quicker; so large a one as the
-        # reader would be takes it too long
-        how = (level, "one") if library == "machine" else (min(level, OTHERS_LEVEL), "many")
-        run(folder, SETUP, f"{PACKAGE}_{library}", *how, *places)
-    by = f"mypyc {importlib.metadata.version('mypy')}"
+    # the reader is compiled as many files: one so large takes the C compiler too long
+    for library in ("programs", "reader"):
+        run(folder, SETUP, f"{PACKAGE}_{library}", min(level, OTHERS_LEVEL), "many", "", *libraries[library])
+    by = f"mypyc {importlib.metadata.version('mypy')}, {compile_machine(root, folder, level, libraries['machine'])}"
     (folder / PACKAGE / RECORD).write_text(json.dumps({"by": by, "sources": hashes}, indent=1), encoding="utf-8")
     shutil.rmtree(folder / "build")
     made = [*folder.rglob("*.so"), *folder.rglob("*.pyd"), folder / PACKAGE / RECORD]
     return {path.relative_to(folder).as_posix(): path for path in sorted(made) if PROBE not in path.parts}
+
+
+def compile_machine(root: Path, folder: Path, level: str, places: list[str]) -> str:
+    """Compile the machine, as one file: calls between modules that the C compiler sees are quicker.
+
+    Returns whether it has learned by the games under `root`, or why not. Raises CannotCompile."""
+    library = (f"{PACKAGE}_machine", level, "one")
+    why = ""
+    if level < TRAINED_LEVEL:
+        why = f"at level {level}"
+    else:
+        try:
+            probe(folder / PROBE / LEARNS, ONLY_GCC)
+        except CannotCompile:
+            why = "for only gcc is known to learn"
+    if not why:
+        shutil.copytree(root / "grammar", folder / "grammar", dirs_exist_ok=True)
+        try:
+            run(folder, SETUP, *library, str(root / GAMES), *places)
+            return "trained by games"
+        except CannotCompile as trouble:
+            why = f"for the games came to nothing: {trouble}"
+    run(folder, SETUP, *library, "", *places)
+    return f"untrained {why}"
 
 
 def asked_of_whoever_runs_it() -> list[str]:
@@ -174,10 +228,11 @@ def asked_of_whoever_runs_it() -> list[str]:
     return [said for said in importlib.metadata.requires("mypy") or () if said.startswith(LIBRARY)]
 
 
-def probe(folder: Path) -> None:
-    """Compile a module that does nothing, in a moment. Raises CannotCompile."""
+def probe(folder: Path, before: str = "") -> None:
+    """Compile a module that does nothing, in a moment, with some C `before` it. Raises CannotCompile."""
     folder.mkdir()
-    (folder / f"{PROBE}.c").write_text(f"#include <Python.h>\nPyObject *PyInit_{PROBE}(void) {{ return NULL; }}\n")
+    nothing = f"#include <Python.h>\nPyObject *PyInit_{PROBE}(void) {{ return NULL; }}\n"
+    (folder / f"{PROBE}.c").write_text(before + nothing)
     run(folder, PROBE_SETUP)
 
 

@@ -1,4 +1,8 @@
-"""Plays games of every shipped mission; prints which machine did, and how they ended."""
+"""Plays games of every shipped mission; prints which machine did, and how they ended.
+
+By these games the C compiler learns which ways through the machine are often taken (`hatch_build.py`), and a compiled
+build is compared with its sources (`benchmarks.compiled`).
+"""
 
 from __future__ import annotations
 
