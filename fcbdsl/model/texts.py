@@ -154,11 +154,13 @@ class TokenText(TableText):
 
 _BEHIND = {"back": 2, "says": 1}
 """How many words stand before the texts of a part of a line of tokens."""
+_WORDS_OF_TOKENS = ("each", "shows", *_BEHIND)
+"""The words with which parts of a line of tokens begin that are no titles."""
 
 
 def _is_title(part: tuple[str, ...]) -> bool:
     """Whether a part of a line of tokens is a title: no number of them, and none of its words."""
-    return part[0] not in ("each", "shows", *_BEHIND) and len(part) < 3 and not part[0].isdecimal()
+    return part[0] not in _WORDS_OF_TOKENS and len(part) < 3 and not part[0].isdecimal()
 
 
 def _by_twos(words: tuple[str, ...]) -> list[tuple[str, ...]]:

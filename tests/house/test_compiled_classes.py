@@ -1,4 +1,5 @@
-"""Nothing outside of the rooms that the wheel compiles inherits from a class inside: that fails where they are."""
+"""What the wheel compiles keeps to what its compiler can do, before anybody builds one: nothing outside of its rooms
+inherits from a class inside, and `in` looks through no tuple with a star."""
 
 from __future__ import annotations
 
@@ -47,3 +48,26 @@ def test_one_that_did_would_be_seen(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     inside = path.rename(tmp_path / "bots" / "tired.py")
     assert list(heirs(inside, tmp_path)) == []
+
+
+def starred(path: Path) -> list[int]:
+    """The lines of a file where `in` looks through a tuple or list with a star in it, which stops mypyc (a set does not)."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare)
+        for op, right in zip(node.ops, node.comparators, strict=True)
+        if isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List)
+        if any(isinstance(one, ast.Starred) for one in right.elts)
+    ]
+
+
+def test_in_looks_through_nothing_with_a_star_where_it_is_compiled() -> None:
+    places = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path for path in ROOT.rglob("*.py")}
+    assert {name: lines for name, path in places.items() if is_compiled(name) and (lines := starred(path))} == {}
+
+
+def test_a_star_that_in_looked_through_would_be_seen(tmp_path: Path) -> None:
+    path = tmp_path / "soak.py"
+    path.write_text("a = 1 in (2, *b)\nc = 3 not in [*d]\ne = [*f]\ng = h in i\n")
+    assert starred(path) == [1, 2]
