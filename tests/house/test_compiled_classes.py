@@ -51,7 +51,7 @@ def test_one_that_did_would_be_seen(tmp_path: Path) -> None:
 
 
 def starred(path: Path) -> list[int]:
-    """The lines of a file where `in` looks through a tuple or list with a star in it, which stops mypyc (a set does not)."""
+    """The lines of a file where `in` looks through a tuple or list with a star in it: mypyc stops there, at no set."""
     return [
         node.lineno
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
