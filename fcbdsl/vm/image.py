@@ -78,9 +78,10 @@ class Image:
         self.ends = [2 + len(row.lists) for row in program.events]
         """Per event the register after its last parameter's."""
         self.limit_per = [LIMITS[row.per] for row in program.limits]
-        widest = max([max(code.n_s, code.params) for code in program.codes], default=0)
+        widest = max([0, *[max(code.n_s, code.params) for code in program.codes], *map(len, program.args)])
         self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
-        """So many registers, up to the most that a code has, as nothing has been written to. They are only copied."""
+        """So many registers, up to the most that a code has or an event is told, as nothing has been written to. They
+        are only copied."""
         self.args = program.args
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
