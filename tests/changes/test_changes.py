@@ -108,7 +108,7 @@ def test_maps_tracks_and_numbers_are_told_by_what_of_them_changes(pond_changed: 
     assert found["map", "on B1"] == ("", "fly")
     assert found["map", "on C1"] == ("fly", "")
     assert found["map", "between B1 and B2"] == ("bank", "")
-    assert found["track", "The heron"] == ("1 2 3 [End]", "1 2 3 4 [End]")
+    assert found["track", "The heron"] == ("Start 1 2 3 [End]", "Start 1 2 3 4 [End]")
     assert "- countdown heron 0..4" in to_text(GameChanges((), (), (one,), (), (), False))
 
 

@@ -24,7 +24,7 @@ def played(shell: Shell, *said: str, more: tuple[str, ...] = ()) -> str:
 def test_a_game_begins_with_a_briefing_that_can_be_heard_again(calm: Shell) -> None:
     told = played(calm, "m")
     assert "players 1–2" in told
-    assert "THE HERON  1 2 3 End\n  End. You lose. The heron wakes." in told
+    assert "THE HERON  Start 1 2 3 End\n  End. You lose. The heron wakes." in told
     assert told.index("The heron wakes.") < told.index("Player 1: which frog?")
     assert told.count("══ The Crossing ══") == 2
     french = played(calm, more=("--lang", "fr"))

@@ -217,9 +217,10 @@ def campaign() -> CampaignSheet:
     sites = (Site(1, "The Siege", "hard", "#8c2f1b", "#ffffff", (Chip("Gain", "a rope"),)),)
     blocks = (LogBlock("The team", "", (LogLine("Has won", "tick"), LogLine("Friends", "list"))),)
     columns = ("Date", "Mission", "Won", "Lost", "Who played")
+    words = OF_CAMPAIGNS["en"] | {"continued": OF_SHEETS["en"]["continued"]}
     return CampaignSheet(
         "campaign/war", "en", sheet.style, 1, "The War", "#8c2f1b", "#ffffff", (), sites, 3, columns, blocks,
-        OF_CAMPAIGNS["en"], "Shop",
+        words, "Shop",
     )  # fmt: skip
 
 
