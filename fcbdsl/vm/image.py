@@ -98,6 +98,11 @@ class Image:
         self._in_force: dict[int, InForce] = {}
         self.parts: OutlookParts | None = None
         """The parts of the outlook; None until it is first asked for."""
+        self.missions: dict[str, int] = {}
+        """Missions and campaigns by their ids."""
+        for number, definition in enumerate(program.definitions):
+            if program.kinds[definition.kind].policy in PLAYED:
+                self.missions.setdefault(definition.id, number)
         self.openings: dict[Scene, tuple[World, int]] = {}
         """Worlds as games of a scene begin, without chance, and the fuel that was left (see `setup`)."""
         self._prepare_things()

@@ -10,7 +10,6 @@ from fcbdsl.vm import changes, subscribers
 from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image, Scene
-from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops import OPS
@@ -53,7 +52,7 @@ def start(
 
     `flow`: false for a world as it is before anything is set up or played. Raises CannotStart."""
     program = image.program
-    number = _mission(program, mission)
+    number = _mission(image, mission)
     fewest, most = program.players
     if not fewest <= players <= most:
         raise CannotStart(f"{players} players: {fewest} to {most} can play")
@@ -148,14 +147,14 @@ def _round_of(program: Program) -> int:
     return heads[-1]
 
 
-def _mission(program: Program, name: str) -> int:
+def _mission(image: Image, name: str) -> int:
     """The number of a mission or campaign by its id (-1 for the empty one)."""
     if not name:
         return -1
-    for number, definition in enumerate(program.definitions):
-        if definition.id == name and program.kinds[definition.kind].policy in PLAYED:
-            return number
-    raise CannotStart(f"there is no mission `{name}`")
+    number = image.missions.get(name)
+    if number is None:
+        raise CannotStart(f"there is no mission `{name}`")
+    return number
 
 
 def _chosen(program: Program, switches: Mapping[str, str]) -> list[tuple[int, int]]:
