@@ -293,16 +293,25 @@ class Holding(Op):
 
     def __init__(self, first: Zone, second: Contents) -> None:
         super().__init__()
-        self.zone, self.out = first, first.out
+        self.out, self.thing, self.shared = first.out, first.thing, first.shared
+        self.base, self.low, self.high = first.base, first.low, first.high
         self.things, self.after = second.out, second.next
 
     def join(self, ops: list[Op]) -> None:
         self.then = ops[self.after]
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        zone = self.zone.find(f)
+        zone = self.base
+        if not self.shared:
+            thing = f.r[self.thing]
+            if not self.low <= thing < self.high:
+                f.r[self.out] = -1
+                f.s[self.things] = ()
+                return self.then
+            zone += thing
         f.r[self.out] = zone
-        f.s[self.things] = g.contents(zone)
+        w = g.world
+        f.s[self.things] = w.lying(zone) if w.unmixed else w.zones[zone]
         return self.then
 
 
@@ -321,14 +330,14 @@ class Seek(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items = f.r, f.s[self.items]
-        index = r[self.index]
+        index, count = r[self.index], len(items)
         while True:
             g.fuel -= self.cost
             if g.fuel < 0:
                 g.spend(0)
             index += 1
             r[self.index] = index
-            if not 0 <= index < len(items):
+            if not 0 <= index < count:
                 return self.there
             r[self.out] = items[index]
             if g.world.board < 0:

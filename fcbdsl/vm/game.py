@@ -15,7 +15,7 @@ from fcbdsl.vm.linker import KnownOutlook, changed
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.serialization import Json
-from fcbdsl.vm.stats import base_value, guard_depth, read
+from fcbdsl.vm.stats import base_value, read
 from fcbdsl.vm.subscribers import MOST_ATTACHED
 from fcbdsl.vm.world import (
     CLOSING,
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 FUEL: Final = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
 MOST_STACK: Final = 256
+DEEPEST: Final = 24
+"""How deep pure codes may be nested in one another through modifiers."""
+TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
 NO_LIMIT: Final = 1 << 30
 """More than any zone holds."""
 MOST_LOG: Final = 1 << 18
@@ -278,12 +281,14 @@ class Game:
 
     def call(self, code: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
         """Run a pure code to its end and return its answer."""
-        guard_depth(self)
+        if self.depth >= DEEPEST:
+            raise VMFault(TOO_DEEP)
         return self._answered(self.asked(code, r, s, NOWHERE))
 
     def call_for(self, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
         """The same, with others in the place of what `r` begins with."""
-        guard_depth(self)
+        if self.depth >= DEEPEST:
+            raise VMFault(TOO_DEEP)
         frame = self.asked(code, r, s, NOWHERE)
         frame.r[0], frame.r[1] = self_, this
         return self._answered(frame)
@@ -423,7 +428,10 @@ class Game:
         if self.glancing:
             self.unsaid += 1
             return
-        w.tell(row)
+        if len(w.log) != w.happened:
+            w.log = w.log[: w.happened]
+        w.log.append(row)
+        w.happened += 1
         if self.witness is not None:
             self.witness(LogEntry(w.happened, row))
 
@@ -707,7 +715,10 @@ class Game:
 
     def contents(self, zone: i64) -> tuple[int, ...]:
         """The things in a zone, from bottom to top; none for the box or no zone."""
-        return self.world.lying(zone) if 0 < zone < self.layout.zones else ()
+        if not 0 < zone < self.layout.zones:
+            return ()
+        w = self.world
+        return w.lying(zone) if w.unmixed else w.zones[zone]
 
     def piece_at(self, where: i64) -> i64:
         """The lowest piece that stands on a space (or where a thing stands), or -1."""

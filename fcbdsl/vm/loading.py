@@ -75,7 +75,8 @@ def _load(image: Image, data: Json) -> Game:
     _question(image, w, data["ask"])
     for row in read(Rows, data["log"], "log"):
         _need(len(row) >= 2, "its log is damaged")
-        w.tell(row)
+        w.log.append(row)
+    w.happened = len(w.log)
     game = Game(image, w)
     subscribers.refresh_all(game)
     return game

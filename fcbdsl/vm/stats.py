@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fcbdsl.vm import subscribers
 from fcbdsl.vm.linked_rows import OF_COUNTER, OF_LASTING, OF_THINGS, OF_TIER
-from fcbdsl.vm.world import VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.linked_rows import LinkedModifier
-
-DEEPEST: Final = 24
-"""How deep pure codes may be nested in one another through modifiers."""
 
 
 def base_value(g: Game, field: int, thing: int) -> int:
@@ -117,9 +113,3 @@ def _with(r: list[int], it: int, thing: int) -> list[int]:
     if it <= len(r):
         return [*r[:it], thing, *r[it + 1 :]]
     return [*r, *([-1] * (it - len(r))), thing]
-
-
-def guard_depth(g: Game) -> None:
-    """Raise VMFault if pure codes are nested too deeply."""
-    if g.depth >= DEEPEST:
-        raise VMFault("conditions and modifiers refer to each other too deeply")

@@ -475,13 +475,6 @@ class World:
         """Return open, win, lose, draw or fault."""
         return OUTCOMES[self.outcome]
 
-    def tell(self, row: tuple[int, ...]) -> None:
-        """Write into the log."""
-        if len(self.log) != self.happened:
-            self.log = self.log[: self.happened]
-        self.log.append(row)
-        self.happened += 1
-
     def history(self, after: int = 0) -> list[LogEntry]:
         """Return the log from behind entry number `after` on, oldest first."""
         return [LogEntry(number, row) for number, row in enumerate(self.log[after : self.happened], after + 1)]

@@ -131,7 +131,16 @@ class Linked(Lookup):
     b: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        return 1 if g.ground().linked(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
+        ground, mem = g.world.ground, g.world.mem
+        if ground is None:
+            ground = g.ground()
+        a, b = f.r[self.a], f.r[self.b]  # as `Game.cell`, written out: few ops run more
+        if 0 <= a < g.body:
+            a = mem[g.place + a]
+        if 0 <= b < g.body:
+            b = mem[g.place + b]
+        low, end = g.spaces_low, g.spaces_end
+        return 1 if low <= a < end and low <= b < end and ground.linked(a - low, b - low) else 0
 
 
 class Connected(Lookup):

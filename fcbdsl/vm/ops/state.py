@@ -197,19 +197,28 @@ class Set(Op):
     base: i64
     low: i64
     high: i64
+    least: i64
+    most: i64
 
     def link(self, image: Image) -> Op:
-        layout, self.row = image.layout, image.fields[self.field]
+        layout, row = image.layout, image.fields[self.field]
+        self.least, self.most = row.least, row.most
         self.base = layout.base[self.field]
         self.low, self.high = layout.field_low[self.field], layout.field_high[self.field]
-        if self.row.builtin or self.base < 0:
+        if row.builtin or self.base < 0:
             self.high = self.low
         return self
 
     def run(self, g: Game, f: Frame) -> Op | None:
         thing, value = f.r[self.thing], f.r[self.value]
-        if self.low <= thing < self.high and g.world.mem[self.base + thing] == self.row.clamp(value):
-            return self.then  # two in three change nothing
+        if self.low <= thing < self.high:
+            held = value
+            if held < self.least:
+                held = self.least
+            elif held > self.most:
+                held = self.most
+            if g.world.mem[self.base + thing] == held:
+                return self.then  # two in three change nothing
         changes.set_value(g, self.field, thing, value, self.span)
         return self.then
 

@@ -35,17 +35,15 @@ class Zone(Op):
         self.low, self.high = (0, 0) if kind < 0 else (image.layout.low[kind], image.layout.high[kind])
         return self
 
-    def find(self, f: Frame) -> i64:
-        """Its number."""
-        if self.shared:
-            return self.base
-        thing = f.r[self.thing]
-        if self.low <= thing < self.high:
-            return self.base + thing
-        return -1
-
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = self.find(f)
+        zone = self.base
+        if not self.shared:
+            thing = f.r[self.thing]
+            if self.low <= thing < self.high:
+                zone += thing
+            else:
+                zone = -1
+        f.r[self.out] = zone
         return self.then
 
 
