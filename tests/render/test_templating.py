@@ -75,6 +75,26 @@ def test_a_face_is_drawn_by_its_template_and_read_as_any_other(tmp_path: Path) -
     assert "template" in page.notes[0]
 
 
+def test_a_face_has_places_for_a_disc_and_for_dials(tmp_path: Path) -> None:
+    from pypdf import PdfReader
+
+    disc = '<rect data-set="corner" x="50" y="4" width="8" height="8"/>'
+    dials = '<rect data-set="dials" x="4" y="18" width="55" height="9"/>'
+    said = '<rect data-say="{{ card.corner.value }}" x="50" y="4" width="8" height="8"/>'
+    model = templated(tmp_path, FACE.replace("HERE", dials).replace(said, disc))
+    tool = model.layouts["tool"]
+    model.layouts["tool"] = Layout("tool", tool.span, {**tool.settings, "dials": (("weight", "3"),)})
+    card, problems = card_of(model.definitions["tool", "rope"], model, "en")
+    assert problems == []
+    assert card.corner is not None
+    assert [len(dial.steps) for dial in card.dials] == [4]
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
+    assert (made.problems, made.left_out) == ((), ())
+    said = PdfReader(made.files[0]).pages[0].extract_text()
+    assert "WEIGHT" in said
+    assert said.count("1") >= 2  # in the disc and on the dial
+
+
 def test_what_has_no_room_on_a_face_is_an_error(tmp_path: Path) -> None:
     model = templated(tmp_path, FACE.replace('height="30"', 'height="2"'))
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
