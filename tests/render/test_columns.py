@@ -346,7 +346,7 @@ def test_contents_stand_in_columns_of_even_height() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-def test_the_contents_say_of_a_kind_on_another_page_that_it_goes_on(language: str) -> None:
+def test_each_column_of_the_contents_says_of_what_kind_it_goes_on(language: str) -> None:
     rows = tuple((str(at), f"Piece {at}", "", "") for at in range(1, 301))
     kinds = (ListedKind("Tools", "300 pieces", rows), ListedKind("Sheds", "1 piece", rows[:1]))
     listed = PrintContents("Contents", "301 pieces", kinds, OF_SHEETS[language]["continued"], "")
@@ -354,9 +354,43 @@ def test_the_contents_say_of_a_kind_on_another_page_that_it_goes_on(language: st
     (made,) = typeset("contents.typ.j2", values, "pdf", 72).files
     first, second = (page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
     goes_on = f"TOOLS ({OF_SHEETS[language]['continued'].upper()})"
-    assert (first.count("TOOLS"), first.count(goes_on)) == (1, 0)
-    assert (second.count("TOOLS"), second.count(goes_on), second.count("SHEDS")) == (1, 1, 1)
+    assert (first.count("TOOLS"), first.count(goes_on)) == (3, 2)
+    assert (second.count("TOOLS"), second.count(goes_on), second.count("SHEDS")) == (3, 3, 1)
     assert second.index(goes_on) < second.index("Piece")
+
+
+def type_of(template: str, values: dict[str, Any], word: str) -> float:
+    """The size in points of the type in which a printed word stands first."""
+    (made,) = typeset(template, values, "pdf", 72).files
+    found: list[float] = []
+
+    def seen(said: str, _: Any, matrix: list[float], font: Any, size: float) -> None:
+        if word in said:
+            found.append(size * abs(matrix[3]))
+
+    PdfReader(io.BytesIO(made)).pages[0].extract_text(visitor_text=seen)
+    return found[0]
+
+
+def test_on_a3_contents_and_stories_stand_in_larger_type() -> None:
+    rows = tuple((str(at), f"Piece{at}", "", "") for at in range(1, 101))
+    listed = PrintContents("Contents", "100 pieces", (ListedKind("Tools", "100 pieces", rows),), "continued", "")
+    small, large, full = (
+        type_of(
+            "contents.typ.j2",
+            {"title": "All", "language": "en", "contents": one, "paper": papers()[paper]},
+            "Piece1",
+        )
+        for paper, one in (
+            ("a4", listed),
+            ("a3", listed),
+            ("a3", replace(listed, kinds=(ListedKind("Tools", "400 pieces", rows * 4),))),
+        )
+    )
+    assert large > 1.3 * small
+    assert full < 1.15 * small, "rather one page"
+    for word in ("SIEGE", OF_CAMPAIGNS["en"]["turn"].split()[0]):  # the title, and the note below the words
+        assert type_of("story.typ.j2", on("a3", story()), word) > 1.3 * type_of("story.typ.j2", on("a4", story()), word)
 
 
 def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
