@@ -164,8 +164,8 @@ class Names:
                 return self.text(program.directions[value], str(value))
             case "direction":
                 return self.say("direction", str(value))
-            case "text" | "label":
-                return self.text(value, str(value))
+            case "text" | "label":  # what may be done, or not, is a choice without words of its own
+                return self.text(value, self.say("yes") if tag == "label" else str(value))
         if value < 0 or tag == "number":
             return str(value) if tag == "number" else self.say("nothing")
         match tag:

@@ -6,6 +6,7 @@ import pytest
 from pond import crossing, image, pond
 
 from fcbdsl.play.log_text import happenings
+from fcbdsl.play.naming import Names
 from fcbdsl.play.strings import WORDS
 from fcbdsl.play.view import View
 from fcbdsl.vm import setup
@@ -13,6 +14,7 @@ from fcbdsl.vm.changes import set_value
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Cell
+from fcbdsl.vm.world import LABEL
 from tests.campaign.small import program
 
 
@@ -176,3 +178,9 @@ def test_a_named_value_is_shown_by_its_title(language: str, words: str) -> None:
     assert words in view.table(game)
     told = happenings(view, game)[-1]
     assert told.endswith({"en": "temper merry → gruff", "fr": "humeur gaie → bourrue"}[language])
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Yes"), ("fr", "Oui")])
+def test_what_may_be_done_is_asked_in_words(language: str, said: str) -> None:
+    """A choice that has no words of its own was offered as its number, -1."""
+    assert Names(image(), language).option(crossing(), (LABEL, -1)) == said
