@@ -18,7 +18,7 @@ from fcbdsl.play.view import View
 from fcbdsl.vm.changes import exchange, place, set_value
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.ops.asking import AT_RANDOM, AskOne
-from fcbdsl.vm.world import L_ROLL, RANDOM_ASKED, Ask, Frame
+from fcbdsl.vm.world import L_MOVE, L_ROLL, RANDOM_ASKED, THING, Ask, Frame
 
 PLACE, TRACK = -1, -2
 """What is corrected if it is no field: where a thing stands, how far a track is."""
@@ -59,7 +59,9 @@ class HandSession(Session):
             raise IndexError(f"there is no option {index}")
         self._mark()
         self.record.decisions.append(index)
-        self._settle(index, {"answer": index})
+        option = self.game.world.ask.options[index]
+        lot = option[1] if self.by_lot() and option[0] == THING else -1
+        self._settle(index, {"answer": index}, lot)
 
     def correct(self, number: int, thing: int, value: int) -> None:
         """Change the position: a field of a thing has another value, or it stands elsewhere (`PLACE`), or a track is
@@ -133,8 +135,9 @@ class HandSession(Session):
     def _mark(self) -> None:
         self._before.append((self.game, len(self.record.decisions)))
 
-    def _settle(self, index: int, entry: dict[str, Any]) -> None:
-        """Play on from a decision (-1: from where the game is) to the next question, with what hands do."""
+    def _settle(self, index: int, entry: dict[str, Any], lot: int = -1) -> None:
+        """Play on from a decision (-1: from where the game is) to the next question, with what hands do. `lot`: the card
+        that has just been named as the one that fell by lot."""
         base = self.game.clone()
         rolled: list[int] = []
         drawn: dict[int, None] = {}
@@ -151,7 +154,7 @@ class HandSession(Session):
                 said = self._hand.roll(trial, die)
                 rolled.append(value if said is None else said)
                 continue
-            found = next(self._draws(base, trial, drawn), None)
+            found = next(self._draws(base, trial, {lot: None} | drawn), None)
             if found is None:
                 break
             zone, thing = found
@@ -166,15 +169,24 @@ class HandSession(Session):
         close(self.game, self.record)
 
     def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
-        """What has left piles into which nobody may look, the topmost first, of which it is not known what it is."""
+        """What has left piles into which nobody may look, in the order in which it went, of which it is not known what
+        it is. Of a pile to which something has come first nothing is asked: what lies there is mixed anew."""
         layout = base.layout
-        for zone in range(1, layout.zones):
-            things = base.contents(zone)
-            if len({layout.definition_of[thing] for thing in things}) < 2 or self._view.sees(base, zone):
+        asked = {
+            thing: zone
+            for zone in range(1, layout.zones)
+            if not self._view.sees(base, zone) and len({layout.definition_of[one] for one in base.contents(zone)}) > 1
+            for thing in base.contents(zone)
+        }
+        mixed: set[int] = set()
+        for node in trial.world.history(base.world.happened):
+            if node.what != L_MOVE:
                 continue
-            for thing in reversed(things):
-                if trial.zone_of(thing) != zone and thing not in known:
-                    yield zone, thing
+            thing, _, to, _ = node.data
+            zone = asked.get(thing)
+            if zone is not None and zone not in mixed and trial.zone_of(thing) != zone and thing not in known:
+                yield zone, thing
+            mixed.add(to)
 
 
 class _Recorded:

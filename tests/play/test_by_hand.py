@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+import games
 from pond import crossing, image
 
 from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
@@ -15,6 +16,7 @@ from fcbdsl.play.naming import Names
 from fcbdsl.play.playout import BadRecord, Record
 from fcbdsl.play.view import View
 from fcbdsl.soak.inspection import Inspector
+from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 
 MOST = 60
@@ -88,6 +90,51 @@ def test_the_face_that_was_rolled_is_the_face(face: int, wet: int) -> None:
     status = next(number for number, row in enumerate(image().program.fields) if row.sort == "status")
     assert session.game.value(status, session.game.placed_pieces()[0]) == wet
     assert not session.game.world.script
+
+
+class Dealer(Hands):
+    """Deal Action cards in the order of their numbers, the last first, whatever a machine would have dealt."""
+
+    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
+        names = Names(games.image("beast"))
+        cards = {names.thing(game, thing): thing for thing in things}
+        if "Charge" in cards:
+            self.asked.append(("draw", max(cards.values())))
+            return self.asked[-1][1]
+        return None
+
+
+def dealt() -> tuple[HandSession, Dealer]:
+    """A game of two players in which the Action cards have been dealt."""
+    dealer = Dealer()
+    image = games.image("beast")
+    game = setup.start(image, "drowned-harvest", 2, 1, {})
+    session = HandSession(game, Record(image.program.hash, "drowned-harvest", 2, 1), dealer)
+    session.advance()
+    while not dealer.asked:
+        session.choose(0)
+    return session, dealer
+
+
+def test_what_hands_deal_from_a_pile_just_shuffled_goes_where_they_dealt_it() -> None:
+    """The first packet has the cards that were dealt first, though the machine has mixed the pile in the same breath."""
+    session, dealer = dealt()
+    packets = [session.game.zone_of(thing) for _, thing in dealer.asked]
+    assert packets == [packets[0]] * 6 + [packets[6]] * 6
+    assert packets[0] != packets[6]
+
+
+def test_a_card_that_fell_by_lot_is_not_asked_for_again() -> None:
+    session, dealer = dealt()
+    names = Names(games.image("beast"))
+    while not session.by_lot():
+        ask = session.game.world.ask
+        assert ask is not None
+        said = names.options(session.game, ask.options)
+        session.choose(next((number for number, one in enumerate(said) if "Persevere" in one), 0))
+    asked = len(dealer.asked)
+    session.choose(0)
+    assert len(dealer.asked) == asked
 
 
 def test_all_can_be_taken_back_even_what_chance_has_shown() -> None:
