@@ -136,8 +136,8 @@ class HandSession(Session):
         self._before.append((self.game, len(self.record.decisions)))
 
     def _settle(self, index: int, entry: dict[str, Any], lot: int = -1) -> None:
-        """Play on from a decision (-1: from where the game is) to the next question, with what hands do. `lot`: the card
-        that has just been named as the one that fell by lot."""
+        """Play on from a decision (-1: from where the game is) to the next question, with what hands do. `lot`: a card
+        that was just named, for it fell by lot."""
         base = self.game.clone()
         rolled: list[int] = []
         drawn: dict[int, None] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import games
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-import games
 from pond import crossing, image
 
 from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
@@ -117,7 +117,7 @@ def dealt() -> tuple[HandSession, Dealer]:
 
 
 def test_what_hands_deal_from_a_pile_just_shuffled_goes_where_they_dealt_it() -> None:
-    """The first packet has the cards that were dealt first, though the machine has mixed the pile in the same breath."""
+    """The first packet has the cards that were dealt first, though the pile was mixed in the same breath."""
     session, dealer = dealt()
     packets = [session.game.zone_of(thing) for _, thing in dealer.asked]
     assert packets == [packets[0]] * 6 + [packets[6]] * 6
