@@ -361,3 +361,38 @@ def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str)
 def symbols_in(block: AidBlock) -> list[AidEntry]:
     """The entries of a block that have a symbol."""
     return [entry for entry in block.entries if entry.symbol is not None]
+
+
+ASKED = [
+    ("fireteam-zero", "en", "Search", "on the space of a spawn token"),
+    ("fireteam-zero", "fr", "Fouiller", "sur la case d’un jeton de résurgence"),
+    ("fireteam-zero", "en", "Spawning", "on the space of the token"),
+    ("fireteam-zero", "fr", "Résurgence", "sur la case du jeton"),
+    ("fireteam-zero", "en", "A recon card", "set it aside"),
+    ("fireteam-zero", "fr", "Une carte de reconnaissance", "mettez-la de côté"),
+    ("fireteam-zero", "en", "A hero's turn", "stands up, which costs nothing, or stays down and has no turn"),
+    ("fireteam-zero", "fr", "Tour d’un héros", "se relève d’abord, ce qui ne coûte rien"),
+    ("fireteam-zero", "en", "", "One may stand there"),
+    ("fireteam-zero", "fr", "", "On peut s’y tenir"),
+    ("beast", "en", "Summon", "all in play: move one there"),
+    ("beast", "fr", "Invoquer", "toutes en jeu : déplacez-en une"),
+    ("beast", "en", "Victory", "it and its summons have killed"),
+    ("beast", "fr", "Victoire", "elle et ses invocations ont tué"),
+    ("beast", "en", "An attack", "what its summons kill brings none"),
+    ("beast", "fr", "Une attaque", "ce que tuent ses invocations n’en rapporte pas"),
+    ("beast", "en", "Dead", "one of his Action cards at random"),
+    ("beast", "fr", "Mort", "une de ses cartes Action au hasard"),
+    ("beast", "en", "Rewards", "each living Hunter"),
+    ("beast", "fr", "Récompenses", "chaque Chasseur vivant"),
+]
+"""What was asked when rounds were played by the pictures of the pages alone, and under which title it is answered."""
+
+
+@pytest.mark.parametrize(("game", "language", "title", "answer"), ASKED)
+def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language: str, title: str, answer: str) -> None:
+    told = [
+        " ".join(paragraph.plain() for paragraph in entry.text)
+        for entry in entries(reference_of(model(game), language)[0])
+        if plain(title) in ("", plain(entry.title))
+    ]
+    assert any(plain(answer) in plain(one) for one in told), told

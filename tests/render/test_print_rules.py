@@ -317,7 +317,7 @@ def test_tokens_and_pieces_of_beast() -> None:
     }
     wanted |= {"Farmer": 7, "Noble": 7, "Sheep": 28, "Boar": 19, "Bear": 4}
     assert {title: counted[title] for title in wanted} == wanted
-    assert counted["Forest"] + counted["Marsh"] + counted["Cave"] == 27
+    assert [counted[title] for title in ("Settlement", "Forest", "Marsh", "Cave")] == [9, 6, 6, 6]
     assert sum(counted[card.title] for card in cards("beast", "thrall")) == 15
     assert len(list(cards("beast", "upgrade"))) >= 19
 
@@ -550,8 +550,8 @@ def test_the_beast_sits_in_the_south() -> None:
     """BST-BRD-08: it is said at the lower edge of every map."""
     for sheet in sheets("beast"):
         assert sheet.map is not None
-        assert sheet.map.south == "The Beast sits here"
-        assert "The Beast sits here</text>" in page("map.svg.j2", {"map": sheet.map, "label": 3.0})
+        assert sheet.map.south == "South: the Beast sits here"
+        assert "South: the Beast sits here</text>" in page("map.svg.j2", {"map": sheet.map, "label": 3.0})
 
 
 def contracts() -> Iterator[PlayMap]:
