@@ -90,7 +90,7 @@ def test_no_language_lacks_a_word() -> None:
 SHIPPED = {
     ("talent", "jammer"): "Jeder Verbündete neben dir ist durch Kampfaktionen nicht als Ziel wählbar.",
     ("talent", "hypnosis"): "Wenn du einen Angriff ankündigst: Wenn du möchtest: Lass Feinde, die ihm ausweichen, "
-    "Int statt Kmpf verwenden.",
+    "noch immer für 1 Kampfaktion, Int statt Kmpf zählen.",
     ("knack", "otaku"): "Wähle eine verriegelte Tür in Sicht in deinem Raum. Hacke diese Tür.",
     ("grenade", "gas-grenade"): "Wenn ein Charakter mit dieser Ausrüstung verwundet wird: Bis zum Ende des Zuges: "
     "Dieser Charakter hat −1 Bew.",
