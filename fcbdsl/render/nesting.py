@@ -22,6 +22,21 @@ def turned(point: Point, turn: int, width: float, height: float) -> Point:
     return {0: (x, y), 90: (height - y, x), 180: (width - x, height - y), 270: (y, width - x)}[turn]
 
 
+class NestingShape:
+    """A shape of some width and height, as rows of bits in each turn: made once, laid on any sheet."""
+
+    def __init__(self, shape: Shape, width: float, height: float) -> None:
+        self.turns = [
+            (turn, *((width, height) if turn % 180 == 0 else (height, width)), self._rows(shape, turn, width, height))
+            for turn in TURNS
+        ]
+
+    @staticmethod
+    def _rows(shape: Shape, turn: int, width: float, height: float) -> list[int]:
+        there = [[turned(point, turn, width, height) for point in one] for one in shape]
+        return raster(there, height if turn % 180 == 0 else width)
+
+
 class NestingSheet:
     """A sheet on which shapes are laid one after the other."""
 
@@ -35,15 +50,13 @@ class NestingSheet:
         """How many square millimetres nothing has taken."""
         return sum(self._across - row.bit_count() for row in self._rows)
 
-    def lay(self, shape: Shape, width: float, height: float) -> tuple[int, float, float] | None:
-        """Lay a shape of some width and height as near to the upper edge as it can be: by how much it is turned, and
-        its distance from the left and upper edge. None if there is no room."""
+    def lay(self, shape: NestingShape) -> tuple[int, float, float] | None:
+        """Lay a shape as near to the upper edge as it can be: by how much it is turned, and its distance from the left
+        and upper edge. None if there is no room."""
         best: tuple[float, int, int, int, list[int]] | None = None
-        for turn in TURNS:
-            wide, high = (width, height) if turn % 180 == 0 else (height, width)
+        for turn, wide, high, rows in shape.turns:
             if wide > self.width or high > self.height:
                 continue
-            rows = raster([[turned(point, turn, width, height) for point in one] for one in shape], high)
             place = (0, 0) if not any(self._rows) else self._free(rows, ceil(wide + 2 * NEAR))
             if place is not None and (best is None or place[1] + high < best[0]):
                 best = (place[1] + high, turn, *place, rows)
@@ -107,7 +120,8 @@ def raster(shape: Shape, high: float) -> list[int]:
     """The rows of a shape that is some millimetres high, with what is near to it."""
     rows = [0] * ceil(high + 2 * NEAR)
     for polygon in shape:
-        for at in range(len(rows)):
+        heights = [y for _, y in polygon]
+        for at in range(max(0, floor(min(heights)) - 1), min(len(rows), ceil(max(heights) + 2 * NEAR) + 1)):
             span = _span(polygon, at - 2 * NEAR, at + 1.0)  # what is nearer to this row than it may
             if span is not None:
                 first, last = floor(span[0]), ceil(span[1] + 2 * NEAR)

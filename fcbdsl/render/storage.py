@@ -13,7 +13,7 @@ from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.contents import counted, kind_title
 from fcbdsl.render.formats import Paper
 from fcbdsl.render.imposition import MARGIN
-from fcbdsl.render.nesting import NestingSheet, turned
+from fcbdsl.render.nesting import NestingShape, NestingSheet, turned
 from fcbdsl.render.pieces import PrintPiece
 from fcbdsl.render.views import Back
 
@@ -131,8 +131,9 @@ def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePa
     for deck in sorted(decks, key=lambda one: -_area(net_of(one))):
         net = net_of(deck)
         wide, high = extent_of(net)
+        shape, area = NestingShape([panel.corners for panel in net], wide, high), _area(net)
         for sheet, laid in (*sheets, (NestingSheet(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN), [])):
-            place = sheet.lay([panel.corners for panel in net], wide, high) if sheet.room > _area(net) else None
+            place = sheet.lay(shape) if sheet.room > area else None
             if place is None:
                 continue
             turn, left, top = place

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from games import model
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 from small_shop import shop
@@ -70,6 +70,7 @@ def test_a_box_may_need_to_be_turned_or_a_larger_sheet() -> None:
     assert box_pages([deck(88, 126, 60)], papers()["a3"])[1] == []
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=9))
 def test_boxes_share_sheets_and_keep_to_their_room(measures: list[tuple[float, float, float]]) -> None:
     decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
@@ -88,6 +89,7 @@ def test_boxes_lie_in_what_room_others_leave() -> None:
     assert [len(box_pages(thin, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [3, 3, 2]
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=4))
 def test_boxes_keep_their_form_and_lie_apart_as_polygons(measures: list[tuple[float, float, float]]) -> None:
     """Between flaps, too, where what bounds them overlaps."""
