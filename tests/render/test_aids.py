@@ -333,7 +333,9 @@ def test_symbols_tell_of_what_there_is_and_of_whole_scales(language: str) -> Non
     assert not [title for title in titles if "of 5" in title or "sur 5" in title]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "(CONTINUED)"), ("fr", "(SUITE)")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "(CONTINUED)"), pytest.param("fr", "(SUITE)", marks=pytest.mark.long)]
+)
 def test_a_block_that_goes_on_on_another_page_says_so(language: str, said: str, tmp_path: Path) -> None:
     """If only its last entry stands there, too. The heading is no second one to a screen reader or among bookmarks."""
     made = render_aids(model("far-cry-beyond"), language, "pdf", tmp_path, Options(paper="letter"))

@@ -171,7 +171,7 @@ def map_word(language: str) -> str:
     return "· " + WORDS[language]["map"].upper()
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.long)])
 def test_a_map_too_small_beside_its_words_has_a_page_of_its_own(paper: str, tmp_path: Path) -> None:
     """The fullest sheet, whose spaces would be 6 mm wide, and one that has words enough, but room for its map."""
     options = Options(paper=paper, copies="one")
