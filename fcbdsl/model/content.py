@@ -244,7 +244,7 @@ class Test(Declared):
     players: int = 0  # how many play; 0: as many as can
 
 
-ADDED_LAYOUTS = ("symbols", "icons", "fonts", "sizes", "colours")
+ADDED_LAYOUTS = ("symbols", "drawings", "icons", "fonts", "sizes", "colours")
 """What is declared as a layout of no kind, in any file: all of them add up."""
 COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
 """What is declared as a layout of no kind."""
@@ -252,7 +252,8 @@ COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
 
 @dataclass(slots=True, eq=False)
 class Layout:
-    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``style``: what all pieces
+    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``drawings``:
+    of definitions; ``style``: what all pieces
     have in common; ``tokens``: what there is to cut besides figures; ``icons``, ``fonts``, ``sizes``, ``colours``:
     what a pack brings for its looks).
 

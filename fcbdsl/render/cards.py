@@ -16,7 +16,18 @@ from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.assets import LARGE, drawing_of, drawings, sizes_of
 from fcbdsl.render.data import Data, colour_of
-from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, layout_of, look_of, style_of, symbol_of, symbol_title
+from fcbdsl.render.looks import (
+    BEARER,
+    TITLE,
+    Look,
+    declared_drawing,
+    ink_on,
+    layout_of,
+    look_of,
+    style_of,
+    symbol_of,
+    symbol_title,
+)
 from fcbdsl.render.ownfaces import own_face
 from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.templating import TEMPLATE
@@ -45,7 +56,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         badges=tuple(_badges(definition, look, data)),
         colour=colour,
         ink=ink_on(colour),
-        drawing=_drawing(look, data),
+        drawing=drawing_for(definition, data),
         corner=corner_of(look, data),
         stats=tuple(_labelled(chip) for chip in _chips(look, "stats", data)),
         condition=_conditions(definition, look, model, language, problems),
@@ -70,14 +81,38 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     return card, problems + data.problems
 
 
-def _drawing(look: Look, data: Data) -> str:
-    """The drawing of a look: the first of its drawings, or of its fields' symbols, that the definition has."""
-    for word in look.icon:
+def drawing_for(definition: Definition, data: Data) -> str:
+    """What is drawn of something: what is declared for it, else the first that the look of its kind names: a drawing,
+    the symbol of a field's value, or that of what an effect does."""
+    declared = declared_drawing(data.model, definition.id)
+    if declared:
+        return declared
+    for word in look_of(definition.kind, data.model).icon:
         chip = data.chip(word)
         if word in drawings(data.model):
             return drawing_of(data.model, word)
         if chip is not None and chip.symbol is not None and chip.symbol.drawing not in {"die", "plain"}:
             return chip.symbol.drawing
+        value = definition.values.get(word)
+        done = _done(value.body, data) if value is not None and value.body is not None else ""
+        if done:
+            return done
+    return ""
+
+
+def _done(effect: ir.Body, data: Data) -> str:
+    """The drawing of the first verb, keyword, status or token of an effect that has a symbol; empty if none."""
+    for node in nodes(effect):
+        match node:
+            case ir.Do() | ir.Apply():
+                named = node.form.id
+            case ir.Get():
+                named = node.field.id
+            case _:
+                continue
+        symbol = data.symbol(named, "")
+        if symbol is not None and symbol.drawing not in {"die", "plain"}:
+            return symbol.drawing
     return ""
 
 

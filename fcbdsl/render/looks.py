@@ -30,6 +30,7 @@ from fcbdsl.render.views import Style, Symbol
 from fcbdsl.source import Span
 
 SYMBOLS = "symbols"
+DRAWINGS = "drawings"
 STYLE = "style"
 DEFAULT_COLOUR = "#37474f"
 
@@ -279,6 +280,12 @@ def symbol_title(model: Model, name: str, language: str) -> str:
     return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
 
 
+def declared_drawing(model: Model, id: str) -> str:
+    """What views hold for the drawing that `layout drawings:` gives to a definition; empty if none."""
+    layout = model.layouts.get(DRAWINGS)
+    return drawing_of(model, layout.settings[id][0][0]) if layout is not None and id in layout.settings else ""
+
+
 def is_colour(word: str) -> bool:
     """Whether a word is a colour (``#rrggbb``)."""
     return _COLOUR.fullmatch(word) is not None
@@ -318,6 +325,8 @@ def check_looks(model: Model) -> list[Diagnostic]:
     for layout in model.layouts.values():
         if layout.kind == SYMBOLS:
             _check_symbols(layout, model, problems)
+        elif layout.kind == DRAWINGS:
+            _check_drawings(layout, model, problems)
         elif layout.kind == STYLE:
             _check_style(layout, model, problems)
         elif layout.kind == TOKENS:
@@ -338,6 +347,15 @@ def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> 
         drawing = parts[0][0]
         if drawing not in drawings(model):
             _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(model), problems)
+
+
+def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    ids = tuple(one.id for one in model.definitions.values())
+    for key, parts in layout.settings.items():
+        if key not in ids:
+            _unknown(layout, layout.place(key), key, "a definition", ids, problems)
+        if parts[0] not in [(name,) for name in drawings(model)]:
+            _unknown(layout, layout.place(key, 0), " ".join(parts[0]), "a drawing", drawings(model), problems)
 
 
 def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:

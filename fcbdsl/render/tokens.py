@@ -11,9 +11,9 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
-from fcbdsl.render.assets import drawing_of, drawings, sizes_of
+from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.bounded import placed_alone
-from fcbdsl.render.cards import keywords_of
+from fcbdsl.render.cards import drawing_for, keywords_of
 from fcbdsl.render.data import Data, colour_of, of_missions
 from fcbdsl.render.initials import initials, is_figure, marks_of_figures
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of
@@ -169,11 +169,8 @@ class _Maker(AidMaker):
         return self.bounded.get((one.kind.id, one.id), copies(one))
 
     def drawn(self, one: Definition) -> str:
-        """The drawing of the kind of something."""
-        known = drawings(self.model)
-        return drawing_of(
-            self.model, next((word for word in look_of(one.kind, self.model).icon if word in known), "plain")
-        )
+        """What is drawn of something that is cut out."""
+        return drawing_for(one, Data(one, self.model, self.language)) or "plain"
 
     def declared(self) -> list[Disc]:
         """The discs that `layout tokens:` declares; those of a mission's own file for that mission alone."""

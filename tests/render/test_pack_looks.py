@@ -14,10 +14,11 @@ from fontTools.ttLib import TTFont
 from games import ROOT
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
-from small_shop import PUSH, SPAN, shop
+from small_shop import PUSH, SPAN, body, shop
 
 from fcbdsl.analysis.pipeline import analysis_of
-from fcbdsl.model.content import Layout
+from fcbdsl.model import ir
+from fcbdsl.model.content import Layout, Value
 from fcbdsl.model.declarations import Wording
 from fcbdsl.model.texts import texts_of
 from fcbdsl.model.whole import Model
@@ -351,3 +352,28 @@ def test_a_file_that_changes_is_looked_at_again(
     file = root / "cards" / name
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     assert {problem.code for problem in analysis_of(load(root=root)).problems} == {code}
+
+
+# ── what is drawn of a definition ──────────────────────────────────────────────────────────────
+
+
+def test_a_definition_shows_what_is_declared_for_it_before_what_its_kind_shows(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "drawings", rope=("rope",))
+    assert card_of(model.definitions[("tool", "rope")], model, "en")[0].drawing == "rope"
+    assert card_of(model.definitions[("chore", "bar")], model, "en")[0].drawing != "rope"
+    assert codes(model) == []
+
+
+def test_what_a_card_does_may_be_drawn_on_it(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "symbols", Shift=("arrow-charge",))
+    rope = model.definitions[("tool", "rope")]
+    rope.values["effect"] = Value(rope.kind.fields["effect"], body=body(ir.Do(PUSH, (), SPAN)))
+    model.layouts["tool"].settings["icon"] = (("effect",), ("star",))
+    assert card_of(rope, model, "en")[0].drawing == "arrow-charge"
+    del model.layouts["symbols"]
+    assert card_of(rope, model, "en")[0].drawing == "star"
+
+
+def test_a_drawing_of_nothing_and_one_that_there_is_not_are_reported(tmp_path: Path) -> None:
+    assert codes(with_layout(tmp_path, "drawings", rope=("rape",))) == ["FCB0706"]
+    assert codes(with_layout(tmp_path, "drawings", roap=("rope",))) == ["FCB0706"]

@@ -466,6 +466,9 @@ def _layout(context: Context, declaration: Declaration) -> None:
             context.report(RepeatedLine(place, name=key, related=related))
             continue
         parts = [(part, _plain(part)) for part in line.tail[0].parts]
+        if not parts:  # words that begin something else, as a statement
+            context.malformed(line.span, "a line of a layout", "KEY: value, value")
+            continue
         for part in (part for part, said in parts if not said):
             context.malformed(line.span_of(part), "a part of a line of a layout", "KEY: value, value")
         if all(said for _, said in parts):

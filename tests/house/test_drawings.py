@@ -1,0 +1,72 @@
+"""In each game cards of one kind look different, and figures are told by their outline."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+from games import GAMES, model
+
+from fcbdsl.render.cards import card_of, drawing_for
+from fcbdsl.render.data import Data
+from fcbdsl.render.initials import is_figure, marks_of_figures
+from fcbdsl.render.proofs import is_mission, printable
+from fcbdsl.render.sets import needed_for
+
+FEW = 3
+"""Up to so many cards of a kind a buyer knows by their titles."""
+SHARE = 0.16
+"""What part of the cards of a kind may show one drawing; two may always."""
+
+
+@cache
+def drawn(game: str) -> dict[tuple[str, str], str]:
+    """What is drawn of each printed definition of a game, by its kind and id."""
+    made = model(game)
+    pieces = [one for one in printable(made) if not is_mission(one)]
+    return {(one.kind.id, one.id): drawing_for(one, Data(one, made, "en")) for one in pieces}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_drawing_serves_many_cards_of_a_kind(game: str) -> None:
+    kinds: dict[str, Counter[str]] = {}
+    for (kind, _), drawing in drawn(game).items():
+        kinds.setdefault(kind, Counter())[drawing] += 1
+    crowded = {
+        kind: [(drawing, count) for drawing, count in found.items() if count > max(2, SHARE * found.total())]
+        for kind, found in kinds.items()
+        if found.total() > FEW
+    }
+    assert {kind: many for kind, many in crowded.items() if many} == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_figures_of_a_mission_share_outline_and_mark(game: str) -> None:
+    made = model(game)
+    marks = marks_of_figures(made, Data(next(iter(made.definitions.values())), made, "en").naming)
+    for mission in (one for one in made.definitions.values() if is_mission(one)):
+        figures = [one for one in needed_for(mission, made) if is_figure(one) and (one.kind.id, one.id) in drawn(game)]
+        twice = Counter((drawn(game)[one.kind.id, one.id], marks[one.id]) for one in figures)
+        assert [pair for pair, count in twice.items() if count > 1] == [], mission.id
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_figures_that_players_choose_from_are_drawn_alike(game: str) -> None:
+    """Of a kind of figure with a board or a card each has a drawing of its own."""
+    made = model(game)
+    kinds: dict[str, Counter[str]] = {}
+    for (kind, id), drawing in drawn(game).items():
+        if is_figure(made.definitions[kind, id]):
+            kinds.setdefault(kind, Counter())[drawing] += 1
+    alike = {kind: [one for one, count in found.items() if count > 1] for kind, found in kinds.items()}
+    assert {kind: many for kind, many in alike.items() if many} == {}
+
+
+def test_a_card_shows_what_is_declared_for_it() -> None:
+    game = GAMES[0]
+    made = model(game)
+    layout = made.layouts["drawings"]
+    for id, parts in layout.settings.items():
+        one = next(one for one in made.definitions.values() if one.id == id)
+        assert card_of(one, made, "en")[0].drawing == parts[0][0]
