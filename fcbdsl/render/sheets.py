@@ -358,8 +358,8 @@ class _Maker:
         marked = {value for values, _ in track.steps for value in values}
         last = track.high
         labels = [StepView(self.words["start"], False)]
-        labels += [StepView(str(n), n in marked) for n in range(track.low + 1, last)]
-        labels.append(StepView(self.words["end"], True))
+        labels += [StepView(str(n), n in marked, n in marked) for n in range(track.low + 1, last)]
+        labels.append(StepView(self.words["end"], True, last in marked, str(last)))
         return TrackView(self._name(track), tuple(labels), self.told(self.described(track)))
 
     def _gauge(self, track: Track) -> GaugeView:

@@ -288,10 +288,13 @@ class MapView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A space of a track; `marked` if something happens there."""
+    """A space of a track; `marked` if something happens there, `laid` if the track itself says what. `number`: of one
+    that is called by a word."""
 
     label: str
     marked: bool
+    laid: bool = False
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
