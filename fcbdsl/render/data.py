@@ -127,6 +127,8 @@ class Data:
         value = reckoned(expr)
         if chip is None or short or value is None or not self.naming.counts(field):
             return chip
+        if value == 0 and field.type.base == "number" and word not in self.definition.values:  # none was said
+            value, chip = 2, replace(chip, value="–")
         noun = self.naming.field(field)  # beside a number its label agrees with that
         said = noun.many if self.naming.language.several(value) else noun.one
         return replace(chip, label=self.naming.language.finish(bare(said)))
@@ -172,7 +174,7 @@ class Data:
             case ir.ListOf():
                 chips = [self._valued("", item, None) for item in expr.items]
                 words = [chip.value for chip in chips if chip is not None]
-                return Chip(label, ", ".join(words)) if words else None
+                return Chip(label, ", ".join(map(held, words))) if words else None
             case ir.Text():
                 words_of = self.naming.language.finish(expr.value)
                 return Chip(label, words_of, self.symbol(expr.value, words_of) or symbol)
@@ -202,3 +204,17 @@ def _own_colour(definition: Definition, model: Model) -> str:
         return grade.symbol.colour
     colour = look_of(definition.kind, model).colour
     return colour if is_colour(colour) else ""
+
+
+def held(title: str) -> str:
+    """A title in running text: no line ends behind a short first word of it (an article), or before a short last one."""
+    words = title.split(" ")
+    if len(words) > 1 and len(words[0]) <= SHORT:
+        words[:2] = ["\u00a0".join(words[:2])]
+    if len(words) > 1 and len(words[-1]) <= SHORT:
+        words[-2:] = ["\u00a0".join(words[-2:])]
+    return " ".join(words)
+
+
+SHORT = 3
+"""Letters of a word that is not left alone at the end of a line."""

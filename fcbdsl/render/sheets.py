@@ -28,7 +28,7 @@ from fcbdsl.prose import (
 from fcbdsl.prose.reading import Readable
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
-from fcbdsl.render.data import Data, colour_of, grade_of
+from fcbdsl.render.data import Data, colour_of, grade_of, held
 from fcbdsl.render.looks import ink_on, look_of, section_measures, style_of
 from fcbdsl.render.maps import map_of, raised
 from fcbdsl.render.pictures import picture_of
@@ -279,7 +279,7 @@ class _Maker:
     def _listed(self, items: Sequence[ir.Expr]) -> str:
         """The titles of what is in a list, each once, and how many of it there are."""
         counts = self._counted(items)
-        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else title for title, count in counts.items())
+        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else held(title) for title, count in counts.items())
 
     def _counted(self, items: Sequence[ir.Expr]) -> dict[str, int]:
         """How many there are of what is in a list, by title: as often as it stands there, or as many copies as it

@@ -22,6 +22,7 @@ from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render import press
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.data import held
 from fcbdsl.render.initials import initials
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, map_of
@@ -428,3 +429,18 @@ def test_the_back_of_a_board_says_what_it_is_of() -> None:
         one.kind.id: card_of(one, game, "en")[0].back for one in game.definitions.values() if one.kind.id == "robot"
     }
     assert {back.title for back in backs.values()} == {"Robot"}
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("A Whistle", "A\u00a0Whistle"),
+        ("The Big One", "The\u00a0Big\u00a0One"),
+        ("Un sifflement", "Un\u00a0sifflement"),
+        ("Bells on Both Banks", "Bells on Both Banks"),
+        ("Whistle", "Whistle"),
+    ],
+)
+def test_titles_in_a_list_are_not_parted_from_a_short_word(title: str, said: str) -> None:
+    """A line of a sheet ended in an article, or began with the last short word of a title."""
+    assert held(title) == said

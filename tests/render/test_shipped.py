@@ -261,7 +261,7 @@ def test_backs_and_cards_carry_what_play_needs(language: str) -> None:
     assert cards["moored-boat"].back.number == "3"
     backs = {cards[word].back.words for word in ("firebrand", "field-dressing", "jumping-mines")}
     assert len(backs) == 3  # offense, support, crafted, each in a word
-    recipe = {"en": "Pocket Rocket, Tin Mine", "fr": "Fusée de poche, Mine de fortune"}[language]
+    recipe = {"en": "Pocket Rocket, Tin\u00a0Mine", "fr": "Fusée de poche, Mine de fortune"}[language]
     assert recipe in [note.value for note in cards["jumping-mines"].notes]
     crafted = [one for one in printable(model(game)) if "recipe" in one.values]
     assert len(crafted) >= 8
