@@ -207,7 +207,7 @@ def _own_colour(definition: Definition, model: Model) -> str:
 
 
 def held(title: str) -> str:
-    """A title in running text: no line ends behind a short first word of it (an article), or before a short last one."""
+    """A title in running text: no line ends behind a short first word of it (an article) or before a short last one."""
     words = title.split(" ")
     if len(words) > 1 and len(words[0]) <= SHORT:
         words[:2] = ["\u00a0".join(words[:2])]
