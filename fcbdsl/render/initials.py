@@ -1,4 +1,4 @@
-"""Initials: the short marks that tell figures apart, the same on discs, standees and maps."""
+"""Initials: the short marks that tell figures and tokens apart, the same on discs, standees and maps."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
+from fcbdsl.render.markers import marker_lines
 
 FIGURE = "piece"
 """The kind of all that stands on boards."""
@@ -36,24 +37,27 @@ def _marks(title: str) -> Iterator[str]:
         number += 1
 
 
-def marks_of_figures(model: Model, naming: Naming) -> dict[str, str]:
-    """The mark of each figure of a game, by its id: the first to be declared has its initials, others of the same
-    initials have another mark."""
+def marks_of(model: Model, naming: Naming) -> dict[str, str]:
+    """The mark of each figure of a game, and of all else of which `layout tokens:` has one each, by id: the first to be
+    declared has its initials, others of the same initials have another mark; figures go first."""
+    cut = {line.each for line in marker_lines(model) if line.each}
     titles: dict[str, str] = {}
-    for one in model.definitions.values():
-        if is_figure(one):
-            titles.setdefault(one.id, _title(one, naming))
+    figures = [one for one in model.definitions.values() if is_figure(one)]
+    others = [one for one in model.definitions.values() if any(kind.id in cut for kind in one.kind.lineage())]
     marks: dict[str, str] = {}
     taken: dict[str, str] = {}  # of which title each mark is
-    for id, title in titles.items():
-        if taken.setdefault(initials(title), title) == title:
-            marks[id] = initials(title)
-    for id, title in titles.items():
-        if id not in marks:
-            marks[id] = next((mark for mark, known in taken.items() if known == title), "") or other_initials(
-                title, taken
-            )
-            taken.setdefault(marks[id], title)
+    for some in (figures, others):
+        for one in some:
+            titles.setdefault(one.id, _title(one, naming))
+        for id, title in titles.items():
+            if id not in marks and taken.setdefault(initials(title), title) == title:
+                marks[id] = initials(title)
+        for id, title in titles.items():
+            if id not in marks:
+                marks[id] = next((mark for mark, known in taken.items() if known == title), "") or other_initials(
+                    title, taken
+                )
+                taken.setdefault(marks[id], title)
     return marks
 
 

@@ -15,7 +15,7 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
-from fcbdsl.render.initials import initials, marks_of_figures, other_initials
+from fcbdsl.render.initials import initials, marks_of, other_initials
 from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
 from fcbdsl.render.regions import BAND, SIDE, moved_region, regions_of
@@ -227,7 +227,7 @@ class _Drawer:
     @cached_property
     def marks(self) -> dict[str, str]:
         """The marks of figures, as their discs bear them."""
-        return marks_of_figures(self.model, self.naming)
+        return marks_of(self.model, self.naming)
 
     def ground(self, cell: Cell) -> Terrain | None:
         """The declared ground of a space."""

@@ -15,7 +15,7 @@ from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.bounded import placed_alone
 from fcbdsl.render.cards import drawing_for, keywords_of
 from fcbdsl.render.data import Data, colour_of, of_missions
-from fcbdsl.render.initials import initials, is_figure, marks_of_figures
+from fcbdsl.render.initials import is_figure, marks_of, other_initials
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of
 from fcbdsl.render.markers import MarkerLine, marker_lines
 from fcbdsl.render.pieces import PieceRegister
@@ -110,6 +110,7 @@ class _Maker(AidMaker):
         self.on_table = [one for one in scope if one in shown or look_of(one.kind, model).size == TO_CUT]
         self.bounded = placed_alone(mission, model) if mission is not None else {}
         self.lines = marker_lines(model)
+        self.marks = marks_of(model, self.naming)
         missions = [one for one in model.definitions.values() if one.board is not None]
         self.boards = [one.board for one in ([mission] if mission is not None else missions) if one.board is not None]
 
@@ -148,12 +149,11 @@ class _Maker(AidMaker):
         kind has areas for markers, by the colours of these."""
         found: list[Disc] = []
         declared = [line.name for line in self.lines]
-        marks = marks_of_figures(self.model, self.naming)
         for one in self.on_table:
             kinds = [kind.id for kind in one.kind.lineage()]
             if is_figure(one) and not any(kind in declared for kind in kinds):
                 title = self.title(one.name, one.id, one.span)
-                symbol = Symbol("plain", colour_of(one, self.model), marks[one.id], title)
+                symbol = Symbol("plain", colour_of(one, self.model), self.marks[one.id], title)
                 rims = [self.rim(area) for area in look_of(one.kind, self.model).areas]
                 count = self.copies(one)
                 for at in range(count):
@@ -200,7 +200,7 @@ class _Maker(AidMaker):
         own = symbol_of(self.model, one.id, title, self.language) or self.symbol(line.name, title)
         drawing = own.drawing if own is not None else self.drawn(one)
         shown = self.field(line.shows, one) if line.shows else ""
-        symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else initials(title), title)
+        symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else self.marks[one.id], title)
         lots = line.lots or ((self.copies(one), 0),)
         back = self.back(line, one, symbol.letter if symbol.letter.isdecimal() else "")
         figure = line.name == line.each and is_figure(one)
@@ -256,7 +256,9 @@ class _Maker(AidMaker):
             ground = self.model.terrains[id]
             title = self.title(ground.name, id, ground.span)
             if ground.name.title and title not in known:
-                symbol = self.symbol(id, title) or Symbol("plain", GROUND, initials(title), title)
+                symbol = self.symbol(id, title) or Symbol(
+                    "plain", GROUND, other_initials(title, self.marks.values()), title
+                )
                 yield Disc(title, symbol, "", "", LEAST, figure=False)
 
     def here(self, field: Field) -> bool:

@@ -10,9 +10,10 @@ from games import GAMES, model
 
 from fcbdsl.render.cards import card_of, drawing_for
 from fcbdsl.render.data import Data
-from fcbdsl.render.initials import is_figure, marks_of_figures
+from fcbdsl.render.initials import is_figure, marks_of
 from fcbdsl.render.proofs import is_mission, printable
 from fcbdsl.render.sets import needed_for
+from fcbdsl.render.tokens import supplies_of
 
 FEW = 3
 """Up to so many cards of a kind a buyer knows by their titles."""
@@ -44,7 +45,7 @@ def test_no_drawing_serves_many_cards_of_a_kind(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_no_two_figures_of_a_mission_share_outline_and_mark(game: str) -> None:
     made = model(game)
-    marks = marks_of_figures(made, Data(next(iter(made.definitions.values())), made, "en").naming)
+    marks = marks_of(made, Data(next(iter(made.definitions.values())), made, "en").naming)
     for mission in (one for one in made.definitions.values() if is_mission(one)):
         figures = [one for one in needed_for(mission, made) if is_figure(one) and (one.kind.id, one.id) in drawn(game)]
         twice = Counter((drawn(game)[one.kind.id, one.id], marks[one.id]) for one in figures)
@@ -70,3 +71,16 @@ def test_a_card_shows_what_is_declared_for_it() -> None:
     for id, parts in layout.settings.items():
         one = next(one for one in made.definitions.values() if one.id == id)
         assert card_of(one, made, "en")[0].drawing == parts[0][0]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+def test_tokens_are_told_by_their_shapes(game: str, language: str) -> None:
+    """What is to be cut differs in its drawing, its letters or its number, and not by its colour alone."""
+    titles: dict[tuple[str, str, str], set[str]] = {}
+    letters: dict[str, set[str]] = {}
+    for disc in supplies_of(model(game), language)[0].discs:
+        titles.setdefault((disc.symbol.drawing, disc.symbol.letter, disc.number), set()).add(disc.title)
+        if len(disc.symbol.letter) > 1 and not disc.symbol.letter.isdecimal():
+            letters.setdefault(disc.symbol.letter, set()).add(disc.title)
+    assert [sorted(some) for some in (*titles.values(), *letters.values()) if len(some) > 1] == []
