@@ -4,7 +4,7 @@ It is worked out from the model, by rules that are told in `docs/printing.md`; w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
@@ -87,11 +87,12 @@ def _forms(tree: object) -> Iterator[Form]:
             yield node.form
 
 
-def _selected(bodies: Sequence[object]) -> set[str]:
+def _selected(bodies: Sequence[object], but: Set[int] = frozenset()) -> set[str]:
     """The kinds of which definitions are taken without being named: decks that are filled with all of a kind, figures
-    that players choose from."""
+    that players choose from. `but`: not counting these selections, by their identity."""
     selections = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Select)]
-    return {one.type.name for one in selections if one.type.base == "definition" and one.source is None} - {*BRACKETS}
+    taken = [one for one in selections if one.source is None and id(one) not in but]
+    return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
 
 
 def changed_grounds(missions: Sequence[Definition], model: Model) -> list[str]:
@@ -116,3 +117,16 @@ def changed_grounds(missions: Sequence[Definition], model: Model) -> list[str]:
 def taken_whole(model: Model) -> set[str]:
     """The kinds of which the system takes definitions without naming them."""
     return _selected(_followed(_roots(model), []))
+
+
+def taken_unseen(model: Model) -> set[str]:
+    """Those of them that somebody draws or is dealt: not those that are only ever counted, or chosen from, which all
+    may see."""
+    bodies = _followed(_roots(model), [])
+    seen: set[int] = set()
+    for node in (node for body in bodies for node in nodes(body)):
+        if isinstance(node, ir.Choose) and not node.chance:
+            seen.add(id(node.options))
+        elif isinstance(node, ir.Quantified):
+            seen.add(id(node.select))
+    return _selected(bodies, seen)

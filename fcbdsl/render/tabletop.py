@@ -46,7 +46,7 @@ from fcbdsl.render.proofs import (
     sheet_values,
 )
 from fcbdsl.render.selection import edition_of
-from fcbdsl.render.sets import needed_for, taken_whole
+from fcbdsl.render.sets import needed_for, taken_unseen
 from fcbdsl.render.table import aid_values
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import typeset
@@ -369,6 +369,15 @@ def _map(
         table.objects.append(
             _object(table, "Custom_Model", "map", play.title, play.map.alt, 0, 0, CustomMesh=shape, Locked=True)
         )
+        if play.private:  # smaller, and farther out than the sheet, for whoever has a map of his own
+            paper = papers()["a4"]
+            part = min(paper.width / board.width, paper.height / board.height) / INCH
+            mesh = table.file("private.obj", slab(part * board.width, part * board.height))
+            title = " · ".join((play.words["private"], play.private))
+            shape = _model(mesh, table.address + "map.png", 4)
+            table.objects.append(
+                _object(table, "Custom_Model", "private", title, "", -36.0, 0, CustomMesh=shape, Locked=True)
+            )
     starts: list[Start] = []
     if board is not None and play is not None:
         starts += _starts(mission, model, play, board, language)
@@ -467,7 +476,7 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
     sound = [one for one in proofs if isinstance(one.view, Card) and _sound(table, one)]
     register = PieceRegister(model, printable(model))
     definitions = {one.view.key: one.definition for one in sound}
-    drawn = taken_whole(model) | {zone.holds for zone in model.zones.values() if zone.secret}
+    drawn = taken_unseen(model) | {zone.holds for zone in model.zones.values() if zone.secret}
     piles: dict[tuple[str, str, bool, str], list[PrintPiece]] = {}
     for piece in pieces_of(sound, register, "game"):
         kind = model.kinds[piece.card.key.partition("/")[0]]

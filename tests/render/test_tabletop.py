@@ -55,7 +55,7 @@ def saved(out: Path, made: Model, base_url: str = "https://x.example/p/") -> tup
 def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str, Any]]:
     """The siege, on the table."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(tabletop, "taken_whole", lambda _: {"tool"})
+    patch.setattr(tabletop, "taken_unseen", lambda _: {"tool"})
     patch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
     made = saved(tmp_path_factory.mktemp("table"), model())
     patch.undo()
@@ -200,7 +200,7 @@ def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their
     made = games.model("beast")
     rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
     save = json.loads(rendered.files[0].read_text())
-    (map_,) = [one for one in save["ObjectStates"] if one["Locked"]]
+    map_ = next(one for one in save["ObjectStates"] if one["Locked"])
     figures = [one for one in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear)( \d+)?", one["Nickname"])]
     assert len(figures) == 6
     assert not [one for one in figures if one["Transform"]["posZ"] > 6]
@@ -238,3 +238,16 @@ def test_what_comes_from_a_secret_pile_lies_face_down_in_one(
         one for one in json.loads(rendered.files[0].read_text())["ObjectStates"] if one["Nickname"].startswith(pile)
     ]
     assert [one["Transform"]["rotZ"] for one in decks if one["Name"] == "DeckCustom"] == [180]
+
+
+def test_what_is_chosen_openly_lies_open_and_whoever_hides_has_a_map_of_his_own(tmp_path: Path) -> None:
+    """Upgrades are bought, not drawn. The private map is the map once more, as large as its page in print."""
+    made = games.model("beast")
+    rendered = render_tabletop(made, made.definitions["mission", "ferrymans-toll"], 2, "fr", tmp_path)
+    lying = json.loads(rendered.files[0].read_text())["ObjectStates"]
+    turned = {one["Nickname"]: one["Transform"]["rotZ"] for one in lying}
+    assert (turned["Améliorations"], turned["Cartes Action"]) == (0, 180)
+    private = next(one for one in lying if one["Nickname"] == "Carte privée · Bête")
+    shared = next(one for one in lying if one["Nickname"] == "Le péage du passeur" and one["Locked"])
+    assert private["CustomMesh"]["DiffuseURL"] == shared["CustomMesh"]["DiffuseURL"]
+    assert private["CustomMesh"]["MeshURL"] != shared["CustomMesh"]["MeshURL"]
