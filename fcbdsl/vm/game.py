@@ -63,7 +63,7 @@ class Game:
         self.image = image
         self.world = world
         # Read at almost every op: kept here, not looked up in the image.
-        self.program, self.layout = image.program, image.layout
+        self.program, self.layout, self.codes = image.program, image.layout, image.codes
         self.body: i64 = self.layout.body
         self.place: i64 = self.layout.place
         self.spaces_low: i64 = self.layout.spaces_low
@@ -105,7 +105,7 @@ class Game:
         self.refuel()
         self.changed = self.alert  # a game that is loaded goes on like the one that was saved: looking twice is no harm
         try:
-            self._execute(0)
+            self._execute()
             world = self.world
             if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
                 self.end(DRAW, -1, -1, -1)
@@ -294,20 +294,40 @@ class Game:
         return self._answered(frame)
 
     def _answered(self, frame: Frame) -> int:
-        """Run a frame of a pure code to its end and return its answer."""
-        floor = len(self.world.stack)
+        """Run a frame of a pure code to its end, whatever else stands, and return its answer. All that such a code
+        begins is others of the kind."""
+        stack, codes = self.world.stack, self.codes
+        floor = len(stack)
+        if floor < MOST_STACK:
+            stack.append(frame)
+        else:
+            self.push(frame)
         self.depth += 1
-        self.result = 0
-        self.push(frame)
-        self._execute(floor)
+        ops = codes[frame.code].ops
+        op: Op = (self.image.code(frame.code) if ops is None else ops)[0]
+        try:
+            while True:
+                then = op.run(self, frame)
+                if then is None:
+                    if len(stack) <= floor:
+                        break
+                    item = stack[-1]
+                    assert isinstance(item, Frame)
+                    frame = item
+                    ops = codes[frame.code].ops
+                    then = (self.image.code(frame.code) if ops is None else ops)[frame.pc]
+                op = then  # two names: of one that may be None mypyc would count references anew at each op
+        except VMFault as trouble:
+            self._fail(str(trouble), frame.code, op.at)
+            raise
         self.depth -= 1
         return self.result
 
-    def _execute(self, floor: int) -> None:
-        """Run the topmost item until the stack is down to `floor`, a question stands or the game is over."""
-        w, codes = self.world, self.image.codes
+    def _execute(self) -> None:
+        """Run the topmost item until nothing is left, a question stands or the game is over."""
+        w, codes = self.world, self.codes
         stack = w.stack
-        while (self.changed and not self.depth and events.look(self)) or len(stack) > floor:
+        while (self.changed and events.look(self)) or stack:
             item = stack[-1]
             if isinstance(item, Frame):
                 frame: Frame = item  # mypyc would ask at each op whether `item` still is one
@@ -318,7 +338,7 @@ class Game:
                         then = op.run(self, frame)
                         if then is None:
                             break
-                        op = then  # two names: of one that may be None mypyc would count references anew at each op
+                        op = then
                 except VMFault as trouble:
                     self._fail(str(trouble), frame.code, op.at)
                     raise
@@ -326,12 +346,12 @@ class Game:
                 events.step(self, item)
             else:
                 tracks.step(self, item)
-            if not self.depth and (w.ask is not None or w.outcome):  # a pure code runs to its end whatever stands
+            if w.ask is not None or w.outcome:
                 return
 
     def frame(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
         """A frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
-        row = self.image.codes[code]
+        row = self.codes[code]
         self.fuel -= row.cost
         if self.fuel < 0:
             self.spend(0)
@@ -349,12 +369,25 @@ class Game:
 
     def asked(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
         """The same for a pure code, of which an answer is wanted at once."""
-        row = self.image.codes[code]
-        if row.ops is None:
-            self.image.code(code)
-        if not row.looks or len(r) > row.n_r:
+        row = self.codes[code]
+        frame: Frame
+        spare = row.spare
+        if len(r) > row.n_r:
             return self.frame(code, r, s, out)
-        frame = self.looking(row, out)
+        if spare is None or self.changed:
+            if row.ops is None:
+                self.image.code(code)
+            if not row.looks:
+                return self.frame(code, r, s, out)
+            frame = self.looking(row, out)
+        else:  # as there, written out
+            self.fuel -= row.cost
+            if self.fuel < 0:
+                self.spend(0)
+            row.spare = None
+            spare.pc = 0
+            spare.out = out
+            frame = spare
         registers = frame.r
         for at, value in enumerate(r):
             registers[at] = value
@@ -404,8 +437,28 @@ class Game:
                 caller.s[-2 - f.out] = values
         elif not met and stack:
             events.unmet(self, stack[-1])
-        row = self.image.codes[f.code]
+        row = self.codes[f.code]
         if row.looks and len(f.r) == row.n_r:
+            row.spare = f
+        return None
+
+    def looked(self, row: LinkedCode, f: Frame, value: i64, values: tuple[int, ...]) -> Op | None:
+        """The same at the end of a code that only looks: it holds no events back, and all that it is asked for is its
+        answer."""
+        stack = self.world.stack
+        stack.pop()
+        out = f.out
+        if out == NOWHERE:
+            self.result = value
+            self.list_result = values
+        else:
+            caller = stack[-1]
+            assert isinstance(caller, Frame)
+            if out >= 0:
+                caller.r[out] = value
+            else:
+                caller.s[-2 - out] = values
+        if len(f.r) == row.n_r:
             row.spare = f
         return None
 

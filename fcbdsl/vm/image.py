@@ -20,6 +20,7 @@ from fcbdsl.vm.linked_rows import (
 from fcbdsl.vm.linker import OutlookParts, divided, join, link, only_looks
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op, round_cost
+from fcbdsl.vm.ops.calls import Leaving
 from fcbdsl.vm.program import Code, Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
@@ -172,6 +173,9 @@ class Image:
                 self.parts, ops = divided(self, number, ops)
             join(ops)
             row.ops, row.looks = ops, only_looks(self, number)
+            for op in ops:
+                if row.looks and isinstance(op, Leaving):
+                    op.home = row
         return ops
 
     def ran(self) -> list[int]:

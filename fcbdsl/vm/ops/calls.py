@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
     from fcbdsl.vm.game import Game
-    from fcbdsl.vm.image import Image
+    from fcbdsl.vm.image import Image, LinkedCode
 
 Passed = tuple[list[int], list[tuple[int, ...]]]
 
@@ -57,18 +57,17 @@ class Calling(Op):
         f.pc = self.next
         row = self.row
         frame: Frame
-        if row.looks:
-            spare = row.spare
-            if spare is None or g.changed:
-                frame = g.looking(row, out)
-            else:  # as there, written out
-                g.fuel -= row.cost
-                if g.fuel < 0:
-                    g.spend(0)
-                row.spare = None
-                spare.pc = 0
-                spare.out = out
-                frame = spare
+        spare = row.spare
+        if spare is not None and not g.changed:  # as `Game.looking`, written out
+            g.fuel -= row.cost
+            if g.fuel < 0:
+                g.spend(0)
+            row.spare = None
+            spare.pc = 0
+            spare.out = out
+            frame = spare
+        elif row.looks:
+            frame = g.looking(row, out)
         else:
             g.fuel -= row.cost
             if g.fuel < 0:
@@ -224,7 +223,15 @@ class Eval(Op):
         return None
 
 
-class Ret(Op):
+class Leaving(Op):
+    """An op that ends the code. `home`: the code, if it only looks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.home: LinkedCode | None = None
+
+
+class Ret(Leaving):
     """End the code."""
 
     name = "RET"
@@ -232,11 +239,13 @@ class Ret(Op):
     ends = True
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if self.home is not None:
+            return g.looked(self.home, f, 0, ())
         f.pc = self.at
         return g.leave(f, 0, (), True)
 
 
-class Stop(Op):
+class Stop(Leaving):
     """End the effect: the same as RET, where an author wrote it."""
 
     name = "STOP"
@@ -244,11 +253,13 @@ class Stop(Op):
     ends = True
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if self.home is not None:
+            return g.looked(self.home, f, 0, ())
         f.pc = self.at
         return g.leave(f, 0, (), True)
 
 
-class Retv(Op):
+class Retv(Leaving):
     """End the code with a number as its answer."""
 
     name = "RETV"
@@ -258,11 +269,13 @@ class Retv(Op):
     value: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if self.home is not None:
+            return g.looked(self.home, f, f.r[self.value], ())
         f.pc = self.at
         return g.leave(f, f.r[self.value], (), True)
 
 
-class Rets(Op):
+class Rets(Leaving):
     """End the code with a list as its answer."""
 
     name = "RETS"
@@ -271,6 +284,8 @@ class Rets(Op):
     values: List
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if self.home is not None:
+            return g.looked(self.home, f, 0, f.s[self.values])
         f.pc = self.at
         return g.leave(f, 0, f.s[self.values], True)
 
