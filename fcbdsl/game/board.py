@@ -125,7 +125,7 @@ class Geometry:
         for a, row in enumerate(self.links):
             for b in row:
                 linked[a * size + b] = 1
-        self._linked = bytes(linked)
+        self.linking = bytes(linked)
         self.open_ways, self.climb_ways = self.links, self.links
         """Links without those across corners that terrain shuts to walkers, to climbers."""
         if any(pinching):
@@ -196,7 +196,7 @@ class Geometry:
 
     def linked(self, a: i64, b: i64) -> bool:
         """Whether a and b are neighbours and no barrier between them stops movement."""
-        return a >= 0 and b >= 0 and self._linked[a * self.size + b] != 0
+        return a >= 0 and b >= 0 and self.linking[a * self.size + b] != 0
 
     def parted(self, a: int, b: int, allowed: int) -> bool:
         """Whether a barrier or a corner between two neighbours stops somebody to whom that much is allowed (`OPEN`,

@@ -43,13 +43,13 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
         over = first.out == second.out or later >> int(first.out) & 1 == 0  # more registers than an i64 has bits
         return _of_single(image, first, second, rest, over)
     if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
-        return BeginSeeking(second, rest) if isinstance(rest, Seek) else Begin(second)
+        return None if isinstance(rest, Seek) else Begin(second)
     if isinstance(first, Lnew) and isinstance(second, Ladd) and second.items == first.out:
         return One(second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
         return Holding(first, second)
     if isinstance(first, Iter):
-        return Seek(first, rest) if first.at in ways_of(rest) and rest.at == first.next else None
+        return seek_of(first, rest) if first.at in ways_of(rest) and rest.at == first.next else None
     if isinstance(first, ReadColumn):
         test = test_of(second, first.out, later)
         return None if test is None else TestColumn(first, test)
@@ -58,7 +58,11 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
         return None if test is None else TestRange(first, test)
     if isinstance(first, Lookup):
         test = test_of(second, first.out, later)
-        return None if test is None else TestLookup(first, test)
+        if test is None:
+            return None
+        if test.exactly and test.to == 0:
+            return KeptFlag(first, test) if test.kept else TestFlag(first, test)
+        return TestLookup(first, test)
     return None
 
 
@@ -231,6 +235,22 @@ class TestLookup(Op):
         return self.then if value <= self.to else self.there
 
 
+class TestFlag(TestLookup):
+    """The same of what nobody reads later, if it hangs on whether it is 0."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if self.first.read(g, f) else self.then
+
+
+class KeptFlag(TestLookup):
+    """The same of what may be read later."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        value = self.first.read(g, f)
+        f.r[self.out] = value
+        return self.there if value else self.then
+
+
 class Begin(Op):
     """The first round of a loop; if it cannot be paid for, ITER says so."""
 
@@ -244,33 +264,17 @@ class Begin(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
-        if g.fuel < self.cost:
+        left = g.fuel - self.cost
+        if left < 0:
             r[self.index] = -1
             return self.loop
-        g.fuel -= self.cost
+        g.fuel = left
         r[self.index] = 0
         items = f.s[self.items]
         if items:
             r[self.out] = items[0]
             return self.then
         return self.there
-
-
-class BeginSeeking(Op):
-    """The way of a loop to its first element that a test lets pass; if it cannot be paid for, the loop's own op says
-    so."""
-
-    def __init__(self, second: Iter, seek: Seek) -> None:
-        super().__init__()
-        self.items, self.index, self.cost, self.seek = second.items, second.index, second.cost, seek
-
-    def join(self, ops: list[Op]) -> None:
-        """Where it leads, the loop's own op knows."""
-
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.index] = -1
-        seek = self.seek
-        return seek.run(g, f) if g.fuel >= self.cost * (len(f.s[self.items]) + 1) else seek
 
 
 class One(Op):
@@ -329,6 +333,10 @@ class Seek(Op):
         self.then, self.there = ops[self.next], ops[self.end]
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        return self.round_by_round(g, f)
+
+    def round_by_round(self, g: Game, f: Frame) -> Op | None:
+        """Make sure of each round's fuel, and that there is a board."""
         r, items = f.r, f.s[self.items]
         index, count = r[self.index], len(items)
         while True:
@@ -345,3 +353,79 @@ class Seek(Op):
             way = self.test.run(g, f)
             if way is not self:
                 return way
+
+
+def seek_of(loop: Iter, test: Op) -> Seek:
+    """A loop's way to the next element that a test lets pass."""
+    if isinstance(test, TestFlag | KeptFlag):
+        return SeekFlag(loop, test)
+    if isinstance(test, TestColumn):
+        return SeekColumn(loop, test)
+    return Seek(loop, test)
+
+
+class SeekFlag(Seek):
+    """The same where the test asks whether a number is 0: it charges nothing, and on a board it ends in no trouble."""
+
+    def __init__(self, loop: Iter, test: TestLookup) -> None:
+        super().__init__(loop, test)
+        self.first = test.first
+        self.found, self.kept = test.out, test.kept
+        self.zero = test.unmet == loop.at
+        """Whether what is sought is 0."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r, items = f.r, f.s[self.items]
+        index, count = r[self.index] + 1, len(items)
+        left = g.fuel - self.cost
+        if index < 0 or g.world.board < 0 or left < self.cost * count:
+            return self.round_by_round(g, f)
+        while index < count:
+            r[self.index] = index
+            r[self.out] = items[index]
+            value = self.first.read(g, f)
+            if self.kept:
+                r[self.found] = value
+            if (value == 0) == self.zero:
+                g.fuel = left
+                return self.test.then if value == 0 else self.test.there
+            left -= self.cost
+            index += 1
+        r[self.index] = index
+        g.fuel = left
+        return self.there
+
+
+class SeekColumn(Seek):
+    """The same where the test is one of a value from memory."""
+
+    def __init__(self, loop: Iter, test: TestColumn) -> None:
+        super().__init__(loop, test)
+        self.found, self.thing, self.empty = test.out, test.thing, test.empty
+        self.base, self.low, self.high = test.base, test.low, test.high
+        self.exactly, self.to, self.kept = test.exactly, test.to, test.kept
+        self.meeting = test.unmet == loop.at
+        """Whether what is sought meets the test."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r, items, mem = f.r, f.s[self.items], g.world.mem
+        index, count = r[self.index] + 1, len(items)
+        left = g.fuel - self.cost
+        if index < 0 or g.world.board < 0 or left < self.cost * count:
+            return self.round_by_round(g, f)
+        while index < count:
+            r[self.index] = index
+            r[self.out] = items[index]
+            thing = r[self.thing]
+            value = mem[self.base + thing] if self.low <= thing < self.high else self.empty
+            if self.kept:
+                r[self.found] = value
+            met = value == self.to if self.exactly else value <= self.to
+            if met == self.meeting:
+                g.fuel = left
+                return self.test.then if met else self.test.there
+            left -= self.cost
+            index += 1
+        r[self.index] = index
+        g.fuel = left
+        return self.there

@@ -172,7 +172,7 @@ class Op:
 
 
 class Lookup(Op):
-    """An op that finds out one number, changes nothing else and goes on with the next op."""
+    """An op that finds out one number, changes and charges nothing else and goes on with the next op."""
 
     out: i64
 

@@ -134,13 +134,16 @@ class Linked(Lookup):
         ground, mem = g.world.ground, g.world.mem
         if ground is None:
             ground = g.ground()
-        a, b = f.r[self.a], f.r[self.b]  # as `Game.cell`, written out: few ops run more
+        a = f.r[self.a]  # as `Game.cell`, written out: few ops run more
         if 0 <= a < g.body:
             a = mem[g.place + a]
+        low, end = g.spaces_low, g.spaces_end
+        if not low <= a < end:
+            return 0
+        b = f.r[self.b]
         if 0 <= b < g.body:
             b = mem[g.place + b]
-        low, end = g.spaces_low, g.spaces_end
-        return 1 if low <= a < end and low <= b < end and ground.linked(a - low, b - low) else 0
+        return ground.linking[(a - low) * ground.size + b - low] if low <= b < end else 0
 
 
 class Connected(Lookup):
@@ -355,8 +358,12 @@ class Marked(Lookup):
     mark: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        cell = g.cell(f.r[self.where])
-        return 1 if cell >= 0 and f.r[self.mark] in g.marks[cell] else 0
+        space = f.r[self.where]  # as `Game.cell`, written out: few ops run more
+        if 0 <= space < g.body:
+            space = g.world.mem[g.place + space]
+        if not g.spaces_low <= space < g.spaces_end:
+            return 0
+        return 1 if f.r[self.mark] in g.marks[space - g.spaces_low] else 0
 
 
 class Joined(Op):
@@ -415,8 +422,12 @@ class TerrainIs(Lookup):
     terrain: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        space = g.space(g.cell(f.r[self.thing]))
-        return 1 if space >= 0 and g.world.mem[g.layout.terrain + space] == f.r[self.terrain] else 0
+        space, mem = f.r[self.thing], g.world.mem  # as `Game.cell`, written out: few ops run more
+        if 0 <= space < g.body:
+            space = mem[g.place + space]
+        if not g.spaces_low <= space < g.spaces_end:
+            return 0
+        return 1 if mem[g.layout.terrain + space] == f.r[self.terrain] else 0
 
 
 class BarrierIs(Lookup):

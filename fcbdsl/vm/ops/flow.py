@@ -226,14 +226,15 @@ class Iter(Op):
         return self
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        g.fuel -= self.cost
-        if g.fuel < 0:
+        left = g.fuel - self.cost
+        g.fuel = left
+        if left < 0:
             g.spend(0)
         r = f.r
         index = r[self.index] + 1
         items = f.s[self.items]
         r[self.index] = index
-        if 0 <= index < len(items):
+        if index < len(items) and index >= 0:
             r[self.out] = items[index]
             return self.then
         return self.there
