@@ -92,6 +92,13 @@ def count_sides(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence
 class Geometry:
     """A shape with its terrain and barriers. Spaces are numbers; -1 (nowhere) is near to nothing."""
 
+    __slots__ = (
+        "_areas", "_cover", "_hidden", "_opaque", "_parts", "_pinched", "_sight", "_strict_sight", "adjoining",
+        "all_footing", "cheapest", "climb_links", "climb_ways", "costliest", "costs", "fenced", "footing",
+        "ground", "linking", "links", "neighbouring", "of_terrain", "open_links", "open_ways", "shape", "size",
+        "standing",
+    )  # fmt: skip
+
     def __init__(self, shape: Shape, terrain: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
         """`terrain` per space, `barriers` per side of the shape."""
         size = shape.size

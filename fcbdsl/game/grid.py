@@ -22,6 +22,8 @@ Contact = tuple[int, int, int, int, int]
 class Grid(Shape):
     """A board of hexagons or squares. Directions 0 to n-1 are `axes`, in turning order; squares have 4 to 7 too."""
 
+    __slots__ = ("_at", "_axes_round", "_axis_keys", "_keys", "_traces", "axes", "hexagonal", "xs", "ys")
+
     def __init__(self, sort: str, xs: Sequence[int], ys: Sequence[int]) -> None:
         """`sort`: hex, square (four neighbours), square-8 (eight)."""
         self.hexagonal = sort == "hex"

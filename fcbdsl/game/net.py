@@ -21,6 +21,8 @@ class Net(Shape):
     sight is a shortest chain without a blocking space inside.
     """
 
+    __slots__ = ("_corners", "_directions", "_ways")
+
     def __init__(
         self, sort: str, size: int, links: Sequence[Link], ways: int = 0, corners: Sequence[Corner] = ()
     ) -> None:

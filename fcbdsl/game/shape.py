@@ -43,6 +43,8 @@ class SightObstacles:
 class Shape:
     """Neighbours, directions, sides and distances of a board; `Grid` and `Net` say how they are found."""
 
+    __slots__ = ("_ranges", "_side_numbers", "_sided", "around", "neighbours", "sides", "size", "sort", "steps")
+
     def __init__(self, sort: str, steps: list[list[int]], neighbours: list[tuple[int, ...]]) -> None:
         self.sort = sort
         self.size = len(steps)

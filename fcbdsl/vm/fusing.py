@@ -130,6 +130,8 @@ def ways_of(op: Op) -> tuple[int, ...]:
 class TestColumn(Op):
     """A value from memory, and a jump that it decides."""
 
+    __slots__ = ("base", "empty", "exactly", "high", "kept", "low", "met", "out", "thing", "to", "unmet")
+
     def __init__(self, first: ReadColumn, way: Branch) -> None:
         super().__init__()
         self.out, self.thing, self.empty = first.out, first.thing, first.empty
@@ -152,6 +154,8 @@ class TestColumn(Op):
 class ReadSingle(Op):
     """The one thing of a kind (its `register`; -1: nobody reads that), and a value of it from memory."""
 
+    __slots__ = ("after", "out", "place", "register", "thing")
+
     def __init__(self, register: int, thing: int, second: ReadColumn) -> None:
         super().__init__()
         self.register, self.thing = register, thing
@@ -170,6 +174,8 @@ class ReadSingle(Op):
 
 class TestSingle(Op):
     """The one thing of a kind, a value of it from memory, and a jump that this decides."""
+
+    __slots__ = ("exactly", "kept", "met", "out", "place", "register", "thing", "to", "unmet")
 
     def __init__(self, register: int, thing: int, second: TestColumn, kept: bool) -> None:
         super().__init__()
@@ -194,6 +200,8 @@ class TestSingle(Op):
 class TestRange(Op):
     """Whether a thing is of a kind, and a jump that this decides."""
 
+    __slots__ = ("high", "kept", "low", "no", "out", "thing", "yes")
+
     def __init__(self, first: InRange, way: Branch) -> None:
         super().__init__()
         self.out, self.thing, self.low, self.high = first.out, first.thing, first.low, first.high
@@ -217,6 +225,8 @@ class TestRange(Op):
 class TestLookup(Op):
     """An op that finds out a number, and a jump that this decides."""
 
+    __slots__ = ("exactly", "first", "kept", "met", "out", "to", "unmet")
+
     def __init__(self, first: Lookup, way: Branch) -> None:
         super().__init__()
         self.first = first
@@ -238,12 +248,16 @@ class TestLookup(Op):
 class TestFlag(TestLookup):
     """The same of what nobody reads later, if it hangs on whether it is 0."""
 
+    __slots__ = ()
+
     def run(self, g: Game, f: Frame) -> Op | None:
         return self.there if self.first.read(g, f) else self.then
 
 
 class KeptFlag(TestLookup):
     """The same of what may be read later."""
+
+    __slots__ = ()
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = self.first.read(g, f)
@@ -253,6 +267,8 @@ class KeptFlag(TestLookup):
 
 class Begin(Op):
     """The first round of a loop; if it cannot be paid for, ITER says so."""
+
+    __slots__ = ("after", "alone", "cost", "end", "index", "items", "loop", "out")
 
     def __init__(self, second: Iter) -> None:
         super().__init__()
@@ -280,6 +296,8 @@ class Begin(Op):
 class One(Op):
     """A list of one number."""
 
+    __slots__ = ("after", "out", "value")
+
     def __init__(self, second: Ladd) -> None:
         super().__init__()
         self.out, self.value, self.after = second.items, second.value, second.next
@@ -294,6 +312,8 @@ class One(Op):
 
 class Holding(Op):
     """A zone of a thing or of the game, and what lies in it."""
+
+    __slots__ = ("after", "base", "high", "low", "out", "shared", "thing", "things")
 
     def __init__(self, first: Zone, second: Contents) -> None:
         super().__init__()
@@ -322,6 +342,8 @@ class Holding(Op):
 class Seek(Op):
     """A loop's way to the next element that a test lets pass; where there is no board, one round of it, for then the
     test may end in trouble."""
+
+    __slots__ = ("cost", "end", "index", "items", "out", "test")
 
     def __init__(self, loop: Iter, test: Op) -> None:
         super().__init__()
@@ -367,6 +389,8 @@ def seek_of(loop: Iter, test: Op) -> Seek:
 class SeekFlag(Seek):
     """The same where the test asks whether a number is 0: it charges nothing, and on a board it ends in no trouble."""
 
+    __slots__ = ("first", "found", "kept", "zero")
+
     def __init__(self, loop: Iter, test: TestLookup) -> None:
         super().__init__(loop, test)
         self.first = test.first
@@ -398,6 +422,8 @@ class SeekFlag(Seek):
 
 class SeekColumn(Seek):
     """The same where the test is one of a value from memory."""
+
+    __slots__ = ("base", "empty", "exactly", "found", "high", "kept", "low", "meeting", "thing", "to")
 
     def __init__(self, loop: Iter, test: TestColumn) -> None:
         super().__init__(loop, test)

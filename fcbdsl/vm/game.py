@@ -59,6 +59,12 @@ class Game:
 
     `world` is all that changes in the course of it. Several games may share an image."""
 
+    __slots__ = (
+        "alert", "attendant", "body", "changed", "codes", "depth", "elsewhere", "fuel", "glancing", "image",
+        "kept", "known", "layout", "list_result", "marks", "modifiers", "place", "program", "result",
+        "rule_rows", "ruled", "spaces_end", "spaces_low", "unsaid", "witness", "world",
+    )  # fmt: skip
+
     def __init__(self, image: Image, world: World) -> None:
         self.image = image
         self.world = world

@@ -47,6 +47,8 @@ class LinkedCode:
     `spare`: a frame of such a code that is over, for the next one to take: what stands in its registers nobody reads
     before it has been written. One thread at a time plays games of an image."""
 
+    __slots__ = ("blank", "cost", "fresh", "looks", "n_r", "n_s", "number", "ops", "spare")
+
     def __init__(self, number: int, row: Code) -> None:
         self.number: i64 = number
         self.cost: i64 = round_cost(len(row.ints) >> 2)
@@ -62,6 +64,20 @@ class LinkedCode:
 class Image:
     """A program, verified, in the form in which it is run. Nothing a game does changes it: what is added later (ops of
     a code, geometries, lists) is made from the program when it is first asked for. One with `marks` loads no games."""
+
+    __slots__ = (
+        "_atlases", "_builtin", "_codes_of", "_in_force", "_marked", "_marks", "_regions", "_start_codes",
+        "_stats_of", "_supposing", "_symbols_on", "acted", "actions", "alert", "args", "blanks",
+        "blocking_movement", "blocking_sight", "blocks_movement", "carried", "changed", "codes", "counted",
+        "counters", "effects", "ends", "fields", "fixed", "fixed_selves", "free_codes", "hearers", "held",
+        "hinged", "is_carried", "is_lying", "is_piece", "is_track", "kept_cells", "kept_stats", "kept_zones",
+        "lasting_listeners", "layout", "limit_per", "limits_of", "lineages", "listed", "listeners", "lists",
+        "lying", "marks", "missions", "modified", "modifiers", "modifying", "movable", "offering", "offers",
+        "only_looks", "openings", "parts", "pieces", "pinching", "plain_args", "plain_kinds", "policies",
+        "program", "ranks", "sayings", "secret_cells", "secret_fields", "tables", "thing_events",
+        "thing_listeners", "thing_rows", "tiers", "timings", "track_numbers", "tracks", "untils", "values",
+        "windows", "zone_limits",
+    )  # fmt: skip
 
     def __init__(self, program: Program, marks: Marks | None = None) -> None:
         """`marks`: where its ops note that they have run. Raises `layout.TooLarge`."""
@@ -527,6 +543,8 @@ class Image:
 
 class InForce:
     """What holds in the worlds of one file of tests, or in all others, of which nothing is part that tests declare."""
+
+    __slots__ = ("_definitions", "_image", "_origin", "elsewhere", "modifiers", "rule_rows", "ruled")
 
     def __init__(self, image: Image, origin: int) -> None:
         self._image = image

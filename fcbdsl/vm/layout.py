@@ -40,6 +40,15 @@ class TooLarge(Exception):
 class MemoryLayout:
     """Numbers of kinds' things (`low[k] <= t < high[k]` is "t is a k"), of zones, and the memory's columns."""
 
+    __slots__ = (
+        "barriers", "base", "body", "children", "controller", "controllers", "definition_of", "field_high",
+        "field_low", "first", "high", "holder", "instances", "kind_of", "low", "memory", "named", "of_kind",
+        "owner_of", "parents", "parts", "parts_of", "place", "players_high", "players_low", "program", "secret",
+        "secret_zones", "sides", "sides_high", "sides_low", "spaces", "spaces_high", "spaces_low", "team",
+        "teams_high", "teams_low", "terrain", "things", "value", "zone", "zone_base", "zone_owner", "zone_row",
+        "zones", "zones_of",
+    )  # fmt: skip
+
     def __init__(self, program: Program) -> None:
         self.program = program
         self.children = _children(program)

@@ -26,6 +26,8 @@ class LinkedField:
     is held, counters between none and their limit, too; `low`, `high`: between these one that modifiers make.
     `builtin`: its name, if it is built in; else empty. `starts`: it has codes that give first values."""
 
+    __slots__ = ("builtin", "counter", "empty", "high", "least", "limit", "low", "most", "owned", "starts")
+
     def __init__(self, row: Field) -> None:
         self.empty = row.empty
         self.owned = row.owned
@@ -61,6 +63,8 @@ class LinkedField:
 class LinkedTier:
     """A tier; the columns of its row. `thing`: its track, as a thing."""
 
+    __slots__ = ("at", "enter", "leave", "locked", "thing")
+
     def __init__(self, row: Tier, thing: int) -> None:
         self.thing = thing
         self.at = row.at
@@ -71,6 +75,8 @@ class LinkedTier:
 
 class LinkedTrack:
     """A track; the columns of its row, and its tiers."""
+
+    __slots__ = ("end", "high", "low", "steps", "tiers")
 
     def __init__(self, row: Track, thing: int, tiers: list[LinkedTier]) -> None:
         self.low = row.low
@@ -83,6 +89,8 @@ class LinkedTrack:
 class LinkedAction:
     """An action; the columns of its row that are asked for when it is taken."""
 
+    __slots__ = ("body", "limit", "span")
+
     def __init__(self, row: Action) -> None:
         self.limit = row.limit
         self.span = row.span
@@ -91,6 +99,11 @@ class LinkedAction:
 
 class LinkedListener:
     """A listener. `of_tier`, `of_counter`: it belongs to a tier of a track, or to markers of some sort."""
+
+    __slots__ = (
+        "body", "condition", "guard", "limit", "of_counter", "of_tier", "offered", "owner", "rearms", "span",
+        "spends", "usable",
+    )  # fmt: skip
 
     def __init__(self, row: Listener) -> None:
         self.of_tier = row.scope == "tier"
@@ -127,6 +140,10 @@ SCOPES: Final = {
 class LinkedModifier:
     """A modifier; the columns of its row. `low`, `high`: what it modifies is at least the one and below the other, as
     are those that it belongs to, if they are things (`first`, `last`)."""
+
+    __slots__ = (
+        "amount", "condition", "first", "high", "it", "last", "low", "mode", "own", "owner", "scope", "where",
+    )  # fmt: skip
 
     def __init__(self, row: Modifier, modified: tuple[int, int], bearers: tuple[int, int]) -> None:
         self.low, self.high = modified

@@ -117,6 +117,8 @@ def told(declared: list[Op], linked: list[Op]) -> list[Op]:
 class Telling(Op):
     """An op, after which what listens to changes may have to run before the next one does."""
 
+    __slots__ = ("inner",)
+
     def __init__(self, inner: Op) -> None:
         super().__init__()
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
@@ -163,6 +165,8 @@ class KnownOutlook:
 
 class OutlookPart(Op):
     """A call that answers a number, unless that is known."""
+
+    __slots__ = ("call", "number")
 
     def __init__(self, call: Callr, number: int) -> None:
         super().__init__()

@@ -122,9 +122,12 @@ class Op:
     is played: nothing, or in which zones things lie ("zone"; of its kind, if it has one). None: that is not said (see
     `vm.linker`).
 
+    Plain Python runs ops sooner that have slots: `__slots__` of a class names its operands, and what `link` finds out.
+
     `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
     the one to which the first of its labels leads."""
 
+    __slots__ = ("at", "next", "round", "span", "then", "there")
     name: ClassVar[str]
     pure: ClassVar[bool] = False
     ends: ClassVar[bool] = False
@@ -174,6 +177,7 @@ class Op:
 class Lookup(Op):
     """An op that finds out one number, changes and charges nothing else and goes on with the next op."""
 
+    __slots__ = ("out",)
     out: i64
 
     def read(self, g: Game, f: Frame) -> i64:
@@ -190,6 +194,7 @@ class Asking(Op):
 
     `asks`: the kind of its questions."""
 
+    __slots__ = ()
     asks: ClassVar[str] = "choose"
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:

@@ -52,6 +52,8 @@ def _wrapped(op: Op, place: int, marks: bytearray) -> Op:
 class Watched(Op):
     """An op, and the mark it sets."""
 
+    __slots__ = ("inner", "marks", "place")
+
     def __init__(self, inner: Op, place: int, marks: bytearray) -> None:
         super().__init__()
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
@@ -70,6 +72,8 @@ class Watched(Op):
 
 class WatchedAsking(Asking):
     """An op that asks, and the mark it sets."""
+
+    __slots__ = ("inner", "marks", "place")
 
     def __init__(self, inner: Asking, place: int, marks: bytearray) -> None:
         super().__init__()

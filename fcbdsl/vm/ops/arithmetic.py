@@ -24,6 +24,7 @@ def within(value: int) -> int:
 class Add(Op):
     """The sum of two numbers."""
 
+    __slots__ = ("a", "b", "out")
     name = "ADD"
     pure = True
     sees = ()
@@ -40,6 +41,7 @@ class Add(Op):
 class Addi(Op):
     """The sum of a number and a literal."""
 
+    __slots__ = ("a", "b", "out")
     name = "ADDI"
     pure = True
     sees = ()
@@ -56,6 +58,7 @@ class Addi(Op):
 class Sub(Op):
     """The difference of two numbers."""
 
+    __slots__ = ("a", "b", "out")
     name = "SUB"
     pure = True
     sees = ()
@@ -72,6 +75,7 @@ class Sub(Op):
 class Mul(Op):
     """The product of two numbers."""
 
+    __slots__ = ("a", "b", "out")
     name = "MUL"
     pure = True
     sees = ()
@@ -87,6 +91,7 @@ class Mul(Op):
 class Div(Op):
     """The quotient of two numbers, rounded down; dividing by 0 is a fault."""
 
+    __slots__ = ("a", "b", "out")
     name = "DIV"
     pure = True
     sees = ()
@@ -104,6 +109,7 @@ class Div(Op):
 class Min(Op):
     """The lower of two numbers."""
 
+    __slots__ = ("a", "b", "out")
     name = "MIN"
     pure = True
     out: RegOut
@@ -118,6 +124,7 @@ class Min(Op):
 class Max(Op):
     """The higher of two numbers."""
 
+    __slots__ = ("a", "b", "out")
     name = "MAX"
     pure = True
     out: RegOut
@@ -132,6 +139,7 @@ class Max(Op):
 class Neg(Op):
     """A number with the other sign."""
 
+    __slots__ = ("a", "out")
     name = "NEG"
     pure = True
     out: RegOut
@@ -145,6 +153,7 @@ class Neg(Op):
 class Not(Op):
     """1 for 0, else 0."""
 
+    __slots__ = ("a", "out")
     name = "NOT"
     pure = True
     out: RegOut
@@ -158,6 +167,7 @@ class Not(Op):
 class And(Op):
     """Whether both flags are set."""
 
+    __slots__ = ("a", "b", "out")
     name = "AND"
     pure = True
     out: RegOut
@@ -172,6 +182,7 @@ class And(Op):
 class Or(Op):
     """Whether one of two flags is set."""
 
+    __slots__ = ("a", "b", "out")
     name = "OR"
     pure = True
     out: RegOut
@@ -186,6 +197,7 @@ class Or(Op):
 class Eq(Op):
     """Whether two numbers are equal."""
 
+    __slots__ = ("a", "b", "out")
     name = "EQ"
     pure = True
     out: RegOut
@@ -200,6 +212,7 @@ class Eq(Op):
 class Eqi(Op):
     """Whether a number equals a literal."""
 
+    __slots__ = ("a", "b", "out")
     name = "EQI"
     pure = True
     out: RegOut
@@ -214,6 +227,7 @@ class Eqi(Op):
 class Ne(Op):
     """Whether two numbers differ."""
 
+    __slots__ = ("a", "b", "out")
     name = "NE"
     pure = True
     out: RegOut
@@ -228,6 +242,7 @@ class Ne(Op):
 class Lt(Op):
     """Whether a number is lower than another."""
 
+    __slots__ = ("a", "b", "out")
     name = "LT"
     pure = True
     out: RegOut
@@ -242,6 +257,7 @@ class Lt(Op):
 class Le(Op):
     """Whether a number is at most another."""
 
+    __slots__ = ("a", "b", "out")
     name = "LE"
     pure = True
     out: RegOut

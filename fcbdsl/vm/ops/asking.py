@@ -55,6 +55,7 @@ class AskOne(Asking):
     """Choose one element of a list (-1: none, if that is allowed); what is in it twice is one answer. Without any to
     choose the effect ends unmet, or in trouble if no action has been offered yet."""
 
+    __slots__ = ("by", "flags", "items", "out", "tag", "why")
     name = "ASK"
     out: RegOut
     items: List
@@ -100,6 +101,7 @@ class AskOne(Asking):
 class AskMany(Asking):
     """Choose up to a number of elements of a list, one after the other; what is in it twice may be chosen twice."""
 
+    __slots__ = ("by", "items", "most", "out", "tag", "why")
     name = "ASKMANY"
     out: ListOut
     items: List
@@ -134,6 +136,7 @@ class AskOption(Asking):
     """Choose one of the options that are allowed, by its number (-1: none, if that is allowed, or if no option is; in
     trouble if one had to be and no action has been offered yet)."""
 
+    __slots__ = ("allowed", "by", "labels", "optional", "out")
     name = "ASKOPT"
     asks = "option"
     out: RegOut
@@ -170,6 +173,7 @@ class Play(Asking):
     """Have a mission played in a world of its own; 0: lost, 1: won, 2: drawn, from 3 on: won by the team of that
     number. Without a mission the effect ends unmet."""
 
+    __slots__ = ("mission", "out")
     name = "PLAY"
     asks = "mission"
     out: RegOut
@@ -215,6 +219,7 @@ def endings(g: Game, mission: int) -> tuple[Option, ...]:
 class Offer(Asking):
     """Let one of several actors take an action; at `done` if they have none, or pass."""
 
+    __slots__ = ("actors", "by", "done")
     name = "OFFER"
     asks = "action"
     actors: List

@@ -27,6 +27,7 @@ def spaces(g: Game, cells: list[int]) -> tuple[int, ...]:
 class Neighbours(Op):
     """The neighbouring spaces of a thing, whatever lies between."""
 
+    __slots__ = ("out", "thing")
     name = "NEIGHBOURS"
     pure = True
     cheap = True
@@ -51,6 +52,7 @@ class Neighbours(Op):
 class Beside(Lookup):
     """Whether two things are on neighbouring spaces, whatever lies between."""
 
+    __slots__ = ("a", "b")
     name = "BESIDE"
     pure = True
     lister = Neighbours
@@ -66,6 +68,7 @@ class Beside(Lookup):
 class Around(Op):
     """The spaces that touch that of a thing, be it at a corner only, whatever lies between."""
 
+    __slots__ = ("out", "thing")
     name = "AROUND"
     pure = True
     cheap = True
@@ -82,6 +85,7 @@ class Around(Op):
 class Touches(Op):
     """Whether two things are on spaces that touch, be it at a corner only, whatever lies between."""
 
+    __slots__ = ("a", "b", "out")
     name = "TOUCHES"
     pure = True
     lister = Around
@@ -98,6 +102,7 @@ class Touches(Op):
 class Adjoining(Op):
     """The neighbouring spaces of a thing to which no barrier stops movement."""
 
+    __slots__ = ("out", "thing")
     name = "ADJOINING"
     pure = True
     cheap = True
@@ -122,6 +127,7 @@ class Adjoining(Op):
 class Linked(Lookup):
     """Whether two things are on neighbouring spaces and no barrier between them stops movement."""
 
+    __slots__ = ("a", "b")
     name = "LINKED"
     pure = True
     lister = Adjoining
@@ -149,6 +155,7 @@ class Linked(Lookup):
 class Connected(Lookup):
     """Whether a chain of linked spaces joins two things."""
 
+    __slots__ = ("a", "b")
     name = "CONNECTED"
     pure = True
     out: RegOut
@@ -162,6 +169,7 @@ class Connected(Lookup):
 class Within(Op):
     """Whether a thing is at most so far from another."""
 
+    __slots__ = ("a", "b", "distance", "out")
     name = "WITHIN"
     pure = True
     out: RegOut
@@ -177,6 +185,7 @@ class Within(Op):
 class RangeBetween(Op):
     """The distance of two things by the board's metric."""
 
+    __slots__ = ("a", "b", "out")
     name = "RANGE"
     pure = True
     out: RegOut
@@ -191,6 +200,7 @@ class RangeBetween(Op):
 class RangeOverCorners(Op):
     """The distance of two things if steps over corners count as one."""
 
+    __slots__ = ("a", "b", "out")
     name = "RANGE_OVER_CORNERS"
     pure = True
     out: RegOut
@@ -205,6 +215,7 @@ class RangeOverCorners(Op):
 class Sees(Op):
     """Whether a line of sight joins two things, which pieces stop that block sight."""
 
+    __slots__ = ("a", "b", "out", "strict")
     name = "SEES"
     pure = True
     out: RegOut
@@ -222,6 +233,7 @@ class Sees(Op):
 class SeesPast(Op):
     """Whether a line of sight joins two things, which no piece stops that is among some."""
 
+    __slots__ = ("a", "b", "out", "past", "strict")
     name = "SEES_PAST"
     pure = True
     out: RegOut
@@ -240,6 +252,7 @@ class SeesPast(Op):
 class Screened(Op):
     """Whether terrain that gives cover lies between a target and its attacker, next to the target."""
 
+    __slots__ = ("attacker", "out", "strict", "target")
     name = "SCREENED"
     pure = True
     out: RegOut
@@ -257,6 +270,7 @@ class Screened(Op):
 class Crossed(Op):
     """Whether the line between two things crosses the space of a third."""
 
+    __slots__ = ("a", "b", "out", "x")
     name = "CROSSED"
     pure = True
     out: RegOut
@@ -273,6 +287,7 @@ class Crossed(Op):
 class Standing(Op):
     """The pieces that stand on some spaces, by number."""
 
+    __slots__ = ("out", "where")
     name = "STANDING"
     pure = True
     cheap = True
@@ -302,6 +317,7 @@ class Standing(Op):
 class On(Lookup):
     """Whether a thing stands on one of some spaces."""
 
+    __slots__ = ("thing", "where")
     name = "ON"
     pure = True
     lister = Standing
@@ -318,6 +334,7 @@ class On(Lookup):
 class OnBoard(Lookup):
     """Whether a thing stands on the board."""
 
+    __slots__ = ("thing",)
     name = "ON_BOARD"
     pure = True
     out: RegOut
@@ -333,6 +350,7 @@ class OnBoard(Lookup):
 class MarkedSpaces(Op):
     """The spaces of the board that bear a mark, by number."""
 
+    __slots__ = ("mark", "out")
     name = "MARKED_SPACES"
     pure = True
     cheap = True
@@ -349,6 +367,7 @@ class MarkedSpaces(Op):
 class Marked(Lookup):
     """Whether a space bears a mark."""
 
+    __slots__ = ("mark", "where")
     name = "MARKED"
     pure = True
     lister = MarkedSpaces
@@ -369,6 +388,7 @@ class Marked(Lookup):
 class Joined(Op):
     """The spaces that a mark of the map joins to a space, in the order of the map."""
 
+    __slots__ = ("mark", "out", "where")
     name = "JOINED"
     pure = True
     out: ListOut
@@ -386,6 +406,7 @@ class Joined(Op):
 class TerrainSpaces(Op):
     """The spaces of the board that are of a terrain, by number."""
 
+    __slots__ = ("out", "terrain")
     name = "TERRAIN_SPACES"
     pure = True
     cheap = True
@@ -413,6 +434,7 @@ class TerrainSpaces(Op):
 class TerrainIs(Lookup):
     """Whether the space of a thing is of a terrain."""
 
+    __slots__ = ("terrain", "thing")
     name = "TERRAIN_IS"
     pure = True
     lister = TerrainSpaces
@@ -433,6 +455,7 @@ class TerrainIs(Lookup):
 class BarrierIs(Lookup):
     """Whether the side between two neighbouring spaces (or between where two things stand) bears a barrier."""
 
+    __slots__ = ("a", "b", "barrier")
     name = "BARRIER_IS"
     pure = True
     out: RegOut
@@ -451,6 +474,7 @@ class BarrierIs(Lookup):
 class SidesOf(Op):
     """The sides of the space of a thing, in the order of directions."""
 
+    __slots__ = ("out", "thing")
     name = "SIDES_OF"
     pure = True
     cheap = True
@@ -469,6 +493,7 @@ class SidesOf(Op):
 class BesideSide(Op):
     """Whether a side is one of the space of a thing."""
 
+    __slots__ = ("edge", "out", "thing")
     name = "BESIDE_SIDE"
     pure = True
     lister = SidesOf
@@ -486,6 +511,7 @@ class BesideSide(Op):
 class SideBetween(Op):
     """The side between two neighbouring spaces (or between where two things stand), or -1."""
 
+    __slots__ = ("a", "b", "out")
     name = "SIDE_BETWEEN"
     pure = True
     out: RegOut
@@ -501,6 +527,7 @@ class SideBetween(Op):
 class SideEnds(Op):
     """The two spaces between which a side lies."""
 
+    __slots__ = ("edge", "out")
     name = "SIDE_ENDS"
     pure = True
     cheap = True
@@ -517,6 +544,7 @@ class SideEnds(Op):
 class Bears(Op):
     """Whether a side bears a barrier."""
 
+    __slots__ = ("barrier", "edge", "out")
     name = "BEARS"
     pure = True
     out: RegOut
@@ -532,6 +560,7 @@ class Bears(Op):
 class Passable(Lookup):
     """Whether anybody may stand on a space; `climbing`: whether one who climbs may."""
 
+    __slots__ = ("climbing", "where")
     name = "PASSABLE"
     pure = True
     out: RegOut
@@ -546,6 +575,7 @@ class Passable(Lookup):
 class Occupied(Lookup):
     """Whether a piece stands on a space."""
 
+    __slots__ = ("where",)
     name = "OCCUPIED"
     pure = True
     out: RegOut
@@ -558,6 +588,7 @@ class Occupied(Lookup):
 class PieceAt(Op):
     """The piece that stands on a space (the lowest number of several), or -1."""
 
+    __slots__ = ("out", "where")
     name = "PIECE_AT"
     pure = True
     out: RegOut
@@ -571,6 +602,7 @@ class PieceAt(Op):
 class Area(Op):
     """The spaces that a chain of at most so many links reaches from a thing."""
 
+    __slots__ = ("distance", "out", "thing")
     name = "AREA"
     pure = True
     out: ListOut
@@ -586,6 +618,7 @@ class Area(Op):
 class GroupSpaces(Op):
     """The spaces of a named group of the board."""
 
+    __slots__ = ("area", "out")
     name = "GROUP"
     pure = True
     out: ListOut
@@ -600,6 +633,7 @@ class GroupSpaces(Op):
 class RegionsOf(Op):
     """The regions of the board to which the space of a thing belongs, in the order of the map."""
 
+    __slots__ = ("out", "thing")
     name = "REGIONS_OF"
     pure = True
     out: ListOut
@@ -615,6 +649,7 @@ class RegionsOf(Op):
 class SpacesOf(Op):
     """The spaces of a region of the board, in the order of the map; none if the board has no such region."""
 
+    __slots__ = ("out", "region")
     name = "SPACES_OF"
     pure = True
     cheap = True
@@ -630,6 +665,7 @@ class SpacesOf(Op):
 class InRegion(Op):
     """Whether the space of a thing belongs to a region."""
 
+    __slots__ = ("out", "region", "thing")
     name = "IN_REGION"
     pure = True
     lister = SpacesOf
@@ -648,6 +684,7 @@ class InRegion(Op):
 class Direction(Op):
     """The direction in which one thing lies straight on from another, or -1."""
 
+    __slots__ = ("a", "b", "out")
     name = "DIRECTION"
     pure = True
     out: RegOut
@@ -663,6 +700,7 @@ class Direction(Op):
 class Opposite(Op):
     """The direction opposed to another, or -1."""
 
+    __slots__ = ("out", "way")
     name = "OPPOSITE"
     pure = True
     out: RegOut
@@ -676,6 +714,7 @@ class Opposite(Op):
 class Turned(Op):
     """The direction so many turns on from another, or -1."""
 
+    __slots__ = ("out", "turns", "way")
     name = "TURNED"
     pure = True
     out: RegOut
@@ -690,6 +729,7 @@ class Turned(Op):
 class StepFrom(Op):
     """The space one step from a thing in a direction, or -1."""
 
+    __slots__ = ("a", "out", "way")
     name = "STEP"
     pure = True
     out: RegOut
@@ -704,6 +744,7 @@ class StepFrom(Op):
 class Behind(Op):
     """The space straight on from one thing past another, or -1."""
 
+    __slots__ = ("a", "b", "out")
     name = "BEHIND"
     pure = True
     out: RegOut
@@ -722,6 +763,7 @@ class Behind(Op):
 class Place(Op):
     """Put a thing on a space."""
 
+    __slots__ = ("thing", "where")
     name = "PLACE"
     thing: Reg
     where: Reg
@@ -736,6 +778,7 @@ class Place(Op):
 class Remove(Op):
     """Put a thing into the box."""
 
+    __slots__ = ("thing",)
     name = "REMOVE"
     thing: Reg
 
@@ -747,6 +790,7 @@ class Remove(Op):
 class SetTerrain(Op):
     """Change the terrain of a space; -1 is plain."""
 
+    __slots__ = ("ground", "where")
     name = "SET_TERRAIN"
     where: Reg
     ground: Reg
@@ -761,6 +805,7 @@ class SetTerrain(Op):
 class SetSide(Op):
     """Change the barrier of a side; -1 is none."""
 
+    __slots__ = ("edge", "wall")
     name = "SET_SIDE"
     edge: Reg
     wall: Reg
@@ -773,6 +818,7 @@ class SetSide(Op):
 class SetBarrier(Op):
     """Change the barrier between two neighbouring spaces; -1 is none."""
 
+    __slots__ = ("a", "b", "wall")
     name = "SET_BARRIER"
     a: Reg
     b: Reg

@@ -39,6 +39,7 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
 class Calling(Op):
     """An op that runs a code. What of a callee's frame does not depend on the call is found when the op is linked."""
 
+    __slots__ = ("args", "blank", "code", "given", "listed", "row")
     code: i64
     args: i64
 
@@ -88,6 +89,7 @@ class Calling(Op):
 class Call(Calling):
     """Run a code."""
 
+    __slots__ = ()
     name = "CALL"
     pure = True
     code: CodeNo
@@ -100,6 +102,7 @@ class Call(Calling):
 class Callr(Calling):
     """Run a code that answers a number."""
 
+    __slots__ = ("out",)
     name = "CALLR"
     pure = True
     sees = ()
@@ -114,6 +117,7 @@ class Callr(Calling):
 class Calls(Calling):
     """Run a code that answers a list."""
 
+    __slots__ = ("out",)
     name = "CALLS"
     pure = True
     out: ListOut
@@ -127,6 +131,7 @@ class Calls(Calling):
 class Do(Op):
     """Do a verb: its body, as an event if it is one."""
 
+    __slots__ = ("args", "code", "event", "verb")
     name = "DO"
     verb: VerbNo
     args: ArgsNo
@@ -146,6 +151,7 @@ class Do(Op):
 class Perform(Op):
     """Run an effect (a value made by EFFECT); -1 does nothing."""
 
+    __slots__ = ("what",)
     name = "PERFORM"
     what: Reg
 
@@ -174,6 +180,7 @@ class Met(Op):
     It was not if a requirement of its own was not met, if the event was cancelled or replaced, or if there was no such
     effect."""
 
+    __slots__ = ("out",)
     name = "MET"
     pure = True
     out: RegOut
@@ -190,6 +197,7 @@ class Met(Op):
 class EffectOf(Op):
     """The effect field of a thing as a value that PERFORM runs; -1 if it has none."""
 
+    __slots__ = ("field", "out", "thing")
     name = "EFFECT"
     pure = True
     out: RegOut
@@ -206,6 +214,7 @@ class EffectOf(Op):
 class Eval(Op):
     """The value of a condition or formula field of a thing; the field's `empty` if it has none."""
 
+    __slots__ = ("field", "out", "thing")
     name = "EVAL"
     pure = True
     out: RegOut
@@ -226,6 +235,8 @@ class Eval(Op):
 class Leaving(Op):
     """An op that ends the code. `home`: the code, if it only looks."""
 
+    __slots__ = ("home",)
+
     def __init__(self) -> None:
         super().__init__()
         self.home: LinkedCode | None = None
@@ -234,6 +245,7 @@ class Leaving(Op):
 class Ret(Leaving):
     """End the code."""
 
+    __slots__ = ()
     name = "RET"
     pure = True
     ends = True
@@ -248,6 +260,7 @@ class Ret(Leaving):
 class Stop(Leaving):
     """End the effect: the same as RET, where an author wrote it."""
 
+    __slots__ = ()
     name = "STOP"
     pure = True
     ends = True
@@ -262,6 +275,7 @@ class Stop(Leaving):
 class Retv(Leaving):
     """End the code with a number as its answer."""
 
+    __slots__ = ("value",)
     name = "RETV"
     pure = True
     sees = ()
@@ -278,6 +292,7 @@ class Retv(Leaving):
 class Rets(Leaving):
     """End the code with a list as its answer."""
 
+    __slots__ = ("values",)
     name = "RETS"
     pure = True
     ends = True
@@ -293,6 +308,7 @@ class Rets(Leaving):
 class Require(Op):
     """End the code unmet unless a flag is set: the event whose body it is has then not happened."""
 
+    __slots__ = ("condition",)
     name = "REQUIRE"
     pure = True
     condition: Reg

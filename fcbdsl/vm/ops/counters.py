@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Owned(Op):
     """How many markers of an owner are on a thing."""
 
+    __slots__ = ("field", "out", "owner", "thing")
     name = "OWNED"
     pure = True
     out: RegOut
@@ -30,6 +31,7 @@ class Owned(Op):
 class Owners(Op):
     """Those in play who have markers on a thing, by number."""
 
+    __slots__ = ("field", "out", "thing")
     name = "OWNERS"
     pure = True
     cheap = True
@@ -45,6 +47,7 @@ class Owners(Op):
 class Setowned(Op):
     """Set how many markers of an owner are on a thing."""
 
+    __slots__ = ("field", "owner", "thing", "value")
     name = "SETOWNED"
     field: OwnedField
     thing: Reg
@@ -59,6 +62,7 @@ class Setowned(Op):
 class Chgowned(Op):
     """Add to the markers of an owner on a thing."""
 
+    __slots__ = ("by", "field", "owner", "thing")
     name = "CHGOWNED"
     field: OwnedField
     thing: Reg
@@ -75,6 +79,7 @@ class Chgowned(Op):
 class AddCounter(Op):
     """Add counters of a sort (a field) to a thing, for an owner if the sort has owners."""
 
+    __slots__ = ("amount", "owner", "sort", "thing")
     name = "ADD_COUNTER"
     sort: Reg
     thing: Reg
@@ -96,6 +101,7 @@ class AddCounter(Op):
 class ClearCounter(Op):
     """Take all counters of a sort (a field) from a thing; an owner's only, if one is given."""
 
+    __slots__ = ("owner", "sort", "thing")
     name = "CLEAR_COUNTER"
     sort: Reg
     thing: Reg

@@ -29,6 +29,7 @@ def listed(g: Game, values: tuple[int, ...]) -> tuple[int, ...]:
 class Lit(Op):
     """Write a number."""
 
+    __slots__ = ("out", "value")
     name = "LIT"
     pure = True
     sees = ()
@@ -43,6 +44,7 @@ class Lit(Op):
 class Mov(Op):
     """Copy a number."""
 
+    __slots__ = ("out", "value")
     name = "MOV"
     pure = True
     sees = ()
@@ -57,6 +59,7 @@ class Mov(Op):
 class Lnew(Op):
     """Write the empty list."""
 
+    __slots__ = ("out",)
     name = "LNEW"
     pure = True
     sees = ()
@@ -70,6 +73,7 @@ class Lnew(Op):
 class Lmov(Op):
     """Copy a list."""
 
+    __slots__ = ("items", "out")
     name = "LMOV"
     pure = True
     out: ListOut
@@ -83,6 +87,7 @@ class Lmov(Op):
 class Ladd(Op):
     """Append a number to a list."""
 
+    __slots__ = ("items", "value")
     name = "LADD"
     pure = True
     sees = ()
@@ -99,6 +104,7 @@ class Ladd(Op):
 class Ljoin(Op):
     """Append all of one list to another."""
 
+    __slots__ = ("items", "more")
     name = "LJOIN"
     pure = True
     items: ListInOut
@@ -112,6 +118,7 @@ class Ljoin(Op):
 class Ldrop(Op):
     """Take the first occurrence of a number out of a list."""
 
+    __slots__ = ("items", "value")
     name = "LDROP"
     pure = True
     items: ListInOut
@@ -128,6 +135,7 @@ class Ldrop(Op):
 class Llen(Lookup):
     """The length of a list."""
 
+    __slots__ = ("items",)
     name = "LLEN"
     pure = True
     sees = ()
@@ -141,6 +149,7 @@ class Llen(Lookup):
 class Lhas(Lookup):
     """Whether a list contains a number."""
 
+    __slots__ = ("items", "value")
     name = "LHAS"
     pure = True
     out: RegOut
@@ -154,6 +163,7 @@ class Lhas(Lookup):
 class Lat(Op):
     """The element of a list at an index from 0; -1 beyond its ends."""
 
+    __slots__ = ("index", "items", "out")
     name = "LAT"
     pure = True
     out: RegOut
@@ -169,6 +179,7 @@ class Lat(Op):
 class Lpop(Op):
     """Take the first number out of a list; -1 if it is empty."""
 
+    __slots__ = ("items", "out")
     name = "LPOP"
     pure = True
     out: RegOut
@@ -184,6 +195,7 @@ class Lpop(Op):
 class Lpops(Op):
     """Take a list, whose length stands before it, out of the beginning of another; empty if that is empty."""
 
+    __slots__ = ("items", "out")
     name = "LPOPS"
     pure = True
     out: ListOut
@@ -200,6 +212,7 @@ class Lpops(Op):
 class Lowest(Op):
     """The lowest of a list; 0 if it is empty."""
 
+    __slots__ = ("out", "values")
     name = "LOWEST"
     pure = True
     out: RegOut
@@ -218,6 +231,7 @@ class Lowest(Op):
 class Highest(Op):
     """The highest of a list; 0 if it is empty."""
 
+    __slots__ = ("out", "values")
     name = "HIGHEST"
     pure = True
     out: RegOut
@@ -236,6 +250,7 @@ class Highest(Op):
 class Among(Lookup):
     """Whether a thing belongs to a list."""
 
+    __slots__ = ("group", "thing")
     name = "AMONG"
     pure = True
     out: RegOut

@@ -50,6 +50,7 @@ def shown(g: Game, die: int, value: int) -> tuple[int, ...]:
 class Roll(Op):
     """Roll a die."""
 
+    __slots__ = ("die", "out")
     name = "ROLL"
     out: RegOut
     die: Reg
@@ -62,6 +63,7 @@ class Roll(Op):
 class Rolln(Op):
     """Roll several dice: all symbols that they show."""
 
+    __slots__ = ("count", "die", "out")
     name = "ROLLN"
     out: ListOut
     count: Reg
@@ -76,6 +78,7 @@ class Rolln(Op):
 class Rolleach(Op):
     """Roll several dice: what each of them shows, a value for a face."""
 
+    __slots__ = ("count", "die", "out")
     name = "ROLLEACH"
     out: ListOut
     count: Reg
@@ -90,6 +93,7 @@ class Rolleach(Op):
 class Rollsum(Op):
     """Roll several dice: the sum of what they show."""
 
+    __slots__ = ("count", "die", "out")
     name = "ROLLSUM"
     out: RegOut
     count: Reg
@@ -104,6 +108,7 @@ class Rollsum(Op):
 class Symbols(Op):
     """All symbols on some faces of dice, in their order; a face that shows nothing has none."""
 
+    __slots__ = ("faces", "out")
     name = "SYMBOLS"
     pure = True
     cheap = True
@@ -118,6 +123,7 @@ class Symbols(Op):
 class LadderShift(Op):
     """The die some rungs nearer the best end of its ladder; past an end the sure die of that end."""
 
+    __slots__ = ("base", "out", "steps")
     name = "LADDER_SHIFT"
     pure = True
     out: RegOut
@@ -137,6 +143,7 @@ class LadderShift(Op):
 class LadderRung(Op):
     """The place of a die on its ladder, 0 the best; a sure die is one past the end; -1 also for a die on no ladder."""
 
+    __slots__ = ("base", "out")
     name = "LADDER_RUNG"
     pure = True
     out: RegOut
@@ -150,6 +157,7 @@ class LadderRung(Op):
 class DieSure(Op):
     """Whether a die has a single face, so that nothing is rolled."""
 
+    __slots__ = ("die", "out")
     name = "DIE_SURE"
     pure = True
     out: RegOut

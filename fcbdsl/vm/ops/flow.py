@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class Jmp(Op):
     """Go on at a label."""
 
+    __slots__ = ("cost", "paid", "target")
     name = "JMP"
     pure = True
     sees = ()
@@ -42,6 +43,7 @@ class Jmp(Op):
 class Jt(Op):
     """Jump if a flag is set."""
 
+    __slots__ = ("a", "target")
     name = "JT"
     pure = True
     sees = ()
@@ -55,6 +57,7 @@ class Jt(Op):
 class Jf(Op):
     """Jump if a flag is not set."""
 
+    __slots__ = ("a", "target")
     name = "JF"
     pure = True
     sees = ()
@@ -68,6 +71,7 @@ class Jf(Op):
 class Jeq(Op):
     """Jump if two numbers are equal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JEQ"
     pure = True
     a: Reg
@@ -81,6 +85,7 @@ class Jeq(Op):
 class Jne(Op):
     """Jump if two numbers differ."""
 
+    __slots__ = ("a", "b", "target")
     name = "JNE"
     pure = True
     a: Reg
@@ -94,6 +99,7 @@ class Jne(Op):
 class Jlt(Op):
     """Jump if a number is lower than another."""
 
+    __slots__ = ("a", "b", "target")
     name = "JLT"
     pure = True
     a: Reg
@@ -107,6 +113,7 @@ class Jlt(Op):
 class Jle(Op):
     """Jump if a number is at most another."""
 
+    __slots__ = ("a", "b", "target")
     name = "JLE"
     pure = True
     a: Reg
@@ -120,6 +127,7 @@ class Jle(Op):
 class Jeqi(Op):
     """Jump if a number equals a literal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JEQI"
     pure = True
     sees = ()
@@ -134,6 +142,7 @@ class Jeqi(Op):
 class Jnei(Op):
     """Jump if a number differs from a literal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JNEI"
     pure = True
     sees = ()
@@ -148,6 +157,7 @@ class Jnei(Op):
 class Jlti(Op):
     """Jump if a number is lower than a literal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JLTI"
     pure = True
     a: Reg
@@ -161,6 +171,7 @@ class Jlti(Op):
 class Jlei(Op):
     """Jump if a number is at most a literal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JLEI"
     pure = True
     sees = ()
@@ -175,6 +186,7 @@ class Jlei(Op):
 class Jgti(Op):
     """Jump if a number is higher than a literal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JGTI"
     pure = True
     sees = ()
@@ -189,6 +201,7 @@ class Jgti(Op):
 class Jgei(Op):
     """Jump if a number is at least a literal."""
 
+    __slots__ = ("a", "b", "target")
     name = "JGEI"
     pure = True
     a: Reg
@@ -210,6 +223,7 @@ _opposed((Jt, Jf), (Jeq, Jne), (Jeqi, Jnei), (Jlti, Jgei), (Jlei, Jgti))
 class Iter(Op):
     """Go to the next element of a list (the index starts at -1); jump when there is none."""
 
+    __slots__ = ("cost", "end", "index", "items", "out")
     name = "ITER"
     pure = True
     sees = ()
@@ -244,6 +258,7 @@ class Secret(Op):
     """Go to the next who chooses in secret, with an empty list for what (the index starts at -1); when all have chosen,
     jump with what the first has chosen whose choice has not been carried out, or to the end if there is none."""
 
+    __slots__ = ("carry", "carrying", "cost", "end", "index", "items", "values", "who")
     name = "SECRET"
     charges = True
     items: List
@@ -287,6 +302,7 @@ class Secret(Op):
 class Seal(Op):
     """Keep what somebody has chosen in secret until all have chosen, and go back to SECRET."""
 
+    __slots__ = ("secret", "values", "who")
     name = "SEAL"
     ends = True
     who: Reg
@@ -307,6 +323,7 @@ class Seal(Op):
 class Rank(Op):
     """Keep a candidate among the best so far: a lower key replaces them, an equal one joins them."""
 
+    __slots__ = ("best", "best_items", "candidate", "key")
     name = "RANK"
     pure = True
     best_items: ListInOut

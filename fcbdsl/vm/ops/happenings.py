@@ -39,6 +39,7 @@ def heard(g: Game) -> EventActivation | None:
 class Announce(Op):
     """Tell listeners of an event."""
 
+    __slots__ = ("args", "event")
     name = "ANNOUNCE"
     event: EventNo
     args: ArgsNo
@@ -53,6 +54,7 @@ class Announce(Op):
 class Cancel(Op):
     """Cancel the event being heard: no body, nobody hears of it afterwards."""
 
+    __slots__ = ()
     name = "CANCEL"
 
     def run(self, g: Game, f: Frame) -> Op | None:
@@ -65,6 +67,7 @@ class Cancel(Op):
 class Setp(Op):
     """Change a number parameter (from 0) of the event being heard."""
 
+    __slots__ = ("parameter", "value")
     name = "SETP"
     parameter: Int
     value: Reg
@@ -79,6 +82,7 @@ class Setp(Op):
 class Setps(Op):
     """Change a list parameter (from 0) of the event being heard."""
 
+    __slots__ = ("parameter", "values")
     name = "SETPS"
     parameter: Int
     values: List
@@ -93,6 +97,7 @@ class Setps(Op):
 class Batch(Op):
     """Begin a batch: after-listeners of events that this code sets off wait until FLUSH (or its end)."""
 
+    __slots__ = ()
     name = "BATCH"
 
     def run(self, g: Game, f: Frame) -> Op | None:
@@ -104,6 +109,7 @@ class Batch(Op):
 class Flush(Op):
     """End a batch: its events are heard, in the order in which they happened."""
 
+    __slots__ = ()
     name = "FLUSH"
 
     def run(self, g: Game, f: Frame) -> Op | None:
@@ -118,6 +124,7 @@ class Flush(Op):
 class Last(Op):
     """Begin a lasting effect; it ends when its event happens (to the subject, if one is given)."""
 
+    __slots__ = ("lasting", "subject")
     name = "LAST"
     lasting: LastingNo
     subject: Reg
@@ -130,6 +137,7 @@ class Last(Op):
 class End(Op):
     """End the game: 1 won, 2 lost, 3 drawn; for a side, or all (-1). Ends the code, too."""
 
+    __slots__ = ("outcome", "side", "why")
     name = "END"
     ends = True
     outcome: Outcome
@@ -145,6 +153,7 @@ class End(Op):
 class Free(Op):
     """Whether a limit allows once more, for self and this."""
 
+    __slots__ = ("limit", "out", "self_", "this")
     name = "FREE"
     pure = True
     out: RegOut
@@ -160,6 +169,7 @@ class Free(Op):
 class Offered(Op):
     """Append an action and its subject to a list of what is on offer."""
 
+    __slots__ = ("action", "found", "this")
     name = "OFFERED"
     pure = True
     found: ListInOut

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 class Stat(Op):
     """Any number field of a thing, with modifiers; the field's `empty` for nothing or a thing without it."""
 
+    __slots__ = ("field", "out", "thing")
     name = "STAT"
     pure = True
     sees = ()
@@ -53,6 +54,7 @@ class Stat(Op):
 class Field(Op):
     """Any number field of a thing, without modifiers."""
 
+    __slots__ = ("field", "out", "thing")
     name = "FIELD"
     pure = True
     out: RegOut
@@ -86,6 +88,7 @@ def unmodified(op: Stat | Field, image: Image) -> Op:
 class ReadColumn(Lookup):
     """A value from memory."""
 
+    __slots__ = ("base", "empty", "high", "low", "thing")
     out: i64
     thing: i64
     base: i64
@@ -106,6 +109,7 @@ class ReadColumn(Lookup):
 class ReadController(Lookup):
     """The player who decides for a thing: given to it, or the one who holds it."""
 
+    __slots__ = ("empty", "high", "low", "thing")
     out: i64
     thing: i64
     low: i64
@@ -120,6 +124,7 @@ class ReadController(Lookup):
 class ReadTable(Lookup):
     """A value that never changes."""
 
+    __slots__ = ("empty", "high", "low", "table", "thing")
     out: i64
     thing: i64
     table: Numbers
@@ -140,6 +145,7 @@ class ReadTable(Lookup):
 class Fields(Op):
     """A list field of a thing."""
 
+    __slots__ = ("field", "out", "thing")
     name = "FIELDS"
     pure = True
     out: ListOut
@@ -156,6 +162,7 @@ class Fields(Op):
 class Dfield(Lookup):
     """A number field of a definition."""
 
+    __slots__ = ("definition", "empty", "field", "table")
     name = "DFIELD"
     pure = True
     out: RegOut
@@ -176,6 +183,7 @@ class Dfield(Lookup):
 class Dfields(Op):
     """A list field of a definition."""
 
+    __slots__ = ("definition", "field", "out")
     name = "DFIELDS"
     pure = True
     out: ListOut
@@ -190,6 +198,7 @@ class Dfields(Op):
 class Set(Op):
     """Set a stat of a thing, between its bounds."""
 
+    __slots__ = ("base", "field", "high", "least", "low", "most", "thing", "value")
     name = "SET"
     field: WrittenField
     thing: Reg
@@ -226,6 +235,7 @@ class Set(Op):
 class Chg(Op):
     """Add to a stat of a thing (its value without modifiers), between its bounds."""
 
+    __slots__ = ("by", "field", "thing")
     name = "CHG"
     field: WrittenField
     thing: Reg
@@ -241,6 +251,7 @@ class Chg(Op):
 class Isa(Op):
     """Whether a thing is of a kind."""
 
+    __slots__ = ("kind", "out", "thing")
     name = "ISA"
     pure = True
     sees = ()
@@ -259,6 +270,7 @@ class Isa(Op):
 class InRange(Lookup):
     """Whether a thing is one of a range: that of a kind."""
 
+    __slots__ = ("high", "low", "thing")
     out: i64
     thing: i64
     low: i64
@@ -271,6 +283,7 @@ class InRange(Lookup):
 class Defisa(Op):
     """Whether a definition is of a kind."""
 
+    __slots__ = ("definition", "kind", "out")
     name = "DEFISA"
     pure = True
     out: RegOut
@@ -287,6 +300,7 @@ class Defisa(Op):
 class Select(Op):
     """Every thing of a kind that is in play, by number."""
 
+    __slots__ = ("cost", "kind", "out")
     name = "SELECT"
     pure = True
     sees = ("zone",)
@@ -310,6 +324,7 @@ class Select(Op):
 class Seldefs(Op):
     """Every definition of a kind, by number."""
 
+    __slots__ = ("kind", "out")
     name = "SELDEFS"
     pure = True
     out: ListOut
@@ -323,6 +338,7 @@ class Seldefs(Op):
 class Parts(Op):
     """The parts of a kind that a thing has."""
 
+    __slots__ = ("kind", "out", "thing")
     name = "PARTS"
     pure = True
     out: ListOut
@@ -339,6 +355,7 @@ class Parts(Op):
 class First(Op):
     """An instance of a definition, by copy from 1; -1 if there is none of that number."""
 
+    __slots__ = ("copy", "definition", "out")
     name = "FIRST"
     pure = True
     out: RegOut
@@ -354,6 +371,7 @@ class First(Op):
 class Single(Op):
     """The first thing of a kind, for kinds that have but one; -1 if there is none."""
 
+    __slots__ = ("kind", "out")
     name = "SINGLE"
     pure = True
     out: RegOut
@@ -368,6 +386,7 @@ class Single(Op):
 class Played(Op):
     """The mission (or campaign) that is being played, if it is of that kind; else -1."""
 
+    __slots__ = ("kind", "out")
     name = "PLAYED"
     pure = True
     out: RegOut
@@ -381,6 +400,7 @@ class Played(Op):
 class Players(Op):
     """The players of this game."""
 
+    __slots__ = ("out",)
     name = "PLAYERS"
     pure = True
     out: ListOut
@@ -394,6 +414,7 @@ class Players(Op):
 class Cell(Op):
     """The space of that number (from 0) on the present board; -1 if it has none."""
 
+    __slots__ = ("cell", "out")
     name = "CELL"
     pure = True
     out: RegOut
@@ -408,6 +429,7 @@ class Cell(Op):
 class Variant(Lookup):
     """The value of a variant, by its number."""
 
+    __slots__ = ("switch",)
     name = "VARIANT"
     pure = True
     out: RegOut

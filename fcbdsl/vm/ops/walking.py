@@ -25,6 +25,7 @@ def surcharge(extra: int) -> int:
 class Reachable(Op):
     """The spaces to which a piece can walk, cheapest first."""
 
+    __slots__ = ("budget", "climbing", "flat", "mover", "out", "surcharge")
     name = "REACHABLE"
     pure = True
     out: ListOut
@@ -50,6 +51,7 @@ class Reachable(Op):
 class NextSteps(Op):
     """The spaces on which a single step of a piece can end, or a crossing of spaces without footing."""
 
+    __slots__ = ("budget", "climbing", "flat", "mover", "out", "surcharge")
     name = "NEXT_STEPS"
     pure = True
     out: ListOut
@@ -75,6 +77,7 @@ class NextSteps(Op):
 class StepCost(Op):
     """What a single step of a piece to a space costs, or a crossing to it or onto it; -1: none ends there."""
 
+    __slots__ = ("climbing", "flat", "goal", "mover", "out", "surcharge")
     name = "STEP_COST"
     pure = True
     out: RegOut
@@ -99,6 +102,7 @@ class StepCost(Op):
 class WalkCost(Op):
     """What the cheapest walk of a piece to a space costs; -1: there is none. `ignoring`: pieces are not in the way."""
 
+    __slots__ = ("climbing", "flat", "goal", "ignoring", "mover", "out", "surcharge")
     name = "WALK_COST"
     pure = True
     out: RegOut
@@ -125,6 +129,7 @@ class WalkCost(Op):
 class StepsToward(Op):
     """The neighbouring spaces that begin a cheapest walk of a piece to a nearest goal."""
 
+    __slots__ = ("climbing", "flat", "goals", "ignoring", "mover", "out", "stride", "surcharge")
     name = "STEPS_TOWARD"
     pure = True
     out: ListOut
@@ -183,6 +188,7 @@ def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, g: Game, f: Frame) -> Shovin
 class ShoveWays(Op):
     """The spaces to which a shoved (or pulled) piece can go most easily; none: it is blocked."""
 
+    __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "target")
     name = "SHOVE_WAYS"
     pure = True
     out: ListOut
@@ -209,6 +215,7 @@ def smallest_sets(op: ShoveJam | ShoveDoubts, g: Game, f: Frame) -> list[tuple[i
 class ShoveJam(Op):
     """The pieces that a blocked shove hurts, far end first: the first smallest set that holds all of `struck`."""
 
+    __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "struck", "target")
     name = "SHOVE_JAM"
     pure = True
     out: ListOut
@@ -228,6 +235,7 @@ class ShoveJam(Op):
 class ShoveDoubts(Op):
     """The pieces that some, not all, of the smallest sets with all of `struck` hold: somebody has to choose."""
 
+    __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "struck", "target")
     name = "SHOVE_DOUBTS"
     pure = True
     out: ListOut

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class Zone(Op):
     """The number of a thing's zone, or of a zone of the game; -1 if the thing has none."""
 
+    __slots__ = ("base", "high", "low", "out", "shared", "thing", "zone")
     name = "ZONE"
     pure = True
     sees = ()
@@ -50,6 +51,7 @@ class Zone(Op):
 class Top(Op):
     """The topmost thing of a zone, or -1."""
 
+    __slots__ = ("out", "pile")
     name = "TOP"
     pure = True
     out: RegOut
@@ -64,6 +66,7 @@ class Top(Op):
 class Contents(Op):
     """The things in a zone, from bottom to top."""
 
+    __slots__ = ("out", "pile")
     name = "CONTENTS"
     pure = True
     cheap = True
@@ -78,6 +81,7 @@ class Contents(Op):
 class Size(Lookup):
     """The number of things in a zone."""
 
+    __slots__ = ("pile",)
     name = "SIZE"
     pure = True
     sees = ("zone",)
@@ -91,6 +95,7 @@ class Size(Lookup):
 class ZoneHolding(Op):
     """The zone that a thing is in, or -1."""
 
+    __slots__ = ("out", "thing")
     name = "ZONE_HOLDING"
     pure = True
     out: RegOut
@@ -106,6 +111,7 @@ class ZoneHolding(Op):
 class InZone(Lookup):
     """Whether a thing is in a zone."""
 
+    __slots__ = ("pile", "thing")
     name = "IN_ZONE"
     pure = True
     lister = Contents
@@ -122,6 +128,7 @@ class InZone(Lookup):
 class PutTop(Op):
     """Put a thing on top of a zone, unless it is full."""
 
+    __slots__ = ("pile", "thing")
     name = "PUT_TOP"
     thing: Reg
     pile: Reg
@@ -134,6 +141,7 @@ class PutTop(Op):
 class PutBottom(Op):
     """Put a thing at the bottom of a zone, unless it is full."""
 
+    __slots__ = ("pile", "thing")
     name = "PUT_BOTTOM"
     thing: Reg
     pile: Reg
@@ -146,6 +154,7 @@ class PutBottom(Op):
 class Shuffle(Op):
     """Put the things in a zone into a random order."""
 
+    __slots__ = ("pile",)
     name = "SHUFFLE"
     pile: Reg
 
@@ -163,6 +172,7 @@ class Shuffle(Op):
 class SetHolder(Op):
     """Take a thing out of the box (or its zone) under somebody's hand."""
 
+    __slots__ = ("owner", "thing")
     name = "SET_HOLDER"
     thing: Reg
     owner: Reg
@@ -175,6 +185,7 @@ class SetHolder(Op):
 class Spare(Op):
     """An instance of a definition that is in the box, or -1."""
 
+    __slots__ = ("definition", "out")
     name = "SPARE"
     pure = True
     out: RegOut
@@ -188,6 +199,7 @@ class Spare(Op):
 class NewRecord(Op):
     """A fresh record of a kind; none being left is a fault."""
 
+    __slots__ = ("kind", "out")
     name = "NEW_RECORD"
     out: RegOut
     kind: Reg
@@ -211,6 +223,7 @@ class NewRecord(Op):
 class DropRecord(Op):
     """Give a record back."""
 
+    __slots__ = ("thing",)
     name = "DROP_RECORD"
     thing: Reg
 
@@ -224,6 +237,7 @@ class DropRecord(Op):
 class TrackAdd(Op):
     """Move a track up, step by step."""
 
+    __slots__ = ("amount", "line")
     name = "TRACK_ADD"
     line: Reg
     amount: Reg
@@ -236,6 +250,7 @@ class TrackAdd(Op):
 class TrackSub(Op):
     """Move a track down, step by step."""
 
+    __slots__ = ("amount", "line")
     name = "TRACK_SUB"
     line: Reg
     amount: Reg

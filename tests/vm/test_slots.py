@@ -1,0 +1,42 @@
+"""Plain Python looks into an object that has slots for fewer things: for a method that is its own, to begin with."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.vm import setup
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops import OPS
+from tests.vm.test_fusing import PAIRS, book
+from tests.vm.test_worlds import rich_book
+
+
+def roomy(*things: object) -> list[str]:
+    """The classes of those that have a dict beside their slots."""
+    return sorted({type(thing).__name__ for thing in things if hasattr(thing, "__dict__")})
+
+
+def run_of(image: Image) -> list[Op]:
+    """All ops of an image, as they are run."""
+    return [op for number in range(len(image.codes)) for op in image.code(number)]
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_an_op_says_what_stands_in_it(name: str) -> None:
+    """Its operands, and what it finds out when it is linked, are named in `__slots__`."""
+    assert roomy(OPS[name]()) == []
+
+
+def test_ops_that_are_made_when_a_code_is_linked_say_so_too() -> None:
+    made = book()
+    for name, text in PAIRS.items():
+        made.code(name, text, 4)
+    assert roomy(*run_of(made.image())) == []
+
+
+def test_what_ops_ask_of_says_so_too() -> None:
+    game = setup.start(rich_book().image(), "field", 2, 3)
+    image = game.image
+    assert roomy(game, game.world, game.ground(), game.shape(), image, image.layout, *image.codes, *run_of(image)) == []
+    assert roomy(*image.fields, *image.actions, *image.listeners, *image.modifiers, *image.tiers, *image.tracks) == []
