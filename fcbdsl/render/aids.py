@@ -35,7 +35,7 @@ from fcbdsl.render.looks import (
     symbol_of,
     symbol_title,
 )
-from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
+from fcbdsl.render.markers import NUMBERS, MarkerLine, marker_lines, name_of
 from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.source import Span
@@ -65,7 +65,8 @@ WORDS = {
         "area": "Number {number}",
         "also": "“{words}”",
         "pick": "To pick one of several, lay a numbered marker beside each, mix the other markers of the same numbers "
-        "face down and draw one. With a die: number them, roll, and roll again what is too high.",
+        "face down and draw one. Of more than {numbers}, make groups of {numbers} and draw the group first; if it "
+        "lacks the number drawn, draw both anew. With a die: number them, roll, and roll again what is too high.",
         "no dice": "Without these dice, roll an ordinary one and read it in the table of dice.",
     },
     "fr": {
@@ -92,8 +93,9 @@ WORDS = {
         "area": "Numéro {number}",
         "also": "« {words} »",
         "pick": "Pour choisir au hasard, posez un marqueur numéroté près de chaque possibilité, mélangez face cachée "
-        "les autres marqueurs des mêmes numéros et tirez-en un. Avec un dé : numérotez, lancez, relancez ce qui est "
-        "trop haut.",
+        "les autres marqueurs des mêmes numéros et tirez-en un. Au-delà de {numbers}, formez des groupes de "
+        "{numbers} et tirez d’abord le groupe ; si le numéro tiré y manque, recommencez. Avec un dé : numérotez, "
+        "lancez, relancez ce qui est trop haut.",
         "no dice": "Sans ces dés, lancez un dé ordinaire et lisez-le dans le tableau des dés.",
     },
 } | words("aids")
@@ -446,7 +448,7 @@ class AidMaker:
 
     def chance(self) -> AidBlock:
         """How a table picks by chance, and what it does without the game's dice."""
-        said = self.set(self.words["pick"])
+        said = self.set(self.words["pick"].format(numbers=NUMBERS))
         if any(not die.numbered for die in self.model.dice.values()):
             said += self.set(self.words["no dice"])
         return AidBlock(self.words["chance"], "entries", (AidEntry("", said),))

@@ -15,6 +15,8 @@ from fcbdsl.source import Span
 TOKENS = "tokens"
 MOST_OF_ONE = 99
 """How many of a token a line may ask for."""
+NUMBERS = 20
+"""How far numbered markers go."""
 FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME`, `says TEXT` or a title"
 """What a part of a line may be."""
 

@@ -17,7 +17,7 @@ from fcbdsl.render.cards import drawing_for, keywords_of
 from fcbdsl.render.data import Data, colour_of, of_missions
 from fcbdsl.render.initials import is_figure, marks_of, other_initials
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of
-from fcbdsl.render.markers import MarkerLine, marker_lines
+from fcbdsl.render.markers import NUMBERS, MarkerLine, marker_lines
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.proofs import is_mission, printable
 from fcbdsl.render.sets import changed_grounds, needed_for
@@ -73,8 +73,6 @@ WORDS = {
         "collez, puis découpez le disque.",
     },
 } | words("tokens")
-NUMBERS = 20
-"""How far numbered markers go."""
 COMMON = 6
 """The faces of a die that everybody has."""
 LEAST = 6

@@ -406,6 +406,18 @@ ASKED = [
     ("escape", "fr", "Libre", "Une case sans personnage"),
     ("escape", "en", "", "corridors, and airlocks outside of a room, are none"),
     ("escape", "fr", "", "ni couloir, ni sas hors d’une salle"),
+    ("far-cry-beyond", "en", "Start of a turn", "those of allied NPCs at the start of the player turn alone"),
+    ("far-cry-beyond", "fr", "Début d'un tour", "ceux des PNJ alliés au seul début du tour des joueurs"),
+    ("far-cry-beyond", "en", "Give an Order", "the NPC does what one of its Orders says"),
+    ("far-cry-beyond", "fr", "Donner une consigne", "le PNJ fait ce que dit une de ses consignes"),
+    ("far-cry-beyond", "en", "Portrait", "of several, one of them"),
+    ("far-cry-beyond", "fr", "Marqueur Provocation", "s’il y en a plusieurs, l’une d’elles"),
+    ("far-cry-beyond", "en", "Cover", "the line of sight touches an obstacle next to it"),
+    ("far-cry-beyond", "fr", "Couverture", "la ligne de vue touche un obstacle à côté d’elle"),
+    ("far-cry-beyond", "en", "Fixture", "Heroes may attack it, unless its board says that it is on their side"),
+    ("far-cry-beyond", "fr", "Installation", "personne n’entre dans sa case"),
+    ("far-cry-beyond", "en", "", "Of more than 20, make groups of 20 and draw the group first"),
+    ("far-cry-beyond", "fr", "", "Au-delà de 20, formez des groupes de 20"),
 ]
 """What was asked when rounds were played by the pictures of the pages alone, and under which title it is answered."""
 
