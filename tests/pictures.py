@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from games import ROOT
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from fcbdsl.model.whole import Model
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
 
 PICTURES = ROOT / "docs" / "pictures"
+DPI = 110
+"""Of cards."""
 TOLERANCE = 2.0
 """How far the pixels of two pictures may differ, on average of 256 steps: letters are smoothed a little otherwise from
 machine to machine."""
+TILE, LOCAL = 24, 12.5
+"""How far they may differ within any square of so many pixels, once both are a bit blurred: letters that are smoothed
+otherwise stay far below, a line that has moved by a millimeter does not."""
 
 
 @dataclass(frozen=True)
@@ -32,18 +37,31 @@ class Shown:
 
 def printed(shown: Shown, model: Model, folder: Path) -> Image.Image:
     """What is printed of it today."""
-    options = Options(dpi=110, one_up=True, bleed=0.0, copies="one") if shown.side else Options(dpi=70)
+    options = Options(dpi=DPI, one_up=True, bleed=0.0, copies="one") if shown.side else Options(dpi=70)
     made = render(model, (shown.id,), shown.language, "a4", "png", folder, options)
     assert not made.left_out
     pages = [path for path in made.files if path.suffix == ".png"]
     return Image.open(pages[shown.side - 1 if shown.side else 0]).convert("RGB")
 
 
+def picture(file: str) -> Image.Image:
+    """The picture that is kept."""
+    return Image.open(PICTURES / f"{file}.png").convert("RGB")
+
+
 def apart(file: str, now: Image.Image) -> float:
     """How far a picture is from the one that is kept."""
-    then = Image.open(PICTURES / f"{file}.png").convert("RGB")
+    then = picture(file)
     assert then.size == now.size
     return max(ImageStat.Stat(ImageChops.difference(then, now)).mean)
+
+
+def apart_somewhere(then: Image.Image, now: Image.Image) -> float:
+    """How far two pictures are apart in the worst of their squares."""
+    soft = [one.convert("L").filter(ImageFilter.BoxBlur(3)) for one in (then, now)]
+    off = ImageChops.difference(*soft)
+    corners = [(x, y) for x in range(0, off.width, TILE // 2) for y in range(0, off.height, TILE // 2)]
+    return max(ImageStat.Stat(off.crop((x, y, x + TILE, y + TILE))).mean[0] for x, y in corners)
 
 
 def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
@@ -53,6 +71,7 @@ def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
         PICTURES.mkdir(exist_ok=True)
         now.quantize(128).save(PICTURES / f"{shown.file}.png", optimize=True)
     assert apart(shown.file, now) < TOLERANCE
+    assert apart_somewhere(picture(shown.file), now) < LOCAL
 
 
 def kept(page: Path) -> list[str]:

@@ -248,16 +248,25 @@ class _Maker(AidMaker):
         return found
 
     def grounds(self, known: Sequence[str]) -> Iterator[Disc]:
-        """Some discs for each ground that spaces become, to lie on these."""
+        """Discs for each ground that spaces become, to lie on these: as many as spaces that change are on a map from
+        the start, and some if it is others that change, too many to cut, or not known."""
         scenes = [one for one in self.model.definitions.values() if is_mission(one) and one.board is not None]
-        for id in changed_grounds(scenes if self.mission is None else [self.mission], self.model):
+        asked = scenes if self.mission is None else [self.mission]
+        changed = changed_grounds(asked, self.model)
+        needed: dict[str, int] = {}
+        for scene in asked:
+            board = scene.board
+            if board is not None and any(cell.terrain in changed for cell in board.cells):
+                own = changed_grounds([scene], self.model) if len(asked) > 1 else changed
+                there = sum(1 for cell in board.cells if cell.terrain in own)
+                needed |= {id: max(needed.get(id, 0), min(there or LEAST, LEAST)) for id in own}
+        for id in changed:
             ground = self.model.terrains[id]
             title = self.title(ground.name, id, ground.span)
             if ground.name.title and title not in known:
-                symbol = self.symbol(id, title) or Symbol(
-                    "plain", GROUND, other_initials(title, self.marks.values()), title
-                )
-                yield Disc(title, symbol, "", "", LEAST, figure=False)
+                letters = other_initials(title, self.marks.values())
+                symbol = self.symbol(id, title) or Symbol("plain", GROUND, letters, title)
+                yield Disc(title, symbol, "", "", needed.get(id, LEAST), figure=False)
 
     def here(self, field: Field) -> bool:
         """Whether a field may come into play: statuses and tokens of the system, and what no other mission brings."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from games import ROOT, model
-from pictures import PICTURES, TOLERANCE, Shown, apart, compared, kept, printed
+from pictures import DPI, LOCAL, PICTURES, TOLERANCE, Shown, apart, apart_somewhere, compared, kept, picture, printed
+from PIL import Image, ImageChops
 
 PAGE = ROOT / "docs" / "gallery.md"
 GALLERY = (
@@ -32,6 +33,28 @@ def test_a_picture_that_has_changed_is_noticed(tmp_path: Path) -> None:
     """That the tolerance is not too wide: another card of the same deck is another picture."""
     other = printed(Shown("", "weapon/hook-gun", "en", 1), model("far-cry-beyond"), tmp_path)
     assert apart("far-cry-beyond-card", other) > TOLERANCE
+
+
+CARDS = [shown.file for _, shown in GALLERY if shown.side]
+
+
+@pytest.mark.parametrize("file", CARDS)
+def test_a_foot_that_has_moved_by_a_millimeter_is_noticed(file: str) -> None:
+    """On average of a whole picture it would not be."""
+    then = picture(file)
+    high, by = round(3.7 / 25.4 * DPI), round(DPI / 25.4)
+    foot = then.crop((0, then.height - high, then.width, then.height))
+    now = then.copy()
+    now.paste(ImageChops.offset(foot, 0, -by), (0, then.height - high))
+    assert apart_somewhere(then, now) > LOCAL
+
+
+@pytest.mark.parametrize("file", CARDS)
+def test_a_picture_drawn_half_a_pixel_aside_is_the_same(file: str) -> None:
+    """Rasterizers of fonts differ by less."""
+    then = picture(file)
+    fine = ImageChops.offset(then.resize((then.width * 2, then.height * 2), Image.Resampling.LANCZOS), 1, 0)
+    assert apart_somewhere(then, fine.resize(then.size, Image.Resampling.BOX)) < LOCAL
 
 
 def test_the_gallery_shows_each_of_its_pictures() -> None:

@@ -396,3 +396,5 @@ def test_what_spaces_become_has_tokens(game: str) -> None:
     if game == "far-cry-beyond":
         discs = supplies_of(made, "en", made.definitions["mission", "sluice-night"], 2)[0].discs
         assert "Chasm" in [disc.title for disc in discs]  # by a verb of the system
+        hatches = supplies_of(made, "en", made.definitions["mission", "long-exhale"], 2)[0].discs
+        assert [disc.count for disc in hatches if "airlock" in disc.title] == [1, 1]  # the one of its map

@@ -22,7 +22,7 @@ def face_of(piece: str, folder: Path) -> Image.Image:
         return picture.convert("L")
 
 
-@pytest.mark.parametrize(("piece", "dark"), [("loot/spring-trap", True), ("loot/folding-ladder", False)])
+@pytest.mark.parametrize(("piece", "dark"), [("loot/plated-coat", True), ("loot/folding-ladder", False)])
 def test_a_drawing_stands_out_before_its_scene(piece: str, dark: bool, tmp_path: Path) -> None:
     """White before dark scenes; before one that is nearly white, dark."""
     face = face_of(piece, tmp_path)
