@@ -15,6 +15,7 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
+from fcbdsl.render.floors import slabs
 from fcbdsl.render.initials import initials, marks_of, other_initials
 from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
@@ -36,12 +37,15 @@ STYLES = (
     "route",
     "region",
     "solid",
+    "crossed",
     "hatched",
     "void",
     "tinted",
     "partial",
 )
 """Styles of line, in the order of drawing: the later lie on top; then of ground."""
+PAVED = ("plain", "solid", "tinted")
+"""Styles of ground on which a floor is drawn, where spaces are rooms."""
 UNDECLARED = "#fbf8f1"
 """The colour of what has no symbol."""
 DISC = 0.62
@@ -252,6 +256,7 @@ class _Drawer:
             hatching=inked(style, plot.outlines),
             symbols=symbols,
             low=round(max(0.0, RADIUS - plot.half), 2),
+            floor=slabs(plot.outlines) if self.board.sort == "areas" and style in PAVED else (),
         )
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
@@ -528,7 +533,7 @@ def ground_style(ground: Terrain | None) -> str:
     if not ground.on_board:
         return "partial"
     if ground.blocks_sight:
-        return "solid"
+        return "solid" if ground.blocks_movement else "crossed"
     if ground.blocks_movement or ground.gives_cover:
         return "hatched"
     if not ground.footing:
@@ -549,6 +554,9 @@ def raised(title: str) -> str:
 
 def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
     """The lines that a ground is drawn with inside its outlines."""
+    if style == "crossed":
+        turned = hatching([tuple(Point(-point.x, point.y) for point in outline) for outline in outlines])
+        return (*hatching(outlines), *((Point(-a.x, a.y), Point(-b.x, b.y)) for a, b in turned))
     return hatching(outlines) if style == "hatched" else depths(outlines) if style == "void" else ()
 
 
@@ -616,4 +624,5 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.hatching),
         cell.symbols,
         cell.low,
+        tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.floor),
     )

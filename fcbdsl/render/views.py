@@ -193,10 +193,11 @@ class CellView:
     name: str
     centre: Point
     outlines: tuple[tuple[Point, ...], ...]
-    style: str  # plain, solid, hatched, void, partial, tinted
+    style: str  # plain, solid, crossed, hatched, void, partial, tinted
     hatching: tuple[tuple[Point, Point], ...]
     symbols: tuple[Symbol, ...]
     low: float = 0.0
+    floor: tuple[tuple[Point, Point], ...] = ()
 
     @property
     def size(self) -> float:

@@ -23,6 +23,7 @@ from fcbdsl.prose.naming import Naming
 from fcbdsl.render import press
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.data import held
+from fcbdsl.render.floors import slabs
 from fcbdsl.render.initials import initials
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, map_of
@@ -444,3 +445,35 @@ def test_the_back_of_a_board_says_what_it_is_of() -> None:
 def test_titles_in_a_list_are_not_parted_from_a_short_word(title: str, said: str) -> None:
     """A line of a sheet ended in an article, or began with the last short word of a title."""
     assert held(title) == said
+
+
+def test_a_floor_stays_inside_and_runs_on_next_door() -> None:
+    """Joints of slabs keep off the rim, leave what is cut out of a space, and lie on the same lines in the next."""
+    left = (
+        (Point(0, 0), Point(30, 0), Point(30, 20), Point(0, 20)),
+        (Point(9, 6), Point(21, 6), Point(21, 14), Point(9, 14)),
+    )
+    right = ((Point(30, 0), Point(60, 0), Point(60, 20), Point(30, 20)),)
+    lines = slabs(left)
+    assert lines
+    for a, b in lines:
+        assert all(0 < point.x < 30 and 0 <= point.y <= 20 for point in (a, b))
+        x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
+        assert not (9 < x < 21 and 6 < y < 14)
+    level = {a.y for a, b in lines if a.y == b.y}
+    assert level == {a.y for a, b in slabs(right) if a.y == b.y}
+
+
+def test_what_stops_sight_alone_is_no_wall() -> None:
+    """Figures may stand there: it is drawn lighter than what nobody enters, and on its own floor."""
+    made = model("fireteam-zero")
+    drawn = sheet_of(made.definitions["mission", "listening-post"], made, "en")[0].map
+    assert drawn is not None
+    assert {cell.id: cell.style for cell in drawn.cells if cell.id in "aehn"} == {
+        "a": "plain",
+        "e": "crossed",
+        "h": "solid",
+        "n": "crossed",
+    }
+    assert [cell.id for cell in drawn.cells if cell.floor and cell.style == "crossed"] == []
+    assert all(cell.floor for cell in drawn.cells if cell.style in ("plain", "solid"))
