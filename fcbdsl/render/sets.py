@@ -114,14 +114,9 @@ def changed_grounds(missions: Sequence[Definition], model: Model) -> list[str]:
     return [id for at, id in enumerate(model.terrains) if at in made]
 
 
-def taken_whole(model: Model) -> set[str]:
-    """The kinds of which the system takes definitions without naming them."""
-    return _selected(_followed(_roots(model), []))
-
-
 def taken_unseen(model: Model) -> set[str]:
-    """Those of them that somebody draws or is dealt: not those that are only ever counted, or chosen from, which all
-    may see."""
+    """The kinds of which the system takes definitions without naming them, and somebody draws them or is dealt them:
+    not those that are only ever counted, or chosen from, which all may see."""
     bodies = _followed(_roots(model), [])
     seen: set[int] = set()
     for node in (node for body in bodies for node in nodes(body)):
