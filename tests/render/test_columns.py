@@ -423,6 +423,14 @@ def test_a_table_of_numbers_stays_in_one_column() -> None:
         assert OF_SHEETS["en"]["continued"].upper() not in words, paper
 
 
+def test_no_line_of_a_rules_text_is_a_word_left_over(tmp_path: Path) -> None:
+    """Nor a number with its noun: the line above spares it a word."""
+    (file, *_) = render(model("far-cry-beyond"), ("spare-canoe", "owl-eyes"), "en", "a4", "pdf", tmp_path).files
+    lines = [" ".join(line.split()) for line in PdfReader(file).pages[0].extract_text().splitlines()]
+    assert {"gains 2 MP.", "attack die."} <= {*lines}
+    assert not {"2 MP.", "die."} & {*lines}
+
+
 def test_a_short_word_with_a_hyphen_is_not_parted(tmp_path: Path) -> None:
     (file,) = render(model("far-cry-beyond"), ("loot/venom-vial",), "en", "a4", "pdf", tmp_path).files
     assert "On-hit" in PdfReader(file).pages[0].extract_text()
@@ -471,3 +479,15 @@ def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
     assert {one["part"] for one in told} == {"letters “WWW”", "word “WWW”"}
     map_of_it = replace(play_map(), map=wide.map, parts=(replace(play_map().parts[0], map=wide.map),))
     assert "word “WWW”" in [one["part"] for one in over("playmap.typ.j2", play_map_values(map_of_it, "a4"))]
+
+
+def test_a_long_dial_takes_the_room_that_its_label_leaves(tmp_path: Path) -> None:
+    (file, *_) = render(model("far-cry-beyond"), ("hero/boris",), "en", "a4", "pdf", tmp_path).files
+    sizes: list[float] = []
+
+    def seen(said: str, _: Any, matrix: list[float], font: Any, size: float) -> None:
+        if said.strip() == "8":
+            sizes.append(size * abs(matrix[3]))
+
+    PdfReader(file).pages[0].extract_text(visitor_text=seen)
+    assert max(sizes) > 9.3, sizes
