@@ -111,11 +111,13 @@ class RefereeTable(Table):
     # ── hands ──────────────────────────────────────────────────────────────────────────────────
 
     def roll(self, game: Game, die: int) -> int | None:
-        """Ask what a die shows."""
+        """Ask what a die shows, and say what for."""
         row = self.view.program.dice[die]
         values = list(dict.fromkeys(row.values))
         faces = [self.view.names.roll(die, value) for value in values]
         click.echo(f"\n{self.say('roll-by-hand', self.view.names.text(row.title, row.name))}")
+        if purpose := self.view.purpose(game):
+            click.echo(purpose)
         for number, face in enumerate(faces, 1):
             click.echo(f"{number:>4}  {face}")
         while True:

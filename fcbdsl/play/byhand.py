@@ -18,7 +18,7 @@ from fcbdsl.play.view import View
 from fcbdsl.vm.changes import exchange, place, set_value
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.ops.asking import AT_RANDOM, AskOne
-from fcbdsl.vm.world import L_MOVE, L_ROLL, RANDOM_ASKED, THING, Ask, Frame
+from fcbdsl.vm.world import L_MOVE, L_ROLL, RANDOM_ASKED, THING, Ask, Frame, LogEntry
 
 PLACE, TRACK = -1, -2
 """What is corrected if it is no field: where a thing stands, how far a track is."""
@@ -28,7 +28,7 @@ class Hand(Protocol):
     """What hands do at a table. None: the machine may do it."""
 
     def roll(self, game: Game, die: int) -> int | None:
-        """Roll a die: the value of the face that it shows."""
+        """Roll a die: the value of the face that it shows. What it is rolled for is under way in `game`."""
 
     def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
         """Draw from a pile: which of the things that lie there it is."""
@@ -146,15 +146,10 @@ class HandSession(Session):
             if index >= 0:
                 trial.answer(index)
             trial.script(tuple(rolled))
-            trial.run()
-            dice = [node.data for node in trial.world.history(base.world.happened) if node.what == L_ROLL
-                    and len(trial.program.dice[node.data[0]].values) > 1]  # fmt: skip
-            if len(dice) > len(rolled):
-                die, value = dice[len(rolled)]
-                said = self._hand.roll(trial, die)
-                rolled.append(value if said is None else said)
+            found, said = self._tried(base, trial, {lot: None} | drawn, len(rolled))
+            if said is not None:
+                rolled.append(said)
                 continue
-            found = next(self._draws(base, trial, {lot: None} | drawn), None)
             if found is None:
                 break
             zone, thing = found
@@ -167,6 +162,34 @@ class HandSession(Session):
         self.game = trial
         self.entries.append(entry | ({"dice": rolled} if rolled else {}) | ({"drawn": list(drawn)} if drawn else {}))
         close(self.game, self.record)
+
+    def _tried(
+        self, base: Game, trial: Game, known: dict[int, None], rolled: int
+    ) -> tuple[tuple[int, int] | None, int | None]:
+        """Play a trial to the next question: the first thing drawn of which it is not known what it is, or else what
+        the first die shows that is not known. It is asked for while it is rolled, when it can be seen what for."""
+        found: tuple[int, int] | None = None
+        said: int | None = None
+        left = rolled
+
+        def note(node: LogEntry) -> None:
+            nonlocal found, said, left
+            if node.what != L_ROLL or len(trial.program.dice[node.data[0]].values) == 1:
+                return
+            left -= 1
+            if left == -1:
+                found = next(self._draws(base, trial, known), None)
+                if found is None:
+                    die, value = node.data
+                    said = self._hand.roll(trial, die)
+                    said = value if said is None else said
+
+        trial.witness = note
+        trial.run()
+        trial.witness = None
+        if found is None and said is None:
+            found = next(self._draws(base, trial, known), None)
+        return found, said
 
     def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
         """What has left piles into which nobody may look, in the order in which it went, of which it is not known what

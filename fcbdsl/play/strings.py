@@ -22,6 +22,7 @@ WORDS: dict[str, dict[str, str]] = {
     "choose-what": {"en": "{0}: choose {1}.", "fr": "{0} : choisissez ({1})."},
     "which": {"en": "{0}: which {1}?", "fr": "{0} : choisissez ({1})."},
     "which-space": {"en": "{0}: which space?", "fr": "{0} : quelle case ?"},
+    "which-player": {"en": "{0}: which player?", "fr": "{0} : quel joueur ?"},
     "choose-more": {"en": "{0}: choose more (so far: {1}).", "fr": "{0} : choisissez encore (déjà : {1})."},
     "option": {"en": "{0}: choose one.", "fr": "{0} : choisissez une option."},
     "action": {"en": "{0}: choose an action.", "fr": "{0} : choisissez une action."},

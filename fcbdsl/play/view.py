@@ -15,8 +15,8 @@ from fcbdsl.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.vm.teams import insiders
 from fcbdsl.vm.world import TAGS, Ask, Frame
 
-SPACE = "space"
-"""The kind of spaces."""
+PLAIN = ("space", "player")
+"""Kinds of every game, for which the table has words of its own."""
 FEW = 8
 """Most things of a zone that are listed by name."""
 
@@ -245,16 +245,19 @@ class View:
 
     def asked(self, game: Game, ask: Ask) -> str:
         """The same for people at a table: what is chosen from is called as it is printed, not as sources call it."""
-        sort = "" if ask.picked or ask.kind != "choose" else self._sort(ask)
-        if not sort:
+        if ask.picked or ask.why < 0:
             return self.question(game, ask)
-        who = self.names.player(game, ask.who)
-        first = self.names.say("which-space", who) if sort == SPACE else self.names.say("which", who, sort)
+        who, sort = self.names.player(game, ask.who), self._sort(ask)
+        if sort in PLAIN:
+            first = self.names.say(f"which-{sort}", who)
+        else:
+            first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
         _, line, why = self.question(game, ask).partition("\n")
         return f"{first}{line}{why}"
 
     def _sort(self, ask: Ask) -> str:
-        """What all that is offered is called: spaces, or a kind with a title; empty if it is nothing of that sort."""
+        """What all that is offered is called: a kind with a title, or one of `PLAIN`; empty if it is nothing of that
+        sort."""
         kinds: list[list[int]] = []
         for option in ask.options:
             match TAGS[option[0]]:
@@ -267,9 +270,8 @@ class View:
                 case _:
                     return ""
         common = [kind for kind in kinds[0] if all(kind in other for other in kinds)] if kinds else []
-        if any(self.program.kinds[kind].name == SPACE for kind in common):
-            return SPACE
-        return next((self.names.text(self.program.kinds[kind].title) for kind in common
+        plain = [self.program.kinds[kind].name for kind in common if self.program.kinds[kind].name in PLAIN]
+        return plain[0] if plain else next((self.names.text(self.program.kinds[kind].title) for kind in common
                      if self.program.kinds[kind].title >= 0), "")  # fmt: skip
 
     def _lineage(self, kind: int) -> list[int]:
@@ -283,6 +285,16 @@ class View:
     def options(self, game: Game, ask: Ask) -> list[str]:
         """The options by name."""
         return self.names.options(game, ask.options)
+
+    def purpose(self, game: Game) -> str:
+        """What is under way, as it is said why something is asked for: what `course` has; else the last step of the
+        game's course."""
+        course = self.course(game)
+        if not course:
+            titles = {row.code: self.names.text(row.title) for row in self.program.stages}
+            running = [item.code for item in game.world.stack if isinstance(item, Frame)]
+            course = [titles[code] for code in running if titles.get(code)][-1:]
+        return self.names.say("because", " › ".join(course)) if course else ""
 
     def course(self, game: Game) -> list[str]:
         """What is under way, from the first cause to the last: actions, cards, tracks, reactions."""

@@ -124,3 +124,53 @@ def test_what_is_no_table_is_refused(calm: Shell) -> None:
     system.write_text(system.read_text("utf-8").replace("energy becomes 3", "energy becomes 2"), encoding="utf-8")
     done = calm.fcb("play", "--table", "--resume", "crossing-1.table.json")
     assert (done.code, "of another state of the content" in done.err) == (1, True)
+
+
+def daring(shell: Shell, *before: str) -> None:
+    """Have more happen before the breeze is rolled."""
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    assert text.count("    roll breeze:\n") == 1
+    lines = "".join(f"    {line}\n" for line in before)
+    system.write_text(text.replace("    roll breeze:\n", f"{lines}    roll breeze:\n"), encoding="utf-8")
+
+
+def plain(told: str) -> str:
+    return told.replace("\u202f", " ").replace("\xa0", " ")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Roll: breeze die. What does it show?\nWhy: Green Frog: Dare the breeze\n"),
+        ("fr", "Lancez : dé brise. Que montre le dé ?\nPourquoi : Grenouille verte : Braver la brise\n"),
+    ],
+)
+def test_a_referee_says_what_is_rolled_for(calm: Shell, language: str, words: str) -> None:
+    told = refereed(calm, "1", "2", "", "2", "1", more=("crossing", "--seed", "1", "--lang", language))
+    assert words in plain(told)
+
+
+def test_a_referee_asks_for_hands_in_the_order_of_the_rules(calm: Shell) -> None:
+    """What a card is decides what is rolled, and why: it is asked for first where it is drawn first."""
+    daring(calm, "put (top of pile) into hand of self")
+    told = refereed(calm, "1", "2", "puddle", "2", "gift", "2").partition("Dare the breeze")[2]
+    assert 0 < told.index("Draw from: pile.") < told.index("Roll: breeze die.")
+    assert told.index("Gift of flies → hand of Green Frog") < told.index("breeze die: gust")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ": choose.\n"), ("fr", " : choisissez.\n")])
+def test_nobody_at_a_table_hears_the_names_of_sources(calm: Shell, language: str, words: str) -> None:
+    """What has no word in print has none here: players are called so, for the rest there is why."""
+    daring(calm, "choose first: player", "choose used: chances of self")
+    system = calm.folder / "systems" / "pond.fcb"
+    measure = "\nmeasure chances:\n  takes: of who (frog)\n  gives: many number\n  effect:\n"
+    measure += "    let list = none\n    let next = 0\n    repeat 2 times:\n      add next to list\n"
+    measure += "      let next = next + 1\n    answer list\n"
+    system.write_text(system.read_text("utf-8") + measure, encoding="utf-8")
+    more = ("crossing", "--seed", "1", "--players", "2", "--lang", language)
+    told = plain(refereed(calm, "1", "2", "", "2", "", "2", "1", "1", more=more))
+    assert {"en": "which player?", "fr": "quel joueur ?"}[language] in told
+    assert words in told
+    assert "first" not in told
+    assert "used" not in told
