@@ -252,10 +252,9 @@ COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
 
 @dataclass(slots=True, eq=False)
 class Layout:
-    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``drawings``:
-    of definitions; ``style``: what all pieces
-    have in common; ``tokens``: what there is to cut besides figures; ``icons``, ``fonts``, ``sizes``, ``colours``:
-    what a pack brings for its looks).
+    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``drawings``: of
+    definitions; ``style``: what all pieces have in common; ``tokens``: what there is to cut besides figures;
+    ``icons``, ``fonts``, ``sizes``, ``colours``: what a pack brings for its looks).
 
     `settings[key]` holds the comma-separated parts of its line, each a tuple of words (strings by
     value); the press reads them and reports what it does not know."""

@@ -13,7 +13,7 @@ from typing import Literal
 
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import COMPASS
-from fcbdsl.model.content import Definition, Layout, Track
+from fcbdsl.model.content import ADDED_LAYOUTS, Definition, Layout, Track
 from fcbdsl.model.declarations import Declared, Kind, Name, Texts, Wording
 from fcbdsl.model.roots import behaviour, of_game, of_track
 from fcbdsl.model.whole import Model
@@ -371,6 +371,8 @@ def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:
         yield from _tokens(layout)
         return
     symbols = layout.kind == "symbols"
+    if layout.kind in ADDED_LAYOUTS and not symbols:
+        return  # what their lines are called an author decides: none is a line of a kind's looks
     for line, parts in layout.settings.items():
         begin = 1 if symbols else _NOT_TITLES.get(line, -1)
         if begin < 0 or not titles(parts[begin:], colours):

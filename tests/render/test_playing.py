@@ -169,7 +169,7 @@ def test_markers_fill_what_room_figures_leave_and_no_page_has_lots_alone(tmp_pat
     mission = made.definitions["mission", "drowned-valley"]
     (file, *_) = render_tokens(made, "fr", "pdf", tmp_path, Options(), mission, 4).files
     pages = [page.extract_text() for page in PdfReader(file).pages]
-    assert [("Rosie" in page, "Dégâts" in page) for page in pages] == [(True, True), (False, True), (False, False)]
+    assert [("Brigadier" in page, "Dégâts" in page) for page in pages] == [(True, True), (False, True), (False, False)]
     assert "Repéré" in pages[-1]
     assert "MARQUEURS NUMÉROTÉS" in pages[-1]
 
