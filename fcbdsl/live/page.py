@@ -24,7 +24,7 @@ from fcbdsl.render.glyphs import texts
 from fcbdsl.render.looks import style_of
 from fcbdsl.render.typesetting import TEMPLATES
 from fcbdsl.render.views import Style
-from fcbdsl.render.web import own_drawings, page
+from fcbdsl.render.web import all_drawings, own_drawings, page
 from fcbdsl.render.webpage import WORDS, dressing
 from fcbdsl.source import Span
 
@@ -86,8 +86,9 @@ def parts_of(desk: Desk, choice: Choice) -> dict[str, str]:
 
 @cache
 def _dress(style: Style) -> dict[str, object]:
-    """Fonts, style and drawings. Letters that the fonts lack are shown in others: they are not made anew for a word."""
-    return dressing([], style)
+    """Fonts, style and all drawings, for what is shown changes. Letters that the fonts lack are shown in others: they
+    are not made anew for a word."""
+    return {**dressing([], style), "drawings": all_drawings()}
 
 
 def script() -> str:

@@ -13,6 +13,9 @@ from fcbdsl.render.looks import deep_on, ink_on
 from fcbdsl.render.typesetting import ICONS, TEMPLATES
 from fcbdsl.render.views import Picture
 
+FIXED = ("lock",)
+"""Drawings that templates name themselves."""
+
 
 @cache
 def _environment() -> Any:
@@ -66,10 +69,15 @@ def _parts(drawing: str) -> tuple[str, str]:
     return head.partition('viewBox="0 0 24 24"')[2], body.rpartition("</svg>")[0]
 
 
-def all_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
-    """All drawings, and those of a pack among what is shown: id, attributes that say how it is drawn, what is drawn."""
-    names = [path.stem for path in sorted(ICONS.glob("*.svg"))]
-    return [*(_drawing(name) for name in names), *own_drawings(shown)]
+def all_drawings() -> list[tuple[str, str, str]]:
+    """All drawings of the press: id, attributes that say how it is drawn, what is drawn."""
+    return [_drawing(path.stem) for path in sorted(ICONS.glob("*.svg"))]
+
+
+def drawings_in(shown: Iterable[str]) -> list[tuple[str, str, str]]:
+    """The drawings among what is shown, those of the press and those of a pack."""
+    words = {*shown, *FIXED}
+    return [*(one for one in all_drawings() if one[0] in words), *own_drawings(words)]
 
 
 def own_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:

@@ -31,7 +31,7 @@ from fcbdsl.render.proofs import MISSION, Proof, drawn_map, is_mission, is_unfit
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.typesetting import TEMPLATES, pictures_in
 from fcbdsl.render.views import Aid, Card, Sheet, Style
-from fcbdsl.render.web import all_drawings, page
+from fcbdsl.render.web import drawings_in, page
 
 AIDS = "aids"
 WORDS = {
@@ -257,7 +257,7 @@ def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
         made.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
         told += [copyright] if copyright not in told else []
     sheet = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    return {"fonts": made, "fonts_told": told, "style": sheet, "drawings": all_drawings(texts(shown))}
+    return {"fonts": made, "fonts_told": told, "style": sheet, "drawings": drawings_in(texts(shown))}
 
 
 @cache

@@ -55,6 +55,17 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page_of(tmp_path_factory.mktemp("page"))
 
 
+def test_a_page_brings_the_drawings_that_it_shows_and_no_others(whole: str, tmp_path: Path) -> None:
+    """Some hundred that nobody sees would be half of a small page."""
+    for html in (whole, page_of(tmp_path, "rope")):
+        elements = Attributes(html).found
+        used = {given["href"] for tag, given in elements if tag == "use"}
+        brought = {f"#{given['id']}" for tag, given in elements if tag == "symbol"}
+        assert used
+        assert used <= brought
+        assert len(brought - used) < 10, "a template may name some, and words of the page may be names of drawings"
+
+
 def test_kinds_that_are_called_alike_are_one_group(tmp_path: Path) -> None:
     model = bilingual()
     model.kinds["guard"].name = model.kinds["tool"].name
