@@ -108,13 +108,15 @@ class Names:
         return self.text(cell.title, cell.name)
 
     def zone(self, game: Game, zone: int) -> str:
-        """A zone, with whose it is."""
+        """A zone, with whose it is; one that has no title is its owner's place for things, and called after him."""
         layout = self.image.layout
         if zone <= 0:
             return self.say("nothing")
         row = self.program.zones[layout.zone_row[zone]]
         name = self.text(row.title, row.name.replace("-", " "))
         owner = layout.zone_owner[zone]
+        if owner >= 0 and row.title < 0:
+            return self.thing(game, owner)
         return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
 
     def field(self, number: int) -> str:

@@ -179,13 +179,15 @@ class View:
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 
     def _zones(self, game: Game, owner: int) -> list[str]:
-        """The zones of a thing (-1: the game's) that hold something."""
+        """The zones of a thing (-1: the game's) that hold something; of one without a title, what lies there alone."""
         layout = self.image.layout
         out = []
         for zone in range(1, layout.zones):
             if layout.zone_owner[zone] == owner and game.world.zones[zone]:
                 row = self.program.zones[layout.zone_row[zone]]
-                out.append(f"{self.names.text(row.title, row.name.replace('-', ' '))}: {self.contents(game, zone)}")
+                held = self.contents(game, zone)
+                bare = owner >= 0 and row.title < 0 and self.sees(game, zone)
+                out.append(held if bare else f"{self.names.text(row.title, row.name.replace('-', ' '))}: {held}")
         return out
 
     def contents(self, game: Game, zone: int) -> str:

@@ -174,3 +174,15 @@ def test_nobody_at_a_table_hears_the_names_of_sources(calm: Shell, language: str
     assert words in told
     assert "first" not in told
     assert "used" not in told
+
+
+def test_what_lies_with_somebody_in_no_place_with_a_name_lies_with_him(calm: Shell) -> None:
+    system = calm.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    named = '  zone hand "hand" of trick: limit 3, secret\n    fr: "main", f\n'
+    assert named in text
+    system.write_text(text.replace(named, "  zone hand of trick: limit 3\n"), encoding="utf-8")
+    told = refereed(calm, "1", "2", "gift", "b").partition("Its name")[2]
+    assert "Gift of flies → Green Frog" in told
+    assert "Green Frog, B1; energy 3; Gift of flies" in told
+    assert "hand" not in told
