@@ -350,12 +350,13 @@ def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> 
 
 
 def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
-    ids = tuple(one.id for one in model.definitions.values())
+    ids = dict.fromkeys(one.id for one in model.definitions.values())
+    names = dict.fromkeys(drawings(model))
     for key, parts in layout.settings.items():
         if key not in ids:
-            _unknown(layout, layout.place(key), key, "a definition", ids, problems)
-        if parts[0] not in [(name,) for name in drawings(model)]:
-            _unknown(layout, layout.place(key, 0), " ".join(parts[0]), "a drawing", drawings(model), problems)
+            _unknown(layout, layout.place(key), key, "a definition", tuple(ids), problems)
+        if (said := " ".join(parts[0])) not in names:
+            _unknown(layout, layout.place(key, 0), said, "a drawing", tuple(names), problems)
 
 
 def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
