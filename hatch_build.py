@@ -21,7 +21,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.append(str(Path(__file__).resolve().parent))  # last: whoever imports this keeps the fcbdsl that it has
 from hatch_records import CannotExpand, Sources, module_of
 
 PACKAGE = "fcbdsl"

@@ -94,6 +94,17 @@ def test_what_stays_plain_exists_and_all_else_has_no_class_that_reads_annotation
             assert not used & {"get_type_hints", "fields", "is_dataclass"}, path
 
 
+def test_who_imports_the_build_keeps_the_package_that_came_first(tmp_path: Path) -> None:
+    """A process begun afresh takes its path from who began it: it once read a compiled program as sources do."""
+    (tmp_path / PACKAGE).mkdir()
+    (tmp_path / PACKAGE / "__init__.py").touch()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    said = f"import hatch_build, {PACKAGE}; print({PACKAGE}.__file__)"
+    command = [sys.executable, "-P", "-c", said]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert Path(found.stdout.strip()).parent == tmp_path / PACKAGE
+
+
 def test_a_compiled_wheel_asks_for_the_library_that_its_modules_import() -> None:
     assert [said.partition(">")[0] for said in asked_of_whoever_runs_it()] == [LIBRARY]
     imported = {
