@@ -462,6 +462,14 @@ def test_large_paper_has_large_type(sort: str) -> None:
     assert shapes["a3"] > 1.1 * shapes["a4"]
 
 
+def test_words_beside_a_map_on_large_paper_have_a_column_to_be_read_in(tmp_path: Path) -> None:
+    """Where a map stands beside them: forty letters a line, and names of monsters on one."""
+    (file,) = render(model("fireteam-zero"), ("typhons-cradle",), "en", "a3", "pdf", tmp_path).files
+    lines = [" ".join(line.split()) for line in PdfReader(file).pages[0].extract_text().splitlines()]
+    assert "Corrupted Animal 2 2 2 2" in lines
+    assert "The Drowned Bell, The Child Is Still" in lines
+
+
 def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
     """On the sheet and at playing scale, in the legend too: no size of the map gives them more of their disc."""
     plain = shop()
