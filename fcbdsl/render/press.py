@@ -42,7 +42,7 @@ from fcbdsl.render.proofs import (
     sheet_values,
 )
 from fcbdsl.render.selection import chosen, edition_of, name_of
-from fcbdsl.render.shops import Shop, shops
+from fcbdsl.render.shops import CLEAR, RIM, Shop, inset_for, shops
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.render.typesetting import Typeset, measured, typeset
@@ -212,12 +212,18 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
         sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
         files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides)
+    if job.options.one_up:
+        job.notes.append(_drawn_in(inset_for(SAFE), SAFE))
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
         job.notes.extend(_words(documents))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
     listed = [copies[piece.card.key] for piece in pieces]  # a shop is told how many
     return files + _contents(listed, title, job) + _storage(listed, title, job)
+
+
+SAFE = 3.0
+"""How far from the cut words keep for a shop of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +239,8 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     """Set the documents of some pieces."""
     kinds = {piece.card.key.partition("/")[0]: "" for piece in pieces}
     kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
-    zones = None if not job.options.proof else DEFAULT_BLEED if shop is None else shop.safe
+    keep = shop.safe if shop is not None else SAFE if job.options.one_up else CLEAR - RIM
+    zones = keep if job.options.proof else None
     found = []
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
@@ -306,13 +313,13 @@ def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]
 
 
 def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:
-    """Each face by itself, for its measures."""
-    return one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face",), 0.0)
+    """Each side by itself, for its measures."""
+    return one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face", "back"), 0.0)
 
 
 def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Job) -> Iterator[str]:
     """Tell how much ink pieces take, and what a shop's press needs that isn't made here."""
-    pages = one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face", "back"), 0.0)
+    pages = _each(pieces, made_sizes)
     values = cards_values("", job.language, pieces, pages)
 
     def pictures(prepress: bool, bare: bool = False) -> Sequence[bytes]:
@@ -390,7 +397,11 @@ def _made_as(pieces: Sequence[PrintPiece], shop: Shop) -> Iterator[str]:
         if used and (own.width, own.height) != (size.width, size.height):
             yield f"{shop.title} makes a {size.name} {size.width:g} × {size.height:g} mm large."
     if pieces and shop.sizes[0].inset:
-        yield f"Faces are drawn in by {shop.sizes[0].inset:g} mm, so that words keep {shop.safe:g} mm from the cut."
+        yield _drawn_in(shop.sizes[0].inset, shop.safe)
+
+
+def _drawn_in(inset: float, safe: float) -> str:
+    return f"Faces are drawn in by {inset:g} mm, so that words keep {safe:g} mm from the cut."
 
 
 def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
@@ -416,7 +427,8 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     if options.one_up:
         for size in sizes_of(job.model).values():
             bleed = DEFAULT_BLEED if options.bleed is None else options.bleed
-            pages = one_up(pieces, (size,), ("face", "back"), bleed)
+            drawn_in = replace(size, inset=max(size.inset, inset_for(SAFE)))
+            pages = one_up(pieces, (drawn_in,), ("face", "back"), bleed)
             if pages:
                 yield f"{job.name}.{size.name}", pages
         return

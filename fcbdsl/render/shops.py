@@ -12,6 +12,8 @@ from fcbdsl.render.formats import PieceSize, sizes
 
 CLEAR = 0.9
 """How near to the edge of the size for which a face is laid out it has words: those at its foot."""
+RIM = 0.2
+"""How far within a safe zone words keep, so that they are seen to: what cuts, and the line of a proof, has a width."""
 MOST_INSET = 3.5
 """How far a face is drawn in at most to keep its words in a safe zone; what lies outside then is said."""
 
@@ -43,7 +45,12 @@ def shops() -> dict[str, Shop]:
 
 def shop_of(name: str, said: dict[str, Any]) -> Shop:
     """Make a shop of what its table says. Faces are drawn in, so that their words keep to its safe zone."""
-    inset = round(min(MOST_INSET, max(0.0, said["safe"] - CLEAR)), 3)
+    inset = inset_for(said["safe"])
     made = tuple(PieceSize(size, **cut, scale=sizes()[size].scale, inset=inset) for size, cut in said["sizes"].items())
     texts = {key: tuple(said[key]) for key in ("order", "missing")}
     return Shop(name, **{**said, **texts, "sizes": made})
+
+
+def inset_for(safe: float) -> float:
+    """How far faces are drawn in, so that their words keep to a safe zone; one that they keep to anyway asks nothing."""
+    return round(min(MOST_INSET, max(0.0, safe - CLEAR + RIM)), 3)

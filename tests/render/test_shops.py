@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from games import GAMES, model
@@ -12,6 +13,7 @@ from small_shop import shop as small
 
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.whole import Model
+from fcbdsl.render import press
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.formats import sizes
 from fcbdsl.render.imposition import one_up
@@ -31,7 +33,7 @@ from fcbdsl.render.proofs import (
     proof_of,
 )
 from fcbdsl.render.shops import Shop, shop_of, shops
-from fcbdsl.render.typesetting import measured
+from fcbdsl.render.typesetting import Typeset, measured
 
 TABLE = {
     "title": "Corner Shop",
@@ -89,7 +91,7 @@ def test_what_a_shop_does_not_make_is_left_out_and_what_is_not_made_for_it_is_sa
     assert made.notes == (
         "Corner Shop makes no pieces of these sizes, as far as is known here: board.",
         "Corner Shop makes a card 63.5 × 88.9 mm large.",
-        "Faces are drawn in by 2.1 mm, so that words keep 3 mm from the cut.",
+        "Faces are drawn in by 2.3 mm, so that words keep 3 mm from the cut.",
         "Corner Shop asks for what is not made here: gold on the edges.",
     )
 
@@ -156,6 +158,29 @@ def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
     assert drawn[1] == drawn[0] + 2
 
 
+@pytest.mark.parametrize(
+    "options",
+    [Options(proof=True), Options(one_up=True, proof=True), *(Options(shop=one, proof=True) for one in shops())],
+)
+def test_words_keep_within_the_safe_zone_that_a_proof_draws(
+    options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So far that the line does not touch them: on the sheets of home, too, and for a shop without a name."""
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(press, "typeset", lambda name, values, *more, **how: seen.append(values) or Typeset((), ()))
+    monkeypatch.setattr(press, "write_pages", lambda *some: [])
+    render(small(), ("rope",), "en", "a4", shops()[options.shop].form if options.shop else "pdf", tmp_path, options)
+    values = seen[-1]
+    rooms = {}
+    for record in measured("cards.typ.j2", values).measures:
+        (slot,) = values["pages"][record["page"] - 1].slots
+        left, top = record["x"] - slot.x, record["y"] - slot.y
+        right, low = slot.size.width - left - record["width"], slot.size.height - top - record["height"]
+        rooms[record["part"]] = min(left, top, right, low)
+    assert min(rooms.values()) > values["zones"] + 0.1, rooms
+    assert values["zones"] >= 0.7
+
+
 def test_a_proof_says_on_what_it_draws_no_lines(tmp_path: Path) -> None:
     cards = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(proof=True))
     assert "Only cards and boards have the lines of --proof." in cards.notes
@@ -214,7 +239,9 @@ def shop_problems(game: Model, shop: Shop, language: str) -> list[str]:
     pieces = pieces_of(proofs, PieceRegister(game, printable(game)), "one")
     pieces = [piece for piece in pieces if piece.card.size in by_size]
     by_key = {proof.view.key: proof.definition for proof in proofs}
-    made = measured("cards.typ.j2", cards_values("", language, pieces, one_up(pieces, shop.sizes, ("face",), 0.0)))
+    made = measured(
+        "cards.typ.j2", cards_values("", language, pieces, one_up(pieces, shop.sizes, ("face", "back"), 0.0))
+    )
     beyond = outside(made, by_key, {piece.card.key: by_size[piece.card.size] for piece in pieces}, shop)
     return [one.message for one in (*all_of(misfits(made, by_key)), *beyond)]
 
