@@ -31,6 +31,7 @@ def dump(program: Program) -> bytes:
     return serialization.joined({**said, "program": serialization.joined(parts)}) + b"\n"
 
 
+@collector_paused()
 def load(data: bytes, sound: bool = False) -> Program | Refused:
     """Read a file; whatever it holds, the answer is a program that may run, or the reason against it.
 
@@ -81,14 +82,11 @@ def _parse(data: bytes) -> Any | Refused:
     """Read JSON without letting its depth, numbers or doubled names do harm."""
     if _depth(data) > DEEPEST:
         return Refused("it is nested too deeply")
+    hooks: dict[str, Any] = {"parse_float": _no_fraction, "parse_constant": _no_fraction, "object_pairs_hook": _once}
+    if b"0" * LONG in data.translate(_DIGITS_ALIKE):  # or in a text: to ask for each number takes as long as all else
+        hooks["parse_int"] = _short_int
     try:
-        return json.loads(
-            data.decode("utf-8"),
-            parse_float=_no_fraction,
-            parse_constant=_no_fraction,
-            parse_int=_short_int,
-            object_pairs_hook=_once,
-        )
+        return json.loads(data.decode("utf-8"), **hooks)
     except UnicodeDecodeError:
         return Refused("it is not UTF-8 text")
     except ValueError as trouble:
@@ -127,8 +125,13 @@ def _no_fraction(text: str) -> Any:
     raise ValueError(f"the number {text[:20]} is not whole")
 
 
+LONG = 18
+"""So many digits are more than a number of a program has."""
+_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
+
+
 def _short_int(text: str) -> int:
-    if len(text) > 17:
+    if len(text) >= LONG:
         raise ValueError(f"the number {text[:20]}… is too large")
     return int(text)
 

@@ -44,7 +44,7 @@ def encode(value: Any) -> Json:
     if kind is int or kind is str or value is None or kind is bool:
         return cast(Json, value)
     if kind is tuple:
-        if all(item.__class__ is int for item in value):
+        if set(map(type, value)) <= INT:
             return list(value)
         return [encode(item) for item in value]
     if kind is dict:

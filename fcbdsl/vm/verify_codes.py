@@ -9,6 +9,7 @@ from fcbdsl.vm import verify_columns
 from fcbdsl.vm.op import TABLES, TAKING, Op
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Code, Field, Program
+from fcbdsl.vm.serialization import BOUND
 from fcbdsl.vm.world import FAULT, OPEN, TAGS
 
 MOST_REGISTERS = 1024
@@ -39,19 +40,57 @@ class CodeUse:
     captured: int = 0
 
 
-Row = tuple[type[Op], tuple[int, ...]]
+@dataclass(frozen=True, slots=True)
+class OperandPlaces:
+    """What each check looks at of an op: places among its operands.
+
+    `kinds`: of all operands; `outs`: single registers that it writes, `labels`: where it may jump; `reads`: registers
+    with whether they are lists; `writes`: the same, and whether they are written, too, when it jumps; `calls`: what it
+    runs; `fitted`: whether operands must fit one another, or a field what is done with it."""
+
+    op: type[Op]
+    kinds: tuple[str, ...]
+    outs: tuple[int, ...]
+    labels: tuple[int, ...]
+    reads: tuple[tuple[int, bool], ...]
+    writes: tuple[tuple[int, bool, bool], ...]
+    calls: tuple[int, ...]
+    fitted: bool
+
+
+def operand_places(op: type[Op]) -> OperandPlaces:
+    """What is to be looked at of an op."""
+    every = list(enumerate(op.operands))
+    registers = [(at, one) for at, one in every if one.kind in ("r", "s")]
+    return OperandPlaces(
+        op,
+        tuple([one.kind for one in op.operands]),
+        tuple([at for at, one in registers if one.kind == "r" and one.writes]),
+        tuple([at for at, one in every if one.kind == "label"]),
+        tuple([(at, one.kind == "s") for at, one in registers if one.reads]),
+        tuple([(at, one.kind == "s", one.name not in op.unjumped) for at, one in registers if one.writes]),
+        tuple([at for at, one in every if one.kind in ("code", "verb")]),
+        any(one.fit or one.kind in TAKING for one in op.operands),
+    )
+
+
+Row = tuple[OperandPlaces, tuple[int, ...]]
 """An op with its operands."""
+Limits = dict[str, tuple[int, int]]
+"""By kind of operand the least value, and what all values lie below."""
 
 
 def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
     """Yield everything wrong with the codes of a program whose tables are sound. `known`: codes that are sound by
     themselves, called as they were before."""
+    ops = [operand_places(OPS[name]) for name in program.ops]
+    limits = _limits(program)
     decoded: list[list[Row]] = []
     findings: list[Finding] = []
     for number in range(len(program.codes)):
-        rows, wrong = decode(program, number)
+        rows, wrong = decode(program, number, ops)
         decoded.append(rows)
-        findings += wrong or (() if number in known else _operands(program, number, rows))
+        findings += wrong or (() if number in known else _operands(program, number, rows, limits))
     yield from findings
     if findings:
         return
@@ -75,22 +114,22 @@ def place_of(program: Program, code: int, pc: int = -1) -> str:
     return name if pc < 0 else f"{name} at {pc}"
 
 
-def decode(program: Program, number: int) -> tuple[list[Row], list[Finding]]:
+def decode(program: Program, number: int, ops: list[OperandPlaces]) -> tuple[list[Row], list[Finding]]:
     """Split a code into ops and operands."""
-    code = program.codes[number]
+    ints = program.codes[number].ints
     rows: list[Row] = []
     at = 0
-    while at < len(code.ints):
-        op = code.ints[at]
-        if not 0 <= op < len(program.ops):
+    while at < len(ints):
+        op = ints[at]
+        if not 0 <= op < len(ops):
             return rows, [Finding(place_of(program, number, len(rows)), f"there is no op number {op}")]
-        cls = OPS[program.ops[op]]
-        operands = code.ints[at + 1 : at + 1 + len(cls.operands)]
-        if len(operands) < len(cls.operands):
-            return rows, [Finding(place_of(program, number, len(rows)), f"{cls.name} lacks operands")]
-        rows.append((cls, operands))
-        at += 1 + len(operands)
-    if not rows or not rows[-1][0].ends:
+        places = ops[op]
+        after = at + 1 + len(places.kinds)
+        if after > len(ints):
+            return rows, [Finding(place_of(program, number, len(rows)), f"{places.op.name} lacks operands")]
+        rows.append((places, ints[at + 1 : after]))
+        at = after
+    if not rows or not rows[-1][0].op.ends:
         return rows, [Finding(place_of(program, number), "it runs on past its end")]
     return rows, []
 
@@ -98,7 +137,23 @@ def decode(program: Program, number: int) -> tuple[list[Row], list[Finding]]:
 # ── operands ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Finding]:
+def _limits(program: Program) -> Limits:
+    """Between which operands lie that mean the same in each code."""
+    tables = {kind: (0, len(getattr(program, table))) for kind, table in TABLES.items()}
+    plain = {"i": (-BOUND, BOUND), "tag": (0, len(TAGS)), "outcome": (OPEN + 1, FAULT)}
+    return {**tables, **plain, "text": (-1, len(program.texts))}
+
+
+AMISS = {
+    "r": "there is no such register",
+    "s": "there is no such list register",
+    "label": "it leads out of the code",
+    "i": "the number is too large",
+}
+"""What is wrong with an operand outside its limits, if not that there is no such thing."""
+
+
+def _operands(program: Program, number: int, rows: list[Row], limits: Limits) -> Iterator[Finding]:
     code = program.codes[number]
     free = code.n_r - len(code.constants)
     if not (0 <= code.params <= free and code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
@@ -106,41 +161,33 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
         return
     if not all(0 <= register < min(code.params, code.n_s) for register in code.lists):
         yield Finding(place_of(program, number), "a list parameter has no register")
-    for pc, (cls, values) in enumerate(rows):
-        for operand, value in zip(cls.operands, values, strict=True):
-            reason = _operand(program, code, len(rows), operand.kind, value)
-            if operand.kind == "label" and not reason and value <= pc and not _charged(rows, pc, value):
-                reason = "only JMP may go backward, or others to an ITER"
-            if operand.kind == "r" and operand.writes and value >= free:
-                reason = reason or "that register holds a constant"
-            if reason:
-                yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
-                return
-        yield from _fitting(program, number, pc, cls, values)
+    limits |= {"r": (0, code.n_r), "s": (0, code.n_s), "label": (0, len(rows))}
+    for pc, (places, values) in enumerate(rows):
+        wrong, reason = -1, ""
+        for at, kind in enumerate(places.kinds):
+            low, high = limits[kind]
+            if not low <= values[at] < high:
+                wrong, reason = at, AMISS.get(kind, f"there is no such {kind}")
+                break
+        if wrong < 0:
+            for at in places.labels:
+                if values[at] <= pc and not _charged(rows, pc, values[at]):
+                    wrong, reason = at, "only JMP may go backward, or others to an ITER"
+            for at in places.outs:
+                if values[at] >= free:
+                    wrong, reason = at, "that register holds a constant"
+        if wrong >= 0:
+            told = f"{places.op.name} {places.op.operands[wrong].name} = {values[wrong]}"
+            yield Finding(place_of(program, number, pc), f"{told}: {reason}")
+            return
+        if places.fitted:
+            yield from _fitting(program, number, pc, places.op, values)
 
 
 def _charged(rows: list[Row], pc: int, target: int) -> bool:
     """Whether a jump backward uses up fuel: no loop goes on for ever."""
-    return rows[pc][0].charges_back or rows[pc][0].charges or rows[target][0].charges
-
-
-def _operand(program: Program, code: Code, length: int, kind: str, value: int) -> str:
-    """What is wrong with the value of an operand; empty if nothing."""
-    if kind == "r":
-        return "" if 0 <= value < code.n_r else "there is no such register"
-    if kind == "s":
-        return "" if 0 <= value < code.n_s else "there is no such list register"
-    if kind == "label":
-        return "" if 0 <= value < length else "it leads out of the code"
-    if kind == "tag":
-        return "" if 0 <= value < len(TAGS) else "there is no such tag"
-    if kind == "outcome":
-        return "" if OPEN < value < FAULT else "there is no such outcome"
-    if kind == "i":
-        return ""
-    if kind == "text" and value == -1:
-        return ""
-    return "" if 0 <= value < len(getattr(program, TABLES[kind])) else f"there is no such {kind}"
+    op = rows[pc][0].op
+    return op.charges_back or op.charges or rows[target][0].op.charges
 
 
 def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tuple[int, ...]) -> Iterator[Finding]:
@@ -213,52 +260,38 @@ def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Itera
         single &= ~(1 << register)
     listed = sum(1 << register for register in code.lists)
     both = (1 << captured) - 1
-    written: list[tuple[int, int] | None] = [None] * len(rows)
-    written[0] = (single | both, listed | both)
+    singles, lists = [-1] * len(rows), [-1] * len(rows)  # -1: no path has come there yet
+    singles[0], lists[0] = single | both, listed | both
+    unwritten: dict[int, str] = {}
     todo = [0]
     while todo:
         pc = todo.pop()
-        state = written[pc]
-        assert state is not None
-        for target, after in _successors(rows, pc, state):
-            known = written[target]
-            merged = after if known is None else (known[0] & after[0], known[1] & after[1])
-            if merged != known:
-                written[target] = merged
-                todo.append(target)
-    for pc, state in enumerate(written):
-        missing = None if state is None else _missing(rows[pc], state)
-        if missing is not None:
-            yield Finding(f"codes[{number}] `{code.name}` at {pc}", f"{missing} may be read before it is written")
-
-
-def _successors(rows: list[Row], pc: int, state: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
-    cls, values = rows[pc]
-    if not cls.ends:
-        yield pc + 1, _after(cls, values, state, ())
-    for operand, value in zip(cls.operands, values, strict=True):
-        if operand.kind == "label":
-            yield value, _after(cls, values, state, cls.unjumped)
-
-
-def _after(cls: type[Op], values: tuple[int, ...], state: tuple[int, int], skipped: tuple[str, ...]) -> tuple[int, int]:
-    r, s = state
-    for operand, value in zip(cls.operands, values, strict=True):
-        if operand.writes and operand.name not in skipped:
-            if operand.kind == "r":
-                r |= 1 << value
+        places, values = rows[pc]
+        r, s = singles[pc], lists[pc]
+        for at, many in places.reads:
+            if not (s if many else r) >> values[at] & 1:
+                unwritten.setdefault(pc, f"{'s' if many else 'r'}{values[at]}")
+        jumped_r, jumped_s = r, s
+        for at, many, jumps in places.writes:
+            bit = 1 << values[at]
+            if many:
+                s |= bit
+                jumped_s |= bit if jumps else 0
             else:
-                s |= 1 << value
-    return r, s
-
-
-def _missing(row: Row, state: tuple[int, int]) -> str | None:
-    """The first register that an op reads though it may be unwritten."""
-    cls, values = row
-    for operand, value in zip(cls.operands, values, strict=True):
-        if operand.reads and operand.kind in ("r", "s") and not state[operand.kind == "s"] >> value & 1:
-            return f"{operand.kind}{value}"
-    return None
+                r |= bit
+                jumped_r |= bit if jumps else 0
+        ways = [(values[at], jumped_r, jumped_s) for at in places.labels]
+        if not places.op.ends:
+            ways.append((pc + 1, r, s))
+        for target, r, s in ways:
+            if singles[target] >= 0:
+                r, s = r & singles[target], s & lists[target]
+                if r == singles[target] and s == lists[target]:
+                    continue
+            singles[target], lists[target] = r, s
+            todo.append(target)
+    for pc, missing in sorted(unwritten.items()):
+        yield Finding(f"codes[{number}] `{code.name}` at {pc}", f"{missing} may be read before it is written")
 
 
 # ── uses and purity ────────────────────────────────────────────────────────────────────────────
@@ -329,11 +362,11 @@ def _impure(program: Program, decoded: list[list[Row]]) -> set[int]:
     callers: list[list[int]] = [[] for _ in decoded]
     impure: set[int] = set()
     for number, rows in enumerate(decoded):
-        for cls, values in rows:
-            if not cls.pure:
+        for places, values in rows:
+            if not places.op.pure:
                 impure.add(number)
-            for operand, value in zip(cls.operands, values, strict=True):
-                called = _called(program, operand.kind, value)
+            for at in places.calls:
+                called = _called(program, places.kinds[at], values[at])
                 if called >= 0:
                     callers[called].append(number)
     todo = sorted(impure)

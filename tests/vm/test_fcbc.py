@@ -76,6 +76,7 @@ def test_the_hash_is_of_the_content() -> None:
         (b'{"format": "fcbc/2", "hash": "", "program": 1.5}', "not whole"),
         (b'{"format": "fcbc/2", "hash": "", "program": NaN}', "not whole"),
         (b'{"format": "fcbc/2", "hash": "", "program": ' + b"9" * 5000 + b"}", "too large"),
+        (b'{"format": "fcbc/2", "hash": "", "program": ' + b"123456789" * 2 + b"}", "too large"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
         (b" " * (fcbc.MOST_BYTES + 1), "larger than"),
@@ -88,6 +89,11 @@ def test_a_file_that_is_none_is_refused(data: bytes, reason: str) -> None:
 
 def test_brackets_in_texts_do_not_count_as_depth() -> None:
     program = replace(PROGRAM, name='["\\' * 99).sealed()
+    assert fcbc.load(fcbc.dump(program)) == program
+
+
+def test_long_numbers_in_texts_are_texts() -> None:
+    program = replace(PROGRAM, name="0123456789" * 99).sealed()
     assert fcbc.load(fcbc.dump(program)) == program
 
 
