@@ -52,5 +52,5 @@ def shop_of(name: str, said: dict[str, Any]) -> Shop:
 
 
 def inset_for(safe: float) -> float:
-    """How far faces are drawn in, so that their words keep to a safe zone; one that they keep to anyway asks nothing."""
+    """How far faces are drawn in, so that their words keep to a safe zone."""
     return round(min(MOST_INSET, max(0.0, safe - CLEAR + RIM)), 3)
