@@ -206,6 +206,17 @@ def test_a_map_that_one_sheet_holds_with_its_legend_is_one_page(tmp_path: Path) 
     assert all("LEGEND" in one.pages[0].extract_text() for one in read.values())
 
 
+def test_the_plan_of_a_wide_map_lies_across_its_page(tmp_path: Path) -> None:
+    """As upright it would be smaller, and half of the page below it empty; one that is no wider than high stands."""
+    lies = {}
+    for game, name in (("far-cry-beyond", "widows-span"), ("escape", "curfew")):
+        made = model(game)
+        (file,) = render_maps(made, "en", "pdf", tmp_path, Options(), [made.definitions["mission", name]]).files
+        box = PdfReader(file).pages[0].mediabox
+        lies[name] = box.width > box.height
+    assert lies == {"widows-span": True, "curfew": False}
+
+
 def test_a_screen_says_which_mission_it_is_for_and_no_word_twice(tmp_path: Path) -> None:
     made = model("beast")
     mission = made.definitions["mission", "clean-up"]
