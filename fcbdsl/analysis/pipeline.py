@@ -33,12 +33,17 @@ class Subject:
 
     `needed`: which tests, by their title, rules and file, the model has at least; None: all. Others, if they are known
     to be sound, are not in it then, and the model is not kept. `read`: the model and what was found when it was made,
-    if somebody has it."""
+    if somebody has it. `tell`: is told what a slow check looks at."""
 
     def __init__(
-        self, loader: Loader, needed: Choice | None = None, read: tuple[Model, list[Diagnostic]] | None = None
+        self,
+        loader: Loader,
+        needed: Choice | None = None,
+        read: tuple[Model, list[Diagnostic]] | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         self.loader = loader
+        self.tell = tell
         self._needed = needed
         self._read = read
         self._reading: Reading | None = None
@@ -218,13 +223,14 @@ def analysis_of(
     asked: Sequence[str] = (),
     clock: Callable[[], float] = lambda: 0,
     needed: Choice | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Analysis:
     """Check what a loader has read. What checks have found is kept as a record of its own: of unchanged sources
     nothing else is loaded. `clock`: seconds, to tell how long each check took. `needed`: see `Subject`; the fewer tests
-    anybody wants to have, the less has to be read."""
+    anybody wants to have, the less has to be read. `tell`: is told what a slow check looks at."""
     from fcbdsl.analysis.pieces import in_sources
 
-    subject = Subject(loader, needed)
+    subject = Subject(loader, needed, tell=tell)
     key, key_of_game = key_of(loader, FOUND), ""
     known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
     if not known:
@@ -425,11 +431,11 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:
-    from fcbdsl.render.proofs import fit_problems
+    from fcbdsl.render.proofs import fit_problems, silent
     from fcbdsl.render.table import table_problems
 
-    printed = subject.printed()
-    return [*fit_problems(subject.model, printed), *table_problems(subject.model, printed)]
+    printed, tell = subject.printed(), subject.tell or silent
+    return [*fit_problems(subject.model, printed, tell), *table_problems(subject.model, printed, tell)]
 
 
 NOWHERE = Span(Source("program", ""), 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -341,6 +342,22 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
 def in_colour(stream: Any) -> bool:
     """Whether to colour: on a terminal, unless NO_COLOR is set (https://no-color.org)."""
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def line_of_progress() -> Callable[[str], None]:
+    """What tells on one line of a terminal what is being looked at; with nothing, it clears the line. Elsewhere it is
+    silent."""
+    if not sys.stderr.isatty():
+        return lambda what: None
+    shown = [""]
+
+    def tell(what: str) -> None:
+        line = what[: shutil.get_terminal_size().columns - 1]
+        if line or shown[0]:
+            click.echo("\r" + " " * len(shown[0]) + "\r" + line, nl=False, err=True)
+        shown[0] = line
+
+    return tell
 
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:

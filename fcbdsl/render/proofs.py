@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -135,8 +135,17 @@ def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Di
 # ── fit ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
-    """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper."""
+Tell = Callable[[str], None]
+"""Whoever wants to know how far something is."""
+
+
+def silent(what: str) -> None:
+    """Nobody wants to know."""
+
+
+def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
+    """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper. `tell`: is
+    told what is looked at, as that takes long."""
     problems = Problems()
     register = PieceRegister(model, definitions)
     for language in offered(model):
@@ -145,11 +154,13 @@ def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagno
         by_key = {proof.view.key: proof.definition for proof in proofs}
         if pieces:
             pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
+            tell(f"{len(pieces)} pieces, {language}")
             values = cards_values("", language, pieces, pages)  # a card is as large on every paper
             problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
         for proof in proofs:
             if isinstance(proof.view, Sheet):
                 for paper in papers():
+                    tell(f"{proof.view.key}, {language}, {papers()[paper].title}")
                     made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
                     problems.extend(all_of(misfits(made, by_key, paper)))
     return problems.sorted()

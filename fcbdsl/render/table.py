@@ -18,7 +18,7 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import LABEL, is_mission, is_unfit, misfit, offered, once, spoken
+from fcbdsl.render.proofs import LABEL, Tell, is_mission, is_unfit, misfit, offered, once, silent, spoken
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
@@ -187,10 +187,10 @@ def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
     return {"supplies": supplies, "page_width": on.width, "page_height": on.height}
 
 
-def table_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
+def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
     """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
     sheets of campaigns and maps at playing scale don't fit, in each language and on each paper. `definitions`: the
-    missions and campaigns among these."""
+    missions and campaigns among these. `tell`: see `fit_problems`."""
     problems = Problems()
     for language in offered(model):
         for document in _documents(model, definitions, language):
@@ -198,6 +198,7 @@ def table_problems(model: Model, definitions: Sequence[Definition]) -> list[Diag
                 said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
                 problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
             for paper in papers():
+                tell(f"{document.view.key}, {language}, {papers()[paper].title}")
                 made = measured(document.template, document.values(paper))
                 problems.extend(misfit(record, document.span, paper) for record in made.measures if record["over"])
     return list(once(problems))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache as cached
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from fcbdsl import cache
 from fcbdsl.records import dataclass
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.desk import make_desk
@@ -57,12 +60,40 @@ def typeset(
 
 
 def measured(template: str, values: Mapping[str, object]) -> Typeset:
-    """Fill a template and set it for its measures alone: a document without files."""
+    """Fill a template and set it for its measures alone: a document without files. What was measured is kept: of a game
+    that takes minutes, and most of it is as it was when something has changed."""
     source = typst_source(template, values)
+    brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
+    key = cache.lasting(
+        [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
+    )
+    known = cache.load(key, _are_measures)
+    if known is not None:
+        return Typeset((), known)
     with _compiler(source, values) as compiler:
         found = tuple(json.loads(compiler.query(f"<{MEASURE}>", field="value")))
     _forget(source)
+    cache.store(key, found)
     return Typeset((), found)
+
+
+def _are_measures(found: object) -> bool:
+    """Whether what was kept are records of measures."""
+    return isinstance(found, tuple) and all(isinstance(one, dict) for one in found)
+
+
+def _reading_font(values: Mapping[str, object]) -> str:
+    """The pack's font for what is read; empty if it has none."""
+    return next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
+
+
+@cached
+def _press() -> bytes:
+    """What a document is set with besides its own source: Typst, and our templates, drawings and fonts."""
+    digest = hashlib.blake2b(version("typst").encode())
+    for path in sorted(path for place in (TEMPLATES, ICONS, FONTS) for path in place.iterdir() if path.is_file()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.digest()
 
 
 ENOUGH = 20_000
@@ -95,8 +126,7 @@ def _compiler(source: str, values: Mapping[str, object], inputs: Mapping[str, st
     bring, and nothing else of the machine."""
     import typst
 
-    text = next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
-    given = {**(inputs or {}), "text": text}
+    given = {**(inputs or {}), "text": _reading_font(values)}
     pictures, own = pictures_in(values), _fonts_in(values)
     if not pictures and not own:
         yield typst.Compiler(source.encode(), root=_desk().name, font_paths=_fonts(), sys_inputs=given)
@@ -113,7 +143,7 @@ def _compiler(source: str, values: Mapping[str, object], inputs: Mapping[str, st
         yield typst.Compiler(source.encode(), root=name, font_paths=fonts, sys_inputs=given)
 
 
-@cache
+@cached
 def _desk() -> tempfile.TemporaryDirectory[str]:
     """A folder with our templates and drawings, for all documents of this process that bring nothing of their own."""
     made = make_desk()
@@ -127,7 +157,7 @@ def _lay_out(folder: Path) -> None:
         (folder / path.name).write_bytes(path.read_bytes())
 
 
-@cache
+@cached
 def _fonts() -> Any:
     """The press's fonts."""
     import typst
@@ -188,7 +218,7 @@ def typst_source(template: str, values: Mapping[str, object]) -> str:
     return str(_templates().get_template(template).render(values))
 
 
-@cache
+@cached
 def _templates() -> Any:
     """The environment of templates."""
     import jinja2

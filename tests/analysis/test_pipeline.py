@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from pypdf import PdfReader
 from fcbdsl import cache
 from fcbdsl.analysis import CHECKS, Subject, analyse, analysis_of
 from fcbdsl.analysis.pipeline import FIT, FOUND
+from fcbdsl.cli.common import line_of_progress
 from fcbdsl.compiler import lowering
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.diagnostics import Diagnostic
@@ -116,6 +119,28 @@ def test_fit_is_looked_at_when_it_is_asked_for(project: Shell) -> None:
     assert done.code == 1
     assert "FCB0704" in done.out
     assert "cards/mistake.fcb:2:" in done.out
+
+
+def test_at_a_terminal_fit_tells_what_is_looked_at(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it takes long; on one line, which is cleared. Elsewhere there is none."""
+    assert "\r" not in project.fcb("check", "--fit").err
+    mistaken(project, 'use pond\ntrick dive "Dive":\n  fr: "Plongeon"\n')  # nothing is known of that
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    tell = line_of_progress()
+    loader = load((), root=project.folder)
+    analysis_of(loader, [FIT], tell=tell)
+    tell("")
+    lines = shown.getvalue().split("\r")
+    assert any(line.startswith("mission/") and line.endswith("en, A3") for line in lines), lines
+    assert any("aid" in line for line in lines)
+    assert lines[-1] == ""
+    assert set(lines[-2]) == {" "}
 
 
 def test_fit_that_could_not_be_looked_at_is_not_passed_over(project: Shell) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from fcbdsl.render import typesetting
 
 PEAK = """
 import re
@@ -32,7 +35,10 @@ for at in range(30):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is told otherwise")
 def test_what_was_measured_long_ago_is_forgotten() -> None:
-    done = subprocess.run([sys.executable, "-c", PEAK + MEASURED], capture_output=True, text=True, check=True)
+    afresh = {**os.environ, "FCB_CACHE": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK + MEASURED], capture_output=True, text=True, check=True, env=afresh
+    )
     half, whole = map(int, done.stdout.split())
     assert whole < half * 1.25  # without forgetting, another 15 such documents take twice as much
 
@@ -59,9 +65,31 @@ def test_texts_without_hyphens_are_not_looked_through_for_them() -> None:
     """When they were, all cards of a large game took 3 GB, and now 1.2."""
     spent = {}
     for word in ("handover", "hand-over"):
-        alone = {**os.environ, "RAYON_NUM_THREADS": "1"}  # what two threads keep depends on which comes first
+        alone = {
+            **os.environ,
+            "FCB_CACHE": "",
+            "RAYON_NUM_THREADS": "1",
+        }  # what two threads keep depends on which comes first
         done = subprocess.run(
             [sys.executable, "-c", PEAK + SET, word], capture_output=True, text=True, check=True, env=alone
         )
         spent[word] = int(done.stdout)
     assert spent["handover"] < spent["hand-over"] * 0.5
+
+
+def test_what_was_measured_is_not_set_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But anew if anything that it is set with is another: its values, or the press."""
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
+    made: list[str] = []
+    monkeypatch.setattr(typesetting, "typst_source", lambda name, values: f"#metadata((a: {values['a']}))<measure>")
+    real = typesetting._compiler
+    monkeypatch.setattr(typesetting, "_compiler", lambda source, *more: (made.append(source), real(source, *more))[1])
+    for a in (1, 1, 2, 1):
+        assert typesetting.measured("", {"a": a}).measures == ({"a": a},)
+    assert len(made) == 2
+    monkeypatch.setattr(typesetting, "_press", lambda: b"another")
+    typesetting.measured("", {"a": 1})
+    assert len(made) == 3
+    (kept, *_) = (tmp_path / "kept").iterdir()
+    kept.write_bytes(b"half a file")
+    assert typesetting.measured("", {"a": 1}).measures == ({"a": 1},)
