@@ -382,13 +382,17 @@ class PressName(Diagnostic):
     title = "A name of the press's own"
     cause = "The press has `{name}` among its {what} already."
     help = "Give it another name."
+    explanation = """
+        Sizes, colors, and the drawings `die` and `plain` mean the same everywhere. A pack may have a drawing of its own
+        where the press has one of that name, though: it is taken instead, which `fcb render` says.
+    """
     bad = """
-        layout icons:
-          skull: "icons/skull.svg", credit "A. Maker, CC BY 4.0"
+        layout sizes:
+          tarot: 60, 90
     """
     good = """
-        layout icons:
-          pirate-skull: "icons/skull.svg", credit "A. Maker, CC BY 4.0"
+        layout sizes:
+          oracle: 60, 90
     """
 
 

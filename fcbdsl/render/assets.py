@@ -32,6 +32,8 @@ TAKEN_COLOURS = ("bearer", "title")
 """Words that say something else where a colour may stand."""
 PLAIN = "plain"
 """The drawing of what has none."""
+BOUND = ("die", PLAIN)
+"""Names of drawings that say how a symbol is made: no drawing of a pack is called so."""
 
 LARGE = 1.25
 """From which scale of type on a piece is a board, that lies open."""
@@ -70,6 +72,12 @@ def our_drawings() -> tuple[str, ...]:
     return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
 
 
+def instead_of_ours(model: Model) -> list[str]:
+    """The drawings of the pack that are taken for the press's own of that name."""
+    own = model.layouts.get(OWN_ICONS)
+    return [] if own is None else [name for name in own.settings if name in our_drawings()]
+
+
 def drawings(model: Model) -> tuple[str, ...]:
     """The names of the drawings that can be used: those of the press and those of the pack."""
     own = model.layouts.get(OWN_ICONS)
@@ -77,12 +85,11 @@ def drawings(model: Model) -> tuple[str, ...]:
 
 
 def drawing_of(model: Model, name: str) -> str:
-    """What views hold for a drawing: the name of one of the press, or the SVG of one of the pack."""
+    """What views hold for a drawing: the SVG of one of the pack, or the name of one of the press. Of one name
+    the pack's is taken: what the press draws in times to come is to change no pack."""
     own = model.layouts.get(OWN_ICONS)
-    if name in our_drawings():
-        return name
-    if own is None or name not in own.settings:
-        return PLAIN
+    if own is None or name not in own.settings or name in BOUND:
+        return name if name in our_drawings() else PLAIN
     try:
         return icon_data(own, name)
     except Unusable:
@@ -269,7 +276,7 @@ def asset_problems(model: Model) -> Iterator[Diagnostic]:
     for layout in (
         model.layouts[name] for name in (OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS) if name in model.layouts
     ):
-        taken = {OWN_ICONS: our_drawings(), OWN_SIZES: tuple(sizes()), OWN_COLOURS: TAKEN_COLOURS}.get(layout.kind, ())
+        taken = {OWN_ICONS: BOUND, OWN_SIZES: tuple(sizes()), OWN_COLOURS: TAKEN_COLOURS}.get(layout.kind, ())
         families: dict[tuple[str, int, bool], str] = {}
         for name in layout.settings:
             if name in taken:

@@ -82,8 +82,8 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
 
 
 def drawing_for(definition: Definition, data: Data) -> str:
-    """What is drawn of something: what is declared for it, else the first that the look of its kind names: a drawing,
-    the symbol of a field's value, or that of what an effect does."""
+    """What is drawn of something: what is declared for it, else the first that the look of its kind names: a drawing
+    or the symbol of a field's value."""
     declared = declared_drawing(data.model, definition.id)
     if declared:
         return declared
@@ -93,26 +93,6 @@ def drawing_for(definition: Definition, data: Data) -> str:
             return drawing_of(data.model, word)
         if chip is not None and chip.symbol is not None and chip.symbol.drawing not in {"die", "plain"}:
             return chip.symbol.drawing
-        value = definition.values.get(word)
-        done = _done(value.body, data) if value is not None and value.body is not None else ""
-        if done:
-            return done
-    return ""
-
-
-def _done(effect: ir.Body, data: Data) -> str:
-    """The drawing of the first verb, keyword, status or token of an effect that has a symbol; empty if none."""
-    for node in nodes(effect):
-        match node:
-            case ir.Do() | ir.Apply():
-                named = node.form.id
-            case ir.Get():
-                named = node.field.id
-            case _:
-                continue
-        symbol = data.symbol(named, "")
-        if symbol is not None and symbol.drawing not in {"die", "plain"}:
-            return symbol.drawing
     return ""
 
 

@@ -14,7 +14,7 @@ from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.render.aids import span_of
-from fcbdsl.render.assets import sizes_of
+from fcbdsl.render.assets import instead_of_ours, sizes_of
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.contents import contents_of, kind_title
@@ -132,6 +132,8 @@ def render(
         return Rendered((), tuple(problems.sorted()))
     name = (called or name_of(ids, since.revision if since else "")) + edition_of(model, language, options.paper)
     job = _Job(model, language, options, to, out, name, problems)
+    if own := instead_of_ours(model):
+        job.notes.append(f"Drawn as the pack has it, not as the press does: {', '.join(own)}.")
     proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from games import GAMES, model
 
+from fcbdsl.render.assets import our_drawings
 from fcbdsl.render.cards import card_of, drawing_for
 from fcbdsl.render.data import Data
 from fcbdsl.render.initials import is_figure, marks_of
@@ -84,3 +88,27 @@ def test_tokens_are_told_by_their_shapes(game: str, language: str) -> None:
         if len(disc.symbol.letter) > 1 and not disc.symbol.letter.isdecimal():
             letters.setdefault(disc.symbol.letter, set()).add(disc.title)
     assert [sorted(some) for some in (*titles.values(), *letters.values()) if len(some) > 1] == []
+
+
+def words_in(parts: object) -> Iterator[str]:
+    """All words of a setting, however deep they stand."""
+    for part in parts if isinstance(parts, tuple) else (parts,):
+        if isinstance(part, str):
+            yield part
+        else:
+            yield from words_in(part)
+
+
+def test_every_drawing_of_the_press_is_drawn_somewhere() -> None:
+    """By the looks or the texts of a game, or by what prints: another lies in each installation for nobody."""
+    used: set[str] = set()
+    for game in GAMES:
+        made = model(game)
+        for layout in made.layouts.values():
+            used.update(word for parts in layout.settings.values() for word in words_in(parts))
+        texts = [text.template for form in made.forms for text in form.texts]
+        used.update(name for text in texts for name in re.findall(r"\{#([^{}]*)\}", text))
+    render = Path(drawing_for.__code__.co_filename).parent
+    for path in (*render.glob("*.py"), *(render / "templates").iterdir()):
+        used.update(re.findall(r'"([\w-]+)"', path.read_text(encoding="utf-8")))
+    assert [name for name in our_drawings() if name not in used] == []

@@ -14,16 +14,15 @@ from fontTools.ttLib import TTFont
 from games import ROOT
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
-from small_shop import PUSH, SPAN, body, shop
+from small_shop import PUSH, SPAN, shop
 
 from fcbdsl.analysis.pipeline import analysis_of
-from fcbdsl.model import ir
-from fcbdsl.model.content import Layout, Value
+from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Wording
 from fcbdsl.model.texts import texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, load
-from fcbdsl.render.assets import sizes_of
+from fcbdsl.render.assets import drawing_of, sizes_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.looks import check_looks, symbol_of
@@ -236,8 +235,19 @@ def test_a_file_lies_with_its_source_and_says_whose_it_is(tmp_path: Path) -> Non
 
 def test_the_names_of_the_press_are_taken(tmp_path: Path) -> None:
     (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
-    assert codes(with_layout(tmp_path, "icons", skull=("bar.svg", ("credit", "me")))) == ["FCB0727"]
+    assert codes(with_layout(tmp_path, "icons", plain=("bar.svg", ("credit", "me")))) == ["FCB0727"]
     assert codes(with_layout(tmp_path, "sizes", tarot=("60", "90"))) == ["FCB0727"]
+
+
+def test_of_one_name_the_drawing_of_the_pack_is_taken_and_that_is_said(tmp_path: Path) -> None:
+    """Or whatever the press came to draw would be an error in packs that had it before."""
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
+    model = with_layout(tmp_path, "icons", skull=("bar.svg", ("credit", "me")))
+    assert codes(model) == []
+    assert drawing_of(model, "skull").startswith("<svg")
+    assert drawing_of(model, "bell") == "bell"
+    (note,) = [one for one in render(model, ("rope",), "en", "a4", "pdf", tmp_path).notes if "skull" in one]
+    assert note == "Drawn as the pack has it, not as the press does: skull."
 
 
 @pytest.mark.parametrize(
@@ -362,16 +372,6 @@ def test_a_definition_shows_what_is_declared_for_it_before_what_its_kind_shows(t
     assert card_of(model.definitions[("tool", "rope")], model, "en")[0].drawing == "rope"
     assert card_of(model.definitions[("chore", "bar")], model, "en")[0].drawing != "rope"
     assert codes(model) == []
-
-
-def test_what_a_card_does_may_be_drawn_on_it(tmp_path: Path) -> None:
-    model = with_layout(tmp_path, "symbols", Shift=("arrow-charge",))
-    rope = model.definitions[("tool", "rope")]
-    rope.values["effect"] = Value(rope.kind.fields["effect"], body=body(ir.Do(PUSH, (), SPAN)))
-    model.layouts["tool"].settings["icon"] = (("effect",), ("star",))
-    assert card_of(rope, model, "en")[0].drawing == "arrow-charge"
-    del model.layouts["symbols"]
-    assert card_of(rope, model, "en")[0].drawing == "star"
 
 
 def test_a_drawing_of_nothing_and_one_that_there_is_not_are_reported(tmp_path: Path) -> None:
