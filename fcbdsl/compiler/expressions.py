@@ -68,17 +68,15 @@ def fold(frame: BodyFrame, expr: Expr) -> int | None:
 
 def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
     left = fold(frame, expr.left)
+    if left is None:
+        return None
+    connective = expr.op in {"and", "or"}
+    if connective and bool(left) == (expr.op == "or"):
+        return int(bool(left))
     right = fold(frame, expr.right)
-    if expr.op in {"and", "or"}:
-        decisive = int(expr.op == "or")
-        if left is not None and bool(left) == bool(decisive):
-            return decisive
-        if left is not None and right is not None:
-            return int(bool(right))
+    if right is None:
         return None
-    if left is None or right is None:
-        return None
-    return calculate(expr.op, left, right)
+    return int(bool(right)) if connective else calculate(expr.op, left, right)
 
 
 def held(frame: BodyFrame, expr: Expr) -> Place | None:

@@ -58,13 +58,15 @@ def _shortened(instructions: list[Instruction]) -> list[Instruction]:
 
 
 def _targets(instruction: Instruction) -> list[Label]:
+    if not instruction.op.jumps:
+        return []
     return [operand for operand in instruction.operands if isinstance(operand, Label)]
 
 
 def _thread(instructions: list[Instruction]) -> None:
     """Let jumps go straight to where a chain of plain jumps ends; backward only plain jumps and those to an ITER."""
     for number, instruction in enumerate(instructions):
-        for position, operand in enumerate(instruction.operands):
+        for position, operand in enumerate(instruction.operands if instruction.op.jumps else ()):
             if isinstance(operand, Label):
                 seen = {operand.at}
                 at = operand.at

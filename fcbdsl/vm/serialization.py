@@ -8,7 +8,8 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, TypeGuard, TypeVar, cast
+from operator import attrgetter
+from typing import Any, TypeGuard, TypeVar
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -38,29 +39,10 @@ def joined(parts: Mapping[str, bytes]) -> bytes:
     return b"{" + b",".join([canonical(name) + b":" + parts[name] for name in sorted(parts)]) + b"}"
 
 
-def encode(value: Any) -> Json:
-    """Return a record (or tuple, number, text …) as JSON-able data; fields that hold their default are left out."""
-    kind = value.__class__
-    if kind is int or kind is str or value is None or kind is bool:
-        return cast(Json, value)
-    if kind is tuple:
-        if set(map(type, value)) <= INT:
-            return list(value)
-        return [encode(item) for item in value]
-    if kind is dict:
-        return {key: encode(item) for key, item in value.items()}
-    out: dict[str, Json] = {}
-    for name, default in _columns(kind):
-        item = getattr(value, name)
-        if default is MISSING or item != default:
-            out[name] = encode(item)
-    return out
-
-
-@functools.cache
-def _columns(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields of a record with their defaults. Raises TypeError for what is no record."""
-    return tuple((one.name, one.default) for one in fields(kind))
+def encode(record: Any) -> Json:
+    """Return a record as JSON-able data, as its annotations say; fields that hold their default are left out."""
+    made: Json = _writer(record.__class__)(record)
+    return made
 
 
 def decode(cls: type[T], data: Json, place: str = "") -> T:
@@ -100,6 +82,22 @@ def _reader(kind: Any) -> Any:
         inner = _reader(next(part for part in parts if part is not type(None)))
         return lambda data, place: None if data is None else inner(data, place)
     return _scalar_reader(kind)
+
+
+@functools.cache
+def _writer(kind: Any) -> Any:
+    """The function value -> JSON for an annotation; None: such a value is its own."""
+    if is_dataclass(kind):
+        return _record_writer(kind)
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return _list_writer(_writer(parts[0])) if parts[1:] == (...,) else _row_writer([_writer(p) for p in parts])
+    if origin is dict:
+        return _map_writer(_writer(parts[1]))
+    if origin in (types.UnionType, typing.Union) and not _words(kind):
+        inner = _writer(next(part for part in parts if part is not type(None)))
+        return inner and (lambda value: None if value is None else inner(value))
+    return None
 
 
 def _words(kind: Any) -> list[str]:
@@ -196,6 +194,36 @@ def _record_reader(cls: Any) -> Any:
         return cls(**values)
 
     return read
+
+
+def _list_writer(inner: Any) -> Any:
+    return list if inner is None else lambda items: [inner(item) for item in items]
+
+
+def _row_writer(writers: list[Any]) -> Any:
+    if not any(writers):
+        return list
+    return lambda row: [item if inner is None else inner(item) for inner, item in zip(writers, row, strict=True)]
+
+
+def _map_writer(inner: Any) -> Any:
+    return dict if inner is None else lambda items: {key: inner(item) for key, item in items.items()}
+
+
+def _record_writer(cls: Any) -> Any:
+    hints = typing.get_type_hints(cls)
+    columns = [(f.name, f.default, _writer(hints[f.name])) for f in fields(cls)]
+    read: Any = attrgetter(*[name for name, _, _ in columns])
+
+    def write(record: Any) -> Json:
+        values = read(record) if len(columns) > 1 else (read(record),)
+        out: dict[str, Json] = {}
+        for (name, default, inner), item in zip(columns, values, strict=True):
+            if default is MISSING or item != default:
+                out[name] = item if inner is None else inner(item)
+        return out
+
+    return write
 
 
 def _schema_of(kind: Any, defs: dict[str, Any]) -> dict[str, Any]:
