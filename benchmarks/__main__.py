@@ -30,14 +30,18 @@ QUIET = 0.3
 """Of the cores: with less at work before it began, a machine is quiet."""
 
 
-def measured(task: str, tree: Path = ROOT) -> float:
+Task = tuple[str, ...]
+"""The name of a task (`benchmarks.tasks`), and what it is to be told."""
+
+
+def measured(task: Task, tree: Path = ROOT) -> float:
     """Run a task in a process of its own, with the package of that tree."""
     environment = {**os.environ, "FCB_CACHE": "", "PYTHONPATH": os.pathsep.join([str(tree), str(ROOT)])}
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "benchmarks.tasks", task], capture_output=True, text=True, env=environment
+        [sys.executable, "-P", "-m", "benchmarks.tasks", *task], capture_output=True, text=True, env=environment
     )
     if done.returncode:
-        raise SystemExit(f"the task {task} failed:\n{done.stderr}")
+        raise SystemExit(f"the task {task[0]} failed:\n{done.stderr}")
     return float(done.stdout)
 
 
@@ -54,7 +58,7 @@ def pairs_of(title: str, unit: str, ours: Callable[[], float], peer: Callable[[]
 
 
 def on_both(
-    title: str, unit: str, task: str, compiled: Path | None, peer: Callable[[], float] | None, name: str, pairs: int
+    title: str, unit: str, task: Task, compiled: Path | None, peer: Callable[[], float] | None, name: str, pairs: int
 ) -> Iterator[Row]:
     """Rows of a task: as plain Python does it, and, if there is such a tree, as the compiled build does. Each is
     compared with the peer; without one, the compiled build with plain Python. All are measured in turn."""
@@ -145,6 +149,17 @@ def waited_for(pairs: int) -> Iterator[Row]:
             yield alone(title, "s", partial(seconds_of, ROOT, kept, *arguments), pairs)
 
 
+def played(pairs: int, compiled: Path | None) -> Iterator[Row]:
+    """What games and clones of a program take, which is compiled once."""
+    tasks = (("decisions", "decisions/s", "/s"), ("games", "games/s", "/s"), ("clone", "clone of a world", "s"))
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "game.fcbc")
+        command(ROOT, Path(folder), "compile", "--game", GAME, "-o", program)
+        for task, title, unit in tasks:
+            title = title if task == "clone" else f"{title}, {GAMES} games of random bots"
+            yield from on_both(title, unit, (task, program), compiled, None, "", pairs)
+
+
 def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row]:
     """All rows. The peer of a compiled build is the plain one."""
     shapes = f"PyYAML {version('PyYAML')}, CSafeLoader, and jsonschema {version('jsonschema')}"
@@ -153,11 +168,11 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
         ("recheck", "check them again, unchanged"),
         ("compile", "check and compile them"),
     ):
-        yield from on_both(title, "s", task, compiled, partial(measured, "peer"), shapes, pairs)
-    yield from on_both("check shipped content", "lines/s", "lines", compiled, None, "", pairs)
+        yield from on_both(title, "s", (task,), compiled, partial(measured, ("peer",)), shapes, pairs)
+    yield from on_both("check shipped content", "lines/s", ("lines",), compiled, None, "", pairs)
     rate = None if ink.missing() else ink.line_rate
     peer = "" if rate is None else f"inkjs {ink.version()}, compiling as many lines of ink"
-    yield from on_both("check and compile shipped content", "lines/s", "lines-compiled", compiled, rate, peer, pairs)
+    yield from on_both("check and compile shipped content", "lines/s", ("lines-compiled",), compiled, rate, peer, pairs)
     started, imported = ("-c", START, "--version"), ("-c", "import click")
     start_time(*started)
     yield pairs_of(
@@ -169,12 +184,9 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
         3 * pairs,
     )
     yield from waited_for(pairs)
-    tasks = (("decisions", "decisions/s", "/s"), ("games", "games/s", "/s"), ("clone", "clone of a world", "s"))
-    for task, title, unit in tasks:
-        title = title if task == "clone" else f"{title}, {GAMES} games of random bots"
-        yield from on_both(title, unit, task, compiled, None, "", pairs)
+    yield from played(pairs, compiled)
     yield from against_before(before, pairs) if before is not None else ()
-    yield alone("print cards and boards, PDF pages/s", "/s", partial(measured, "pages"), pairs)
+    yield alone("print cards and boards, PDF pages/s", "/s", partial(measured, ("pages",)), pairs)
 
 
 def version(package: str) -> str:

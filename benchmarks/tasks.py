@@ -1,4 +1,5 @@
-"""What is measured: each task prints its number of seconds, or its rate. Run as ``python -m benchmarks.tasks NAME``.
+"""What is measured: each task prints its number of seconds, or its rate. Run as ``python -m benchmarks.tasks NAME``,
+those that play with the file of a program behind it.
 
 Each measurement has a process of its own, so that none profits from what an earlier one has cached. Imports and the
 tool's own files (grammar, prelude, systems) are read before the clock starts, and so is the peer's schema. Seconds are
@@ -127,12 +128,11 @@ def peer() -> float:
     return time.process_time() - begin
 
 
-def shipped_program() -> Any:
-    """The shipped content, compiled."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.project import check_project
+def known(program: str) -> Any:
+    """The program in a file that this very run has compiled."""
+    from fcbdsl.vm import fcbc
 
-    return lower(check_project(game=GAME)[0])
+    return fcbc.load(Path(program).read_bytes(), sound=True)
 
 
 def countdown_mission(program: Any) -> str:
@@ -144,14 +144,14 @@ def countdown_mission(program: Any) -> str:
     raise LookupError("no mission has a countdown")
 
 
-def games() -> tuple[float, int]:
-    """Seconds and decisions of games between random bots, the fewest players, on the countdown mission."""
+def games(file: str) -> tuple[float, int]:
+    """Seconds and decisions of games of a program between random bots, the fewest players, on the countdown mission."""
     from fcbdsl.bots.bots import RandomBot
     from fcbdsl.play.playout import play_out
     from fcbdsl.vm import setup
     from fcbdsl.vm.image import Image
 
-    program = shipped_program()
+    program = known(file)
     image, mission, seats = Image(program), countdown_mission(program), program.players[0]
 
     def play(seed: int) -> int:
@@ -163,23 +163,23 @@ def games() -> tuple[float, int]:
     return time.process_time() - begin, decisions
 
 
-def decision_rate() -> float:
+def decision_rate(file: str) -> float:
     """Decisions in a second."""
-    seconds, decisions = games()
+    seconds, decisions = games(file)
     return decisions / seconds
 
 
-def game_rate() -> float:
+def game_rate(file: str) -> float:
     """Games in a second."""
-    return GAMES / games()[0]
+    return GAMES / games(file)[0]
 
 
-def clone() -> float:
+def clone(file: str) -> float:
     """Seconds to copy a world some decisions into a game."""
     from fcbdsl.vm import setup
     from fcbdsl.vm.image import Image
 
-    program = shipped_program()
+    program = known(file)
     image = Image(program)
     game = setup.start(image, countdown_mission(program), program.players[0], 1, {})
     for _ in range(20):
@@ -211,7 +211,7 @@ def page_rate() -> float:
     return pages / seconds
 
 
-TASKS: dict[str, Callable[[], float]] = {
+TASKS: dict[str, Callable[..., float]] = {
     "check": check,
     "recheck": recheck,
     "compile": compile_pack,
@@ -225,4 +225,4 @@ TASKS: dict[str, Callable[[], float]] = {
 }
 
 if __name__ == "__main__":
-    print(TASKS[sys.argv[1]]())
+    print(TASKS[sys.argv[1]](*sys.argv[2:]))
