@@ -18,25 +18,42 @@ BRACKETS = ("mission", "campaign")
 
 def needed_for(mission: Definition, model: Model) -> list[Definition]:
     """The definitions that can come into play in a mission, in order of declaration."""
-    met: list[Form] = []
-    bodies = _followed(_roots(model), met)
-    todo = [mission, *_named(tuple(bodies), model), *_whole(_selected(bodies), model)]
+    for_it: dict[int, list[Definition]] = {}
+    called: dict[str, list[Definition]] = {}
+    of_kind: dict[str, list[Definition]] = {}  # those that are for nothing else
+    for one in model.definitions.values():
+        called.setdefault(one.id, []).append(one)
+        if one.target is not None:
+            for_it.setdefault(id(one.target), []).append(one)
+        else:
+            for kind in one.kind.lineage():
+                of_kind.setdefault(kind.id, []).append(one)
+    met: set[int] = set()
+    whole: set[str] = set()
     found: dict[tuple[str, str], Definition] = {}
+    todo = [mission]
+
+    def take_what(bodies: Sequence[object]) -> None:
+        """Take what these name, and all of the kinds of which they take any."""
+        todo.extend(_named(tuple(bodies), model))
+        for kind in sorted(_selected(bodies) - whole):
+            whole.add(kind)
+            todo.extend(of_kind.get(kind, ()))
+
+    take_what(_followed(_roots(model), met))
     while todo:
         one = todo.pop()
         key = (one.kind.id, one.id)
-        if key in found or (_lineage(one) & {*BRACKETS} and one is not mission):
+        if key in found or (one is not mission and _lineage(one) & {*BRACKETS}):
             continue
         if one.target is not None and _is_for_another(one.target, mission):
             continue
         found[key] = one
-        bodies = _followed([one, *one.parts], met)
-        todo += [*_named(tuple(bodies), model), *_whole(_selected(bodies), model)]
-        todo += [other for other in model.definitions.values() if other.target is one]
-        for cell in one.board.cells if one.board is not None else ():
-            todo += [other for other in model.definitions.values() if other.id in cell.places]
-        regions = one.board.regions if one.board is not None else {}
-        todo += [other for other in model.definitions.values() if other.id in regions]
+        take_what(_followed([one, *one.parts], met))
+        todo += for_it.get(id(one), ())
+        if one.board is not None:
+            placed = [id for cell in one.board.cells for id in cell.places]
+            todo += [other for id in (*placed, *one.board.regions) for other in called.get(id, ())]
     actions = [a for a in model.actions.values() if a.span.beside(mission.span)]
     for other in _named(tuple(action.body for action in actions), model):
         found.setdefault((other.kind.id, other.id), other)
@@ -58,11 +75,6 @@ def _named(tree: object, model: Model) -> list[Definition]:
     return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
 
 
-def _whole(kinds: set[str], model: Model) -> list[Definition]:
-    """All definitions of these kinds that are for nothing else."""
-    return [one for one in model.definitions.values() if one.target is None and _lineage(one) & kinds]
-
-
 def _roots(model: Model) -> list[object]:
     """What a mission is played by, whatever it is: set-up, flow, actions and rules of the system."""
     actions = [action.body for action in model.actions.values() if action.system]
@@ -70,13 +82,13 @@ def _roots(model: Model) -> list[object]:
     return [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
 
 
-def _followed(roots: Sequence[object], met: list[Form]) -> list[object]:
-    """These trees, and the bodies of all forms that they come to and that were not met before."""
+def _followed(roots: Sequence[object], met: set[int]) -> list[object]:
+    """These trees, and the bodies of all forms that they come to and that were not `met` before, by their identity."""
     bodies = list(roots)
     for body in bodies:
         for form in _forms(body):
-            if form.body is not None and not any(form is one for one in met):
-                met.append(form)
+            if form.body is not None and id(form) not in met:
+                met.add(id(form))
                 bodies.append(form.body)
     return bodies
 
@@ -95,11 +107,11 @@ def _selected(bodies: Sequence[object], but: Set[int] = frozenset()) -> set[str]
     return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
 
 
-def changed_grounds(missions: Sequence[Definition], model: Model) -> list[str]:
-    """The grounds that spaces become while one of these missions is played, in order of declaration."""
-    needed = {id(one): one for mission in missions for one in needed_for(mission, model)}
-    own = [a.body for a in model.actions.values() if any(a.span.beside(mission.span) for mission in missions)]
-    bodies = _followed([*_roots(model), *own, *(part for one in needed.values() for part in (one, *one.parts))], [])
+def changed_grounds(mission: Definition, model: Model) -> list[str]:
+    """The grounds that spaces become while a mission is played, in order of declaration."""
+    own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
+    needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
+    bodies = _followed([*_roots(model), *own, *needed], set())
     made: set[int] = set()
     calls = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Do)]
     turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
@@ -117,7 +129,7 @@ def changed_grounds(missions: Sequence[Definition], model: Model) -> list[str]:
 def taken_unseen(model: Model) -> set[str]:
     """The kinds of which the system takes definitions without naming them, and somebody draws them or is dealt them:
     not those that are only ever counted, or chosen from, which all may see."""
-    bodies = _followed(_roots(model), [])
+    bodies = _followed(_roots(model), set())
     seen: set[int] = set()
     for node in (node for body in bodies for node in nodes(body)):
         if isinstance(node, ir.Choose) and not node.chance:

@@ -252,12 +252,11 @@ class _Maker(AidMaker):
         the start, and some if it is others that change, too many to cut, or not known."""
         scenes = [one for one in self.model.definitions.values() if is_mission(one) and one.board is not None]
         asked = scenes if self.mission is None else [self.mission]
-        changed = changed_grounds(asked, self.model)
+        each = [(scene.board, changed_grounds(scene, self.model)) for scene in asked]
+        changed = [id for id in self.model.terrains if any(id in own for _, own in each)]
         needed: dict[str, int] = {}
-        for scene in asked:
-            board = scene.board
+        for board, own in each:
             if board is not None and any(cell.terrain in changed for cell in board.cells):
-                own = changed_grounds([scene], self.model) if len(asked) > 1 else changed
                 there = sum(1 for cell in board.cells if cell.terrain in own)
                 needed |= {id: max(needed.get(id, 0), min(there or LEAST, LEAST)) for id in own}
         for id in changed:
