@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -24,7 +25,7 @@ from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.shops import Shop
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.typesetting import Typeset, measured
-from fcbdsl.render.views import Card, Sheet
+from fcbdsl.render.views import Card, MapView, Sheet
 from fcbdsl.render.web import page
 from fcbdsl.source import Span
 
@@ -206,12 +207,18 @@ def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
     """The values of the template of a sheet."""
     on, stamp = papers()[paper], stamp_of(sheet)
     return {
-        "sheet": sheet,
+        "sheet": replace(sheet, map=sheet.map and _undrawn(sheet.map)),
         "map_svg": drawn_map(sheet, LABEL_LATER),
         "page_width": on.width,
         "page_height": on.height,
         "stamp": stamp,
     }
+
+
+def _undrawn(drawn: MapView) -> MapView:
+    """A map without what is only drawn: what its sheet reckons with, it goes through with each width that it tries."""
+    named = {cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=()) for cell in drawn.cells}
+    return replace(drawn, cells=tuple(named.values()), sides=(), links=(), ropes=(), routes=())
 
 
 LABEL = 3.0
