@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from fcbdsl.play.strings import say
+
 if TYPE_CHECKING:
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
@@ -33,7 +35,7 @@ class CardReader:
 
         one = next((one for one in self._model.definitions.values() if one.id == id and self._is_mission(one)), None)
         view = proof_of(one, self._model, self._language).view if one is not None else None
-        return "\n".join(_sheet(view)) if isinstance(view, Sheet) else ""
+        return "\n".join(_sheet(view, self._language)) if isinstance(view, Sheet) else ""
 
     def card(self, said: str) -> list[str]:
         """What stands on a card that is called so, by its title or its id, or by a part of it: one text. Several are
@@ -50,7 +52,7 @@ class CardReader:
             return [self._title(one) for one in found][:MOST_NAMED]
         view = proof_of(found[0], self._model, self._language).view
         assert isinstance(view, Card)
-        return ["\n".join(_card(view))]
+        return ["\n".join(_card(view, self._language))]
 
     def _title(self, one: Definition) -> str:
         return one.name.title.get(self._language) or one.name.title.get("en") or one.id
@@ -66,30 +68,30 @@ def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text.replace("’", "'")).strip().lower()
 
 
-def _card(card: Card) -> Iterator[str]:
+def _card(card: Card, language: str) -> Iterator[str]:
     yield f"── {card.title} ── {card.type_line}".rstrip(" ─")
     facts = [*card.badges, *map(_chip, [*([card.corner] if card.corner else []), *card.stats, *card.notes])]
     if facts:
         yield from _wrapped(" · ".join(filter(None, facts)))
-    yield from _text(card.condition)
+    yield from _text(card.condition, language)
     for line in card.lines:
         yield from _wrapped(" · ".join(map(_chip, line.chips)))
-        yield from _text(line.text)
-    yield from _text(card.text)
-    yield from _text(card.small)
+        yield from _text(line.text, language)
+    yield from _text(card.text, language)
+    yield from _text(card.small, language)
 
 
-def _sheet(sheet: Sheet) -> Iterator[str]:
+def _sheet(sheet: Sheet, language: str) -> Iterator[str]:
     yield f"══ {sheet.title} ══ {sheet.type_line}".rstrip(" ═")
     yield " · ".join(map(_chip, [*sheet.chips, *([sheet.grade] if sheet.grade else [])]))
     for section in sheet.sections:
         yield ""
         yield section.title.upper()
-        yield from _text(section.text)
+        yield from _text(section.text, language)
     tracks: list[TrackView | GaugeView] = [*sheet.tracks, *sheet.gauges]
     for track in tracks:
         yield ""
-        yield from _track(track)
+        yield from _track(track, language)
     if sheet.map is not None and sheet.map.legend:
         yield ""
         yield sheet.words["map"].upper()
@@ -97,20 +99,24 @@ def _sheet(sheet: Sheet) -> Iterator[str]:
         yield from _wrapped(" · ".join(legend))
 
 
-def _track(track: TrackView | GaugeView) -> Iterator[str]:
+def _track(track: TrackView | GaugeView, language: str) -> Iterator[str]:
     yield f"{track.title.upper()}  {' '.join(step.label for step in track.steps)}"
-    yield from _text(track.text)
+    yield from _text(track.text, language)
     for tier in getattr(track, "tiers", ()):
-        yield from _wrapped(f"{tier.at} {tier.title}: " + " ".join(one.plain() for one in tier.text))
+        yield from _wrapped(
+            say(language, "does", f"{tier.at} {tier.title}", " ".join(one.plain() for one in tier.text))
+        )
 
 
 def _chip(chip: Chip) -> str:
     return f"{chip.label} {chip.value}".strip()
 
 
-def _text(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
+def _text(paragraphs: Iterable[Paragraph], language: str) -> Iterator[str]:
     for one in paragraphs:
-        said = one.plain().replace(" | ", ": ", 1) if one.label else one.plain()
+        said = one.plain()
+        if one.label and " | " in said:
+            said = say(language, "does", *said.split(" | ", 1))
         yield from _wrapped(("• " if one.level else "") + said, "  " * max(one.level, 1))
 
 

@@ -548,9 +548,9 @@ def ending(game: Game, record: Record, language: str) -> str:
     """Say in one line how a game ended."""
     from fcbdsl.play.view import View
 
-    made = count(len(record.decisions), "decision")
-    said = View(game.image, language).outcome(game)
-    return f"{record.mission}: {said} ({made}, seed {record.seed}, state {record.digest})"
+    view = View(game.image, language)
+    made = (str(len(record.decisions)), str(record.seed), record.digest)
+    return view.names.say("over", view.mission(record.mission), view.outcome(game), *made)
 
 
 def outcome_of(game: Game | None, record: Record, language: str) -> str:

@@ -127,7 +127,7 @@ class Table:
     def play(self) -> None:
         """Ask and answer until the game is over. Raises Leave."""
         record = self.session.record
-        click.echo(self.say("begins", record.mission, str(record.players), str(record.seed)))
+        click.echo(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
         if self._reader is not None and (told := self._reader.mission(record.mission)):
             click.echo(f"{told}\n")
         ask = self.session.advance()

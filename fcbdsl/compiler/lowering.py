@@ -185,6 +185,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         terrains=tuple(rows.terrains(unit)),
         barriers=tuple(rows.barriers(unit)),
         marks=unit.marks.values(),
+        mark_titles=rows.mark_titles(unit),
         areas=unit.areas.values(),
         symbols=rows.symbol_titles(unit),
         directions=tuple(rows.title(unit, name) for name in model.directions.values()),

@@ -15,7 +15,7 @@ from fcbdsl.model.declarations import Die, Event, Kind, Name
 from fcbdsl.model.geometry import links_of, numbers_of
 from fcbdsl.model.ir import Expr, Type
 from fcbdsl.prose.languages import LANGUAGES
-from fcbdsl.prose.telling import grammar_of, told
+from fcbdsl.prose.telling import grammar_of, quality, told
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Policy, Sort, Tag
 from fcbdsl.vm.layout import PLAYED
@@ -44,6 +44,11 @@ def grammar(unit: Unit, name: Name) -> int:
     """The number of what texts that agree with a declaration's title must know of it."""
     marks = {code: grammar_of(name, LANGUAGES[code]) for code in unit.model.languages if code in LANGUAGES}
     return unit.texts.number({code: found for code, found in marks.items() if found})
+
+
+def _qualities(name: Name) -> dict[str, str]:
+    """The titles of a stat, as `prose.telling.quality` has them."""
+    return {code: quality(title, LANGUAGES[code]) if code in LANGUAGES else title for code, title in name.title.items()}
 
 
 def stages(unit: Unit) -> Iterable[vm.Stage]:
@@ -138,7 +143,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         limit=field.limit,
         owned=unit.kind(field.owned_by) if field.owned_by else -1,
         starts=starts,
-        title=title(unit, field.name),
+        title=unit.texts.number(_qualities(field.name)),
         enum=enum_number(unit, field.type),
         secret=field.secret,
         kept=tuple(unit.kind(kind) for kind in field.kept),
@@ -224,7 +229,16 @@ def barriers(unit: Unit) -> Iterable[vm.Barrier]:
         of = unit.model.barriers[name]
         hinge = unit.field(unit.model.kinds["side"].fields[of.hinge]) if of.hinge else -1
         values = tuple((unit.field(field), _fixed(unit, expr)) for field, expr in of.values)
-        yield vm.Barrier(name, of.blocks_movement, of.blocks_sight, title(unit, of.name), hinge, of.ajar, values)
+        named, marks = title(unit, of.name), grammar(unit, of.name)
+        blocks = (of.blocks_movement, of.blocks_sight)
+        yield vm.Barrier(name, *blocks, named, hinge, of.ajar, values, marks)
+
+
+def mark_titles(unit: Unit) -> tuple[int, ...]:
+    """What maps call each mark; none of those that no map names."""
+    model = unit.model
+    named = [model.marks[mark].name.title | model.titles_on_maps(mark) for mark in unit.marks.values()]
+    return tuple(unit.texts.number(title) for title in named)
 
 
 def symbol_titles(unit: Unit) -> tuple[int, ...]:

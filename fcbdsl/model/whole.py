@@ -100,6 +100,11 @@ class Model(Declared):
         faces = [[die.symbols[at] for at in face] for die in dice for face in die.faces]
         return list(dict.fromkeys(self.shown(face) for face in faces if len(face) != 1))
 
+    def titles_on_maps(self, mark: str) -> dict[str, str]:
+        """How a mark is called where its symbol is declared, by language; nothing if it is called by its own title."""
+        layout = self.layouts.get("symbols")
+        return {part[0]: part[1] for part in layout.settings.get(mark, ()) if len(part) == 2} if layout else {}
+
     def symbols(self) -> list[str]:
         """The symbols of all dice and ladders in order of declaration; faces are indices into this list."""
         of_dice = [symbol for die in self.dice.values() for symbol in die.symbols]

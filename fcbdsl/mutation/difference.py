@@ -32,6 +32,7 @@ UNPLAYED = frozenset(
         "codes",
         "symbols",
         "directions",
+        "mark_titles",
         "stages",
     ]
 )

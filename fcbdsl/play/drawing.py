@@ -41,7 +41,7 @@ class BoardPainter:
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
         ways = [self.names.text(title, "") for title in self.program.directions]
         titles = [self.names.cell(cell) for cell in board.cells]
-        drawn = sketch(board, labels, self._barriers(game), ways, titles)
+        drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("does", "", "")[:-1])
         return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
     # ── what each space shows ──────────────────────────────────────────────────────────────────
@@ -97,13 +97,16 @@ class BoardPainter:
         signs += [f"{self._barrier_sign(b)} {self.names.value(game, 'barrier', b)}" for b in standing]
         if signs:
             yield "   ".join(signs)
-        for mark, name in enumerate(self.program.marks):
+        for mark in range(len(self.program.marks)):
             spots = [self.names.cell(cell) for cell in board.cells if mark in cell.marks]
-            if spots:
-                yield f"{name}: {', '.join(spots)}"
+            if spots and (name := self.names.mark(mark)):
+                yield self._spots(name, spots)
         for region, cells in board.regions:
-            spots = [self.names.cell(board.cells[cell]) for cell in cells]
-            yield f"{self.names.definition(region)}: {', '.join(spots)}"
+            yield self._spots(self.names.definition(region), [self.names.cell(board.cells[cell]) for cell in cells])
+
+    def _spots(self, name: str, spots: list[str]) -> str:
+        """A name and the spaces that bear it."""
+        return self.names.say("does", name[:1].upper() + name[1:], ", ".join(spots))
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 

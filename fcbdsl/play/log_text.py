@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from fcbdsl.play.naming import agreed, slots
 from fcbdsl.play.view import View
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.program import Event
+from fcbdsl.vm.program import Event, Field
 from fcbdsl.vm.world import LogEntry
 
 
@@ -49,7 +49,8 @@ def line_of(view: View, game: Game, node: LogEntry) -> str:
             shown = view.program.listeners[data[0]].title >= 0 or view.program.listeners[data[0]].offered
             return names.reaction(game, data[0], data[1], data[2]) if shown else ""
         case logged.L_EVENT:
-            return told(view, game, data) or _formed(view, game, data)
+            told_so = view.program.events[data[0]].told >= 0
+            return told(view, game, data) if told_so else _formed(view, game, data)
         case logged.L_ROLL:
             die = view.program.dice[data[0]]
             return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
@@ -86,27 +87,15 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
     return " ".join(event.words).format(*_parameters(view, game, data))
 
 
-_SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
-
-
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
     """The told text of an event with its slots filled."""
-    shown = _parameters(view, game, data)
-    marks = [_marks(view, values) for values in _given(view.program.events[data[0]], data)]
-
-    def slot(found: re.Match[str]) -> str:
-        number, mark, then, other = int(found[1]), found[2], found[3], found[4]
-        if not number < len(shown):
-            return ""
-        return shown[number] if mark is None else then if mark in marks[number] else other
-
-    return _SLOT.sub(slot, text)
+    marks = [_marks(view, game, values) for values in _given(view.program.events[data[0]], data)]
+    return agreed(text, _parameters(view, game, data), marks)
 
 
 def _slots(view: View, event: Event) -> list[int]:
     """The parameters that the told text of an event mentions."""
-    found = {int(number) for number, *_ in _SLOT.findall(view.names.text(event.told))}
-    return sorted(number for number in found if number < len(event.tags))
+    return [number for number in slots(view.names.text(event.told)) if number < len(event.tags)]
 
 
 def _given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
@@ -129,13 +118,9 @@ def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
     return [", ".join(_value(view, game, tag, value, enum) for value in values) for values, tag, enum in rows]
 
 
-def _marks(view: View, values: Sequence[int]) -> str:
+def _marks(view: View, game: Game, values: Sequence[int]) -> str:
     """The marks of the grammar of what is named, if it is a single thing."""
-    layout = view.image.layout
-    if len(values) != 1 or not 0 <= values[0] < layout.things:
-        return ""
-    number = layout.definition_of[values[0]]
-    return view.names.grammar(number) if number >= 0 else ""
+    return view.names.marks(game, values[0]) if len(values) == 1 else ""
 
 
 def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
@@ -157,14 +142,24 @@ def changed(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
     old, new = (names.value(game, row.tag, value, row.enum) for value in (before, after))
     if tracked:
         return bearer, names.say("turns", old, new)
-    name = names.field(field)
+    name = names.field(field, names.marks(game, thing))
     low, high = view.image.layout.range_of("game")
     if row.tag == "flag":
         change = name if after else names.say("no-more", name)
     else:
         name = names.say("of", name, names.thing(game, owner)) if owner >= 0 else name
-        change = names.say("changes", name, old, new)
+        change = _turned(view, row, name, (before, old), (after, new))
     return ("" if low <= thing < high else bearer), change
+
+
+def _turned(view: View, row: Field, name: str, before: tuple[int, str], after: tuple[int, str]) -> str:
+    """A stat that was one value and is another; what is absent is not called by a name."""
+    absent = row.tag not in ("number", "enum")
+    if absent and before[0] < 0:
+        return view.names.say("becomes-that", name, after[1])
+    if absent and after[0] < 0:
+        return view.names.say("ends", name, before[1])
+    return view.names.say("changes", name, before[1], after[1])
 
 
 def moved(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from fcbdsl.play.strings import say
 from fcbdsl.vm.game import Game
@@ -14,6 +15,26 @@ from fcbdsl.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
 
 MANY = 4
 """Most figures named beside a player."""
+
+
+_SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
+
+
+def slots(text: str) -> list[int]:
+    """The slots of a text that is told, each once."""
+    return sorted({int(number) for number, *_ in _SLOT.findall(text)})
+
+
+def agreed(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
+    """A text with its slots filled by what is shown, or by what agrees with the marks of that."""
+
+    def slot(found: re.Match[str]) -> str:
+        number, mark, then, other = int(found[1]), found[2], found[3], found[4]
+        if not number < len(shown):
+            return ""
+        return shown[number] if mark is None else then if mark in marks[number] else other
+
+    return _SLOT.sub(slot, text)
 
 
 class Names:
@@ -82,6 +103,16 @@ class Names:
         marks = self.program.definitions[number].grammar
         return self.program.texts[marks].get(self.language, "") if marks >= 0 else ""
 
+    def marks(self, game: Game, thing: int) -> str:
+        """What must be known of the title of a thing by what agrees with it."""
+        layout = self.image.layout
+        if layout.sides_low <= thing < layout.sides_high:
+            standing = game.barriers()[thing - layout.sides_low :][:1]
+            number = self.program.barriers[standing[0]].grammar if standing and standing[0] >= 0 else -1
+            return self.program.texts[number].get(self.language, "") if number >= 0 else ""
+        definition = layout.definition_of[thing] if 0 <= thing < layout.things else -1
+        return self.grammar(definition) if definition >= 0 else ""
+
     def _part(self, game: Game, thing: int, number: int) -> str:
         """A part by its title, or by what is printed on it: ``attack of Bow (ranged, green die, 2)``."""
         row = self.program.definitions[number]
@@ -119,10 +150,10 @@ class Names:
             return self.thing(game, owner)
         return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
 
-    def field(self, number: int) -> str:
-        """A stat or counter."""
+    def field(self, number: int, marks: str = "") -> str:
+        """A stat or counter; it agrees with a bearer whose title has these marks."""
         row = self.program.fields[number]
-        return self.text(row.title, row.name.replace("-", " "))
+        return agreed(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
 
     def who(self, game: Game, who: int) -> str:
         """A player, a team by its title, or everybody."""
@@ -182,7 +213,7 @@ class Names:
             case "barrier":
                 return self.text(program.barriers[value].title, program.barriers[value].name)
             case "mark":
-                return program.marks[value]
+                return self.mark(value) or program.marks[value]
             case "area":
                 return program.areas[value]
             case "kind":
@@ -224,6 +255,11 @@ class Names:
         standing = game.barriers()[side : side + 1]
         row = self.program.barriers[standing[0]] if standing and standing[0] >= 0 else None
         return f"{self.text(row.title, row.name)} {self.side(game, side)}" if row else self.side(game, side)
+
+    def mark(self, number: int) -> str:
+        """A mark as maps call it; nothing if they don't name it."""
+        titles = self.program.mark_titles
+        return self.text(titles[number]) if number < len(titles) else ""
 
     def roll(self, die: int, value: int) -> str:
         """What a die shows."""

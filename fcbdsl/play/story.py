@@ -134,8 +134,7 @@ class _Teller:
         self.view = view
         self.names = view.names
         self.labels = view.labels
-        mission = self.names.text(_title(view, record.mission), record.mission)
-        title = self.names.say("begins", mission, str(record.players), str(record.seed))
+        title = self.names.say("begins", view.mission(record.mission), str(record.players), str(record.seed))
         self.story = Story(title)
         self._step = 0
         self._number = 0
@@ -337,8 +336,7 @@ class _Teller:
         if sort == _TRACK:
             return Cause(self.names.thing(game, number), "track", place)
         label = self.labels.get(number, "")
-        doer = data[0]
-        text = self.names.say("does", self.names.thing(game, doer), label) if label and doer >= 0 else label
+        text = self.view.done_by(game, data[0], label) if label else ""
         return Cause(text, self.view.program.codes[number].name, place)
 
 
@@ -368,7 +366,3 @@ def _called_from(game: Game, frame: Frame) -> int:
     ops = game.image.code(frame.code)
     at = frame.pc if frame.pc < len(ops) and isinstance(ops[frame.pc], Asking) else max(0, frame.pc - 1)
     return game.image.span_of(frame.code, at)
-
-
-def _title(view: View, mission: str) -> int:
-    return next((row.title for row in view.program.definitions if row.id == mission), -1)

@@ -33,6 +33,9 @@ WORDS: dict[str, dict[str, str]] = {
     "does": {"en": "{0}: {1}", "fr": "{0} : {1}"},
     "with": {"en": "{0}: {1} – {2}", "fr": "{0} : {1} – {2}"},
     "changes": {"en": "{0} {1} → {2}", "fr": "{0} {1} → {2}"},
+    "becomes-that": {"en": "{0} {1}", "fr": "{0} {1}"},
+    "ends": {"en": "{0} {1} → –", "fr": "{0} {1} → –"},
+    "semicolon": {"en": "; ", "fr": " ; "},
     "turns": {"en": "{0} → {1}", "fr": "{0} → {1}"},
     "no-more": {"en": "no longer {0}", "fr": "n'est plus {0}"},
     "times": {"en": "{0} (×{1})", "fr": "{0} (×{1})"},
@@ -55,6 +58,10 @@ WORDS: dict[str, dict[str, str]] = {
     "fault": {"en": "Stopped by a fault of the content", "fr": "Arrêt : le contenu est fautif"},
     "stuck": {"en": "There is nothing left to do", "fr": "Il n'y a plus rien à faire"},
     "due": {"en": "Next, {0}: fcb campaign play", "fr": "À jouer, {0} : fcb campaign play"},
+    "over": {
+        "en": "{0}: {1} (decisions: {2}, seed: {3}, state: {4})",
+        "fr": "{0} : {1} (décisions : {2}, graine : {3}, état : {4})",
+    },
     "open": {"en": "Not over", "fr": "En cours"},
     "help": {
         "en": "NUMBER takes an option · >SPACE goes there (>WHO SPACE) · ?CARD reads a card · m mission · b board · "
@@ -91,10 +98,10 @@ WORDS: dict[str, dict[str, str]] = {
         "fr": "Au hasard : tirez au sort, et dites quoi.",
     },
     "set-up": {"en": "Set up the table:", "fr": "Mise en place :"},
-    "set-up-piece": {"en": "Put {0} on {1}.", "fr": "Placez {0} en {1}."},
+    "set-up-piece": {"en": "{0} → {1}.", "fr": "{0} → {1}."},
     "set-up-track": {"en": "“{0}” stands at {1}.", "fr": "« {0} » est à {1}."},
     "set-up-number": {"en": "{0}.", "fr": "{0}."},
-    "set-up-pile": {"en": "{0}: {1}, shuffled, face down.", "fr": "{0} : {1}, mélangées, face cachée."},
+    "set-up-pile": {"en": "{0}: {1}, shuffled, face down.", "fr": "{0} : {1}, à mélanger, face cachée."},
     "set-up-cards": {"en": "{0}: {1}.", "fr": "{0} : {1}."},
     "set-up-otherwise": {
         "en": "Whatever lies otherwise on your table, say it now or whenever you see it: =WHO SPACE, =TRACK N, "

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from fcbdsl.play.drawing import BoardPainter
 from fcbdsl.play.naming import Names
@@ -50,7 +50,7 @@ class View:
     def _game(self, game: Game) -> str:
         """The numbers of the game itself."""
         low, high = self.image.layout.range_of("game")
-        return "; ".join(text for thing in range(low, high) for text in self.stats(game, thing))
+        return self._joined(text for thing in range(low, high) for text in self.stats(game, thing))
 
     def _tracks(self, game: Game) -> list[str]:
         """Each track in play with its value, its length and the tiers that are on."""
@@ -73,7 +73,7 @@ class View:
         for number in range(game.world.players):
             own = [*self.stats(game, low + number), *self._zones(game, low + number)]
             if own:
-                out.append("; ".join([self.names.say("player", str(number + 1)), *own]))
+                out.append(self._joined([self.names.say("player", str(number + 1)), *own]))
         return out
 
     def pieces(self, game: Game) -> list[str]:
@@ -82,7 +82,7 @@ class View:
         for thing in game.placed_pieces():
             place = self.names.thing(game, game.space_of(thing))
             head = f"{self.drawing.code(thing):<4}{self.names.thing(game, thing)}, {place}"
-            out.append("; ".join([head, *self.stats(game, thing), *self._zones(game, thing)]))
+            out.append(self._joined([head, *self.stats(game, thing), *self._zones(game, thing)]))
         return out
 
     def set_up(self, game: Game) -> list[str]:
@@ -93,7 +93,7 @@ class View:
         for thing in game.placed_pieces():
             here = say("set-up-piece", names.thing(game, thing), names.thing(game, game.space_of(thing)))
             held = [*self.stats(game, thing), *self._zones(game, thing)]
-            out.append(f"{here[:-1]} ({'; '.join(held)})." if held else here)
+            out.append(f"{here[:-1]} ({self._joined(held)})." if held else here)
         for number, track in enumerate(self.program.tracks):
             thing = self.image.layout.first[track.definition]
             if game.in_play(thing):
@@ -111,6 +111,10 @@ class View:
                 out.append(say(word, title, self.contents(game, zone)))
         return [text[:1].upper() + text[1:] for text in out]
 
+    def _joined(self, texts: Iterable[str]) -> str:
+        """Texts one after the other, as a language parts them."""
+        return self.names.say("semicolon").join(texts)
+
     # ── a campaign ─────────────────────────────────────────────────────────────────────────────
 
     def kept(self, game: Game) -> list[str]:
@@ -122,19 +126,21 @@ class View:
             start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
             if value == start or (row.secret and not self.knows(game, thing, row)):
                 continue
-            shown = self._stat(game, row, number, value, start)
+            shown = self._stat(game, row, number, value, start, thing)
             if shown:
                 said.setdefault(thing, []).append(shown)
         owners = {image.layout.zone_owner[zone] for zone in image.kept_zones} - {-1}
         for owner in owners:
             said.setdefault(owner, []).extend(self._zones(game, owner))
-        lines = [f"{self.names.thing(game, thing)}: {'; '.join(said[thing])}" for thing in sorted(said) if said[thing]]
+        say, names = self.names.say, self.names
+        own = [(names.thing(game, thing), said[thing]) for thing in sorted(said) if said[thing]]
+        lines = [say("does", name, self._joined(what)) for name, what in own]
         return [*lines, *self._zones(game, -1)]
 
     # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
 
     def stats(self, game: Game, thing: int) -> list[str]:
-        """The numbers of a thing that matter: counters on it, stats with a title, others that have changed."""
+        """The numbers of a thing that matter: counters on it, and stats with a title."""
         out = []
         for number, row in enumerate(self.program.fields):
             if row.sort in ("const", "builtin") or not self._bears(thing, number):
@@ -143,7 +149,7 @@ class View:
                 continue
             value = game.value(number, thing)
             start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
-            shown = self._stat(game, row, number, value, start)
+            shown = self._stat(game, row, number, value, start, thing)
             if shown:
                 out.append(shown)
         return out
@@ -152,18 +158,18 @@ class View:
         layout = self.image.layout
         return layout.field_low[field] <= thing < layout.field_high[field]
 
-    def _stat(self, game: Game, row: Field, number: int, value: int, start: int) -> str:
-        """One stat in words, or nothing if it says nothing."""
-        name = self.names.field(number)
+    def _stat(self, game: Game, row: Field, number: int, value: int, start: int, thing: int) -> str:
+        """One stat in words, or nothing if it says nothing: one without a title is the game's own affair."""
+        if row.title < 0:
+            return ""
+        name = self.names.field(number, self.names.marks(game, thing))
         if row.tag == "flag":
             return name if value and not start else ""
         if row.sort in ("status", "token"):
             return "" if value <= 0 else name if row.limit == 1 else f"{name} {value}"
         if row.tag == "number":
-            if row.title < 0 and value == start:
-                return ""
-            return f"{name} {value}/{start}" if row.title >= 0 and value < start else f"{name} {value}"
-        if row.title < 0 or value == start or (value < 0 and row.tag != "enum"):
+            return f"{name} {value}/{start}" if value < start else f"{name} {value}"
+        if value == start or (value < 0 and row.tag != "enum"):
             return ""
         return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
 
@@ -187,7 +193,8 @@ class View:
                 row = self.program.zones[layout.zone_row[zone]]
                 held = self.contents(game, zone)
                 bare = owner >= 0 and row.title < 0 and self.sees(game, zone)
-                out.append(held if bare else f"{self.names.text(row.title, row.name.replace('-', ' '))}: {held}")
+                name = self.names.text(row.title, row.name.replace("-", " "))
+                out.append(held if bare else self.names.say("does", name, held))
         return out
 
     def contents(self, game: Game, zone: int) -> str:
@@ -254,8 +261,8 @@ class View:
             first = self.names.say(f"which-{sort}", who)
         else:
             first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
-        _, line, why = self.question(game, ask).partition("\n")
-        return f"{first}{line}{why}"
+        why = self.purpose(game)
+        return f"{first}\n{why}" if why else first
 
     def _sort(self, ask: Ask) -> str:
         """What all that is offered is called: a kind with a title, or one of `PLAIN`; empty if it is nothing of that
@@ -304,11 +311,20 @@ class View:
         for item in game.world.stack:
             if isinstance(item, Frame) and item.code in self.labels:
                 label = self.labels[item.code]
-                doer = item.r[0]
-                shown = self.names.say("does", self.names.thing(game, doer), label) if doer >= 0 else label
+                shown = self.done_by(game, item.r[0], label)
                 if not out or out[-1] != shown:
                     out.append(shown)
         return out
+
+    def done_by(self, game: Game, doer: int, label: str) -> str:
+        """What somebody does; what bears that very name does it by itself."""
+        if doer < 0:
+            return label
+        name = self.names.thing(game, doer)
+        layout = self.image.layout
+        itself = layout.definition_of[doer] if doer < layout.things else -1
+        alike = name == label or (itself >= 0 and self.names.definition(itself) == label)
+        return name if alike else self.names.say("does", name, label)
 
     def outcome(self, game: Game) -> str:
         """How the game ended, and why; of a fault also where in the source."""
@@ -320,6 +336,11 @@ class View:
             said += f" ({self.winner(game)})"
         why = self.names.text(game.world.why)
         return self.names.say("does", said, why) if why else said
+
+    def mission(self, id: str) -> str:
+        """A mission by its title; what is none, a test, by its own name."""
+        title = next((row.title for row in self.program.definitions if row.id == id), -1)
+        return self.names.text(title, id)
 
     def winner(self, game: Game) -> str:
         """Whose the end of a game is: a player or a team; empty if it is that of all."""

@@ -164,8 +164,7 @@ class Naming:
 
     def mark(self, word: str) -> str:
         """The title of a mark of maps: it may be named where its symbol is declared."""
-        layout = self.model.layouts.get("symbols")
-        titles = {part[0]: part[1] for part in layout.settings.get(word, ()) if len(part) == 2} if layout else {}
+        titles = self.model.titles_on_maps(word)
         if self.language.code in titles:
             return titles[self.language.code]
         declared = self.model.marks.get(word)

@@ -32,6 +32,12 @@ def grammar_of(name: Name, language: Language) -> str:
     return FEMININE * feminine + OPENS * (bool(title) and language.opens(title))
 
 
+def quality(title: str, language: Language) -> str:
+    """The title of a stat that somebody is said to have: where it agrees with him, both ways are kept, of slot 0."""
+    teller, bearer = _Teller(language), _numbered(0)
+    return re.sub(r"\[([^\[\]]*)\]", lambda found: teller.agree(found[1].split("|"), bearer), title)
+
+
 @dataclass(frozen=True, slots=True)
 class _Teller:
     """Fills a template with the numbers of its parameters; where it agrees with one, both ways are kept."""

@@ -411,7 +411,8 @@ class Terrain:
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """What may stand on a side between two spaces. `hinge`: a flag of sides: it blocks only while that is set, or, if
-    `ajar`, while it is not; -1: always. `values`: (field, value) of stats of a side on which it comes to stand."""
+    `ajar`, while it is not; -1: always. `values`: (field, value) of stats of a side on which it comes to stand.
+    `grammar`: as that of a `Definition`."""
 
     name: str
     blocks_movement: bool = False
@@ -420,6 +421,7 @@ class Barrier:
     hinge: FieldOrNone = -1
     ajar: bool = False
     values: tuple[tuple[FieldIndex, ByRow], ...] = ()
+    grammar: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -609,6 +611,7 @@ class Program:
     terrains: tuple[Terrain, ...] = ()
     barriers: tuple[Barrier, ...] = ()
     marks: tuple[str, ...] = ()
+    mark_titles: tuple[TextOrNone, ...] = ()  # what maps call them (texts), by number
     areas: tuple[str, ...] = ()
     symbols: tuple[TextOrNone, ...] = ()  # titles of dice symbols (texts)
     directions: tuple[TextOrNone, ...] = ()  # titles of the directions of boards (texts), by number

@@ -17,8 +17,8 @@ def test_bots_play_quietly_to_the_end_and_the_log_replays(project: Shell) -> Non
     done = project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--players", "2", "--log", "game.log")
     assert done.code == 0
     assert len(done.out.splitlines()) == 1
-    assert done.out.startswith("crossing: ")
-    assert "seed 1" in done.out
+    assert done.out.startswith("The Crossing: ")
+    assert "seed: 1" in done.out
     assert done.err == ""
     again = project.fcb("replay", "game.log")
     assert again.code == 0
@@ -43,7 +43,7 @@ def test_many_games_are_summed_up(project: Shell) -> None:
 
 
 def test_a_seed_is_drawn_and_told(project: Shell) -> None:
-    assert "seed " in project.fcb("play", "crossing", "--bot", "random").out
+    assert "seed: " in project.fcb("play", "crossing", "--bot", "random").out
 
 
 def test_a_variant_is_played_and_kept_in_the_log(project: Shell) -> None:
@@ -131,7 +131,7 @@ def test_a_person_plays_to_the_end(project: Shell) -> None:
     code, out = play(project, "1", *["99", "4"] * 2, *["5"] * 20, *["4"] * 20)
     assert code == 0
     assert out.count("1–") > 3
-    assert "crossing: Lost: The heron wakes." in out
+    assert "The Crossing: Lost: The heron wakes." in out
 
 
 def test_a_person_sees_board_question_and_numbered_options(project: Shell) -> None:

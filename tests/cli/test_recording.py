@@ -92,7 +92,7 @@ def test_a_game_goes_on_from_a_test(shell: Shell) -> None:
     begun = shell.fcb("play", "--from", "on the bank:1", *bots)
     assert begun == shell.fcb("play", "--from", "On the bank:1", *bots)
     assert begun.code == 0, begun
-    assert re.search(r"^On the bank: (Won|Lost).*decisions?, seed 4, state ", begun.out)
+    assert re.search(r"^On the bank: (Won|Lost).*decisions: [0-9]+, seed: 4, state: ", begun.out)
     person = shell.fcb("play", "--from", "On the bank:0", stdin="1\nq\n").out
     assert person.index("choose one") < person.index("1  Softly") < person.index("choose an action")
     assert [path.name for path in shell.folder.glob("*.log.json")] == []

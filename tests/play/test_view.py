@@ -51,7 +51,7 @@ def test_the_board_shows_pieces_ground_tokens_and_barriers() -> None:
         "          ----\n"
         "2    GF     #     .\n"
         "# reed   f fly   | bank\n"
-        "lily: C2\n"
+        "Lily: C2\n"
     )
 
 
