@@ -48,29 +48,29 @@ def command(port: int | None, opened: bool) -> None:
     from fcbdsl.live.desk import Desk
     from fcbdsl.live.helper import Helper, Opening
 
-    chosen = common.scope()
-    spaces = common.opened(chosen)
-    games = tuple(space.loader.project.game for space in spaces)
-    listening = _bound(port)
-    number: int = listening.getsockname()[1]
-    desk, hub = Desk(spaces), Hub()
-    watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
-    helper = Helper(Opening(chosen.root, games), story_page)
-    ended = threading.Event()
-    for task in (_listen, _watch):
-        threading.Thread(target=task, args=(desk, hub, helper, watcher, ended), daemon=True).start()
-    address = f"http://127.0.0.1:{number}/"
-    click.echo(f"{address}  (Ctrl-C ends it)")
-    if opened:
-        click.launch(address)
-    try:
-        _serve(make_app(desk, hub, number), listening)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        ended.set()
-        helper.end()
-    click.echo("No longer serving.", err=True)
+    with _bound(port) as listening:  # before all that takes long: whose port is taken is told so at once
+        chosen = common.scope()
+        spaces = common.opened(chosen)
+        games = tuple(space.loader.project.game for space in spaces)
+        number: int = listening.getsockname()[1]
+        desk, hub = Desk(spaces), Hub()
+        watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
+        helper = Helper(Opening(chosen.root, games), story_page)
+        ended = threading.Event()
+        for task in (_listen, _watch):
+            threading.Thread(target=task, args=(desk, hub, helper, watcher, ended), daemon=True).start()
+        address = f"http://127.0.0.1:{number}/"
+        click.echo(f"{address}  (Ctrl-C ends it)")
+        if opened:
+            click.launch(address)
+        try:
+            _serve(make_app(desk, hub, number), listening)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            ended.set()
+            helper.end()
+        click.echo("No longer serving.", err=True)
 
 
 def _bound(port: int | None) -> socket.socket:
