@@ -17,7 +17,7 @@ from fcbdsl.vm import setup
 from fcbdsl.vm.game import MOST_LOG, Game
 from fcbdsl.vm.world import DONE, L_EVENT, Ask, VMFault
 
-MOST = 60
+MOST = 30
 """Most decisions of a game that is compared."""
 
 

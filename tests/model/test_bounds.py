@@ -71,7 +71,7 @@ def test_forms_may_call_one_another_in_a_long_chain() -> None:
     assert verify(lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))) == []
 
 
-@pytest.mark.parametrize("often", [2, 5])
+@pytest.mark.parametrize("often", [2, pytest.param(5, marks=pytest.mark.long)])
 def test_forms_that_use_the_next_one_often_don_t_grow_without_end(often: int) -> None:
     values = [" + ".join([f"m{i + 1}"] * often) for i in range(40)]
     text = "".join(f"measure m{i}:\n  gives: number\n  value: {value}\n" for i, value in enumerate(values))

@@ -197,7 +197,10 @@ def test_nothing_that_a_mission_or_its_cards_name_is_missing(game: str) -> None:
         assert [one.id for one in needed if one.kind.id == "mission"] == [mission.id]
 
 
-@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [pytest.param(*one, marks=[pytest.mark.long] if one[1] == "en" else []) for one in EACH_IN_ITS_LANGUAGES],
+)
 def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
     made = render_tokens(model(game), language, "pdf", tmp_path, Options(paper="letter"))
     assert (made.problems, made.left_out) == ((), ())
