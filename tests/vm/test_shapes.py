@@ -12,7 +12,17 @@ from fcbdsl.vm import fcbc, serialization
 from fcbdsl.vm.program import decode
 from tests.vm.test_worlds import rich_book
 
-WHOLE: dict[str, Any] = json.loads(fcbc.dump(rich_book().program()))
+
+def shortened(data: Any) -> Any:
+    """The same with the first two of each list of records alone: the others are of the same shapes."""
+    if isinstance(data, dict):
+        return {key: shortened(value) for key, value in data.items()}
+    if not isinstance(data, list):
+        return data
+    return [shortened(value) for value in (data[:2] if data and isinstance(data[0], dict) else data)]
+
+
+WHOLE: dict[str, Any] = shortened(json.loads(fcbc.dump(rich_book().program())))
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
