@@ -214,8 +214,8 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
         sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
         files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides)
-    if job.options.one_up:
-        job.notes.append(_drawn_in(inset_for(SAFE), SAFE))
+    if safe := _kept(job.options):
+        job.notes.append(_drawn_in(inset_for(safe), safe))
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
         job.notes.extend(_words(documents))
@@ -226,6 +226,11 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
 
 SAFE = 3.0
 """How far from the cut words keep for a shop of which nothing is known."""
+
+
+def _kept(options: Options) -> float:
+    """The same with these options; nothing if that is for no shop, or without a bleed, as pictures for a screen are."""
+    return SAFE if options.one_up and options.bleed != 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +246,7 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     """Set the documents of some pieces."""
     kinds = {piece.card.key.partition("/")[0]: "" for piece in pieces}
     kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
-    keep = shop.safe if shop is not None else SAFE if job.options.one_up else CLEAR - RIM
+    keep = shop.safe if shop is not None else _kept(job.options) or CLEAR - RIM
     zones = keep if job.options.proof else None
     found = []
     for name, pages in _documents(pieces, shop, job):
@@ -429,7 +434,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     if options.one_up:
         for size in sizes_of(job.model).values():
             bleed = DEFAULT_BLEED if options.bleed is None else options.bleed
-            drawn_in = replace(size, inset=max(size.inset, inset_for(SAFE)))
+            drawn_in = replace(size, inset=max(size.inset, inset_for(_kept(options))))
             pages = one_up(pieces, (drawn_in,), ("face", "back"), bleed)
             if pages:
                 yield f"{job.name}.{size.name}", pages

@@ -17,22 +17,25 @@ PLAIN = '(level: 0, label: "", cells: ())'
 HEART = '(drawing: "heart", colour: "#ff0000", letter: "", alt: "heart")'
 
 
-def gaps(monkeypatch: pytest.MonkeyPatch, body: str, *more: str) -> list[float]:
-    """How many millimetres of bare paper lie between what stands in a row and is set by Typst, from left to right."""
+def gaps(monkeypatch: pytest.MonkeyPatch, body: str, *more: str, rows: tuple[float, float] = (0, 20)) -> list[float]:
+    """How many millimetres of bare paper lie between what stands in a row and is set by Typst, from left to right.
+    `rows`: from where to where of the page is looked at, in millimetres."""
     source = "\n".join(
         ['#import "faces.typ": *', "#set page(width: 60mm, height: 20mm, margin: 2mm, fill: white)", *more, body]
     )
     monkeypatch.setattr(typesetting, "typst_source", lambda template, values: source)
     (png,) = typesetting.typeset("", {}, "png", DPI).files
-    picture = Image.open(io.BytesIO(png)).convert("L")
+    whole = Image.open(io.BytesIO(png)).convert("L")
+    upper, lower = (int(row / 25.4 * DPI) for row in rows)
+    picture = whole.crop((0, upper, whole.width, min(lower, whole.height)))
     inked = [min(picture.crop((x, 0, x + 1, picture.height)).tobytes()) < 160 for x in range(picture.width)]
-    rows, start = [], None
+    found, start = [], None
     for x, dark in enumerate(inked):
         if dark and start is not None and x - start > 1:
-            rows.append((x - start) / DPI * 25.4)
+            found.append((x - start) / DPI * 25.4)
         if dark:
             start = x
-    return rows
+    return found
 
 
 @pytest.mark.parametrize("size", [6.4, 8, 11])
@@ -53,6 +56,20 @@ def test_a_figure_keeps_clear_of_the_drawing_before_it(scale: float, monkeypatch
     row = f'#stat-row((key: "x", language: "en", stats: {stats}), white, 56mm, {scale})'
     _, drawn, *_ = gaps(monkeypatch, row.replace("white", 'rgb("#00ff00")'))
     assert drawn >= 0.9
+
+
+@pytest.mark.parametrize("value", ["4", "8", "10", "12"])
+@pytest.mark.parametrize("drawing", ["scroll", "bell", "heart", "crate"])
+def test_figures_in_a_corner_are_not_read_as_one_with_their_symbol(
+    value: str, drawing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor with the rim of their disc, however broad both are."""
+    chip = f'(value: "{value}", label: "HP", symbol: {HEART.replace("heart", drawing)})'
+    disc = f'#corner-disc((key: "x", language: "en"), {chip}, black, 10.4mm)'
+    rim, *_, between, last = gaps(monkeypatch, disc, rows=(5.5, 9.5))
+    assert between >= 0.6
+    assert rim >= 0.3
+    assert last >= 0.3
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,9 @@ def test_words_keep_within_the_safe_zone_that_a_proof_draws(
         right, low = slot.size.width - left - record["width"], slot.size.height - top - record["height"]
         rooms[record["part"]] = min(left, top, right, low)
     assert min(rooms.values()) > values["zones"] + 0.1, rooms
-    assert values["zones"] >= 0.7
+    assert values["zones"] == pytest.approx(
+        shops()[options.shop].safe if options.shop else 3.0 if options.one_up else 0.7
+    )
 
 
 def test_a_proof_says_on_what_it_draws_no_lines(tmp_path: Path) -> None:
