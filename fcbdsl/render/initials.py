@@ -40,7 +40,7 @@ def _marks(title: str) -> Iterator[str]:
 def marks_of(model: Model, naming: Naming) -> dict[str, str]:
     """The mark of each figure of a game, and of all else of which `layout tokens:` has one each, by id: the first to be
     declared has its initials, others of the same initials have another mark; figures go first."""
-    cut = {line.each for line in marker_lines(model) if line.each}
+    cut = {kind for line in marker_lines(model) for kind, _ in line.each}
     titles: dict[str, str] = {}
     figures = [one for one in model.definitions.values() if is_figure(one)]
     others = [one for one in model.definitions.values() if any(kind.id in cut for kind in one.kind.lineage())]

@@ -23,16 +23,15 @@ FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME`, `says TEXT` or
 
 @dataclass(frozen=True, slots=True)
 class MarkerLine:
-    """A line of `layout tokens:`. `lots`: so many, each of a value (0: of none). `each`: the kind for each definition
-    of which there is one, `using`: if it uses that keyword; `shows`: the field that is printed on it, `back`: whose
-    symbol, or which field, stands on its other face, which may be called otherwise than that is; `says`: what it
-    means."""
+    """A line of `layout tokens:`. `lots`: so many, each of a value (0: of none). `each`: kinds for each definition
+    of which there is one, with the keyword that it must use (empty: none); `shows`: the field that is printed on it,
+    `back`: whose symbol, or which field, stands on its other face, which may be called otherwise than that is; `says`:
+    what it means."""
 
     name: str
     span: Span
     lots: tuple[tuple[int, int], ...] = ()
-    each: str = ""
-    using: str = ""
+    each: tuple[tuple[str, str], ...] = ()
     shows: str = ""
     back: str = ""
     titles: dict[str, str] = field(default_factory=dict)
@@ -59,7 +58,8 @@ def marker_lines(model: Model) -> list[MarkerLine]:
 
 def _read(name: str, layout: Layout) -> MarkerLine:
     lots: list[tuple[int, int]] = []
-    said = {"each": "", "using": "", "shows": "", "back": ""}
+    each: list[tuple[str, str]] = []
+    said = {"shows": "", "back": ""}
     titles: dict[str, str] = {}
     back_titles: dict[str, str] = {}
     says: dict[str, str] = {}
@@ -70,9 +70,11 @@ def _read(name: str, layout: Layout) -> MarkerLine:
             case (count, "of", value) if count.isdecimal() and value.isdecimal():
                 lots.append((int(count), int(value)))
             case ("each", kind, "with", keyword):
-                said |= {"each": kind, "using": keyword}
-            case ("each" | "shows" as key, word):
-                said[key] = word
+                each.append((kind, keyword))
+            case ("each", kind):
+                each.append((kind, ""))
+            case ("shows", word):
+                said["shows"] = word
             case ("back", word, *rest):
                 said["back"] = word
                 back_titles = _titles(rest)
@@ -82,7 +84,8 @@ def _read(name: str, layout: Layout) -> MarkerLine:
                 titles["en"] = title
             case (language, title) if language in LANGUAGES:
                 titles[language] = title
-    return MarkerLine(name, layout.spans[name], tuple(lots), titles=titles, back_titles=back_titles, says=says, **said)
+    of = (tuple(lots), tuple(each), said["shows"], said["back"])
+    return MarkerLine(name, layout.spans[name], *of, titles=titles, back_titles=back_titles, says=says)
 
 
 def _titles(words: Sequence[str]) -> dict[str, str]:
@@ -116,8 +119,8 @@ def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tu
 
 def _wrong(at: int, part: tuple[str, ...], line: MarkerLine, model: Model, symbols: Sequence[str]) -> Misread | None:
     """What is wrong with a part of a line."""
-    kind = model.kinds.get(line.each)
-    columns = [name for one in kind.lineage() for name in one.fields] if kind is not None else []
+    kinds = [model.kinds[kind] for kind, _ in line.each if kind in model.kinds]
+    columns = [name for kind in kinds for one in kind.lineage() for name in one.fields]
     keywords = [form.id for form in model.forms if form.sort == "keyword"]
     numbers = [word for word in part if word.isdecimal()]
     known: tuple[str, str, Sequence[str]] | None = None

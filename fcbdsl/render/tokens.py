@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
+from fcbdsl.model import ir
 from fcbdsl.model.checks.counts import copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
@@ -13,7 +14,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.bounded import placed_alone
-from fcbdsl.render.cards import drawing_for, keywords_of
+from fcbdsl.render.cards import drawing_for, keywords_of, nodes
 from fcbdsl.render.data import Data, colour_of, of_missions
 from fcbdsl.render.initials import is_figure, marks_of, other_initials
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of
@@ -189,8 +190,17 @@ class _Maker(AidMaker):
 
     def each(self, line: MarkerLine) -> list[Definition]:
         """Of what a line asks one each."""
-        found = [one for one in self.on_table if any(kind.id == line.each for kind in one.kind.lineage())]
-        return [one for one in found if not line.using or line.using in [form.id for form in keywords_of(one)]]
+        return [one for one in self.on_table if any(self.is_of(one, *asked) for asked in line.each)]
+
+    def is_of(self, one: Definition, kind: str, keyword: str) -> bool:
+        """Whether a definition is of a kind and, if a keyword is said, uses it: by itself, by what is for it alone, or
+        by what it comes with."""
+        if all(each.id != kind for each in one.kind.lineage()):
+            return False
+        values = [value.expr for value in one.values.values() if value.expr is not None]
+        given = {node.id for node in nodes(values) if isinstance(node, ir.Def)}
+        its = [other for other in self.model.definitions.values() if other.target is one or other.id in given]
+        return not keyword or any(form.id == keyword for each in (one, *its) for form in keywords_of(each))
 
     def of_each(self, line: MarkerLine, one: Definition) -> list[Disc]:
         """The discs for a definition: its initials or, if the line says which, a field on the symbol."""
@@ -201,7 +211,7 @@ class _Maker(AidMaker):
         symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else self.marks[one.id], title)
         lots = line.lots or ((self.copies(one), 0),)
         back = self.back(line, one, symbol.letter if symbol.letter.isdecimal() else "")
-        figure = line.name == line.each and is_figure(one)
+        figure = is_figure(one) and any(line.name == kind for kind, _ in line.each)
         return [Disc(title, symbol, shown, "", count, figure, back=back) for count, _ in lots]
 
     def field(self, word: str, one: Definition) -> str:

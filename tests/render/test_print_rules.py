@@ -254,6 +254,10 @@ def test_tokens_of_far_cry_beyond() -> None:
     assert {disc.back.title for disc in found["Revive"] if disc.back is not None} == {"Switch"}
     for hero in cards("far-cry-beyond", "hero"):
         assert [disc.symbol.drawing for disc in found[hero.title] if not disc.figure] == ["target"], "a Portrait"
+    taunting = {
+        npc: any(not disc.figure for disc in found.get(npc, [])) for npc in ("Odile Marchetti", "Sergeant Haske")
+    }
+    assert taunting == {"Odile Marchetti": False, "Sergeant Haske": True}, "only who can taunt has Portraits"
     for weapon in cards("far-cry-beyond", "weapon"):
         thrown = any("Throw" in text.plain().split() for line in weapon.lines for text in line.text)
         assert (weapon.title in found) == thrown, weapon.title

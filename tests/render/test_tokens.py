@@ -306,6 +306,31 @@ layout tokens:
 """
 
 
+DIVING = """
+keyword Dive:
+  effect: stop
+kind ruse is card:
+  name: "ruse", plural "ruses"
+  field effect: effect
+ruse deep "Deep" for snapper:
+  effect: Dive
+pike snapper "Snapper"
+pike idler "Idler"
+frog jumper "Jumper"
+layout tokens:
+  Wet: 1, each frog, each pike with Dive
+"""
+
+
+def test_only_who_can_do_it_has_the_marker_of_it() -> None:
+    """A pike dives by a card that is for it alone; another has none, and no use for the marker."""
+    made = pond(POND + DIVING)
+    found = [disc.title for disc in supplies_of(made, "en")[0].discs if not disc.figure]
+    assert "Snapper" in found
+    assert "Jumper" in found
+    assert "Idler" not in found
+
+
 def test_tokens_are_declared_with_values_and_two_faces() -> None:
     made = pond(POND + 'layout tokens:\n  Wet: 4 of 2, 3, back reed\n  lure: 2, each lure, back coin "C" fr "P"\n')
     discs = supplies_of(made, "en")[0].discs
