@@ -147,8 +147,9 @@ def corner_of(look: Look, data: Data) -> Chip | None:
 
 
 def _type_line(definition: Definition, look: Look, data: Data) -> str:
-    """Kind and classes: ``Tool · sharp``; of what it belongs to: ``… · Rat``."""
-    words = [data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))]
+    """Kind and classes: ``Tool · sharp``; of what it belongs to: ``… · Rat``. Without a kind that the title says."""
+    kind = data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))
+    words = [] if kind.casefold() == data.headline(definition).casefold() else [kind]
     words += [chip.value for chip in _chips(look, "type", data)]
     if definition.target is not None:
         words.append(data.title(definition.target.name, definition.target.id))

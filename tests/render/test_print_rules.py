@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from games import model
+from games import EACH_IN_ITS_LANGUAGES, model
 from PIL import Image
 from pypdf import PdfReader
 
@@ -604,6 +604,14 @@ def test_action_cards_and_the_board_of_beast() -> None:
         assert sum(room.startswith("Movement") for room in rooms) == 5
         sectors = {" ".join(region.name) for region in made.map.regions}
         assert {room.removeprefix("Item · ") for room in rooms if room.startswith("Item")} == sectors
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_no_piece_says_its_title_again_below_it(game: str, language: str) -> None:
+    made = model(game)
+    shown = [card_of(one, made, language)[0] for one in printable(made)]
+    assert shown
+    assert not [card.key for card in shown if card.title.casefold() == card.type_line.partition(" · ")[0].casefold()]
 
 
 def test_profile_cards() -> None:
