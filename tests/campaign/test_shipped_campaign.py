@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import games
 import pytest
 import shipped
 from shipped import CAMPAIGN, explored
@@ -102,3 +103,13 @@ def test_a_chain_passes_on_the_state_of_a_figure(image: Image, figure: str, stat
     assert {
         row.name for zone, row in enumerate(program.zones) if layout.zone_base[zone] + thing in image.kept_zones
     } >= zones
+
+
+def test_of_an_operation_nothing_is_kept_but_orders() -> None:
+    """FTZ-CAMP-03a: whatever else a line of the game said to be kept, it would be found here."""
+    made = games.image("fireteam-zero")
+    zones = made.program.zones
+    layout = made.layout
+    bases = {layout.zone_base[number]: row.name for number, row in enumerate(zones)}
+    assert made.kept_stats == []
+    assert [bases[zone] for zone in made.kept_zones] == ["orders", "done-orders"]

@@ -73,6 +73,7 @@ def test_a_spent_number_is_shown_with_its_start_and_a_changed_mood_by_name() -> 
 
 @pytest.mark.parametrize(("seats", "seen"), [((0,), True), ((1,), False), (None, True)])
 def test_a_secret_hand_is_seen_by_its_player_only(seats: tuple[int, ...] | None, seen: bool) -> None:
+    """BST-INF-03b: whoever may not look into it is told how many cards it holds."""
     game = begun("Green Frog", players=2)
     table = View(image(), "en", seats).table(game)
     line = next(line for line in table.splitlines() if "Green Frog" in line)
