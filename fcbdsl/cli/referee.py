@@ -128,12 +128,17 @@ class RefereeTable(Table):
                 return values[int(said) - 1]
             self._command(said)
 
-    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
-        """Ask which card was drawn."""
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+        """Ask which card was drawn, or what a piece has covered."""
         names = {thing: self.view.names.thing(game, thing) for thing in reversed(things)}
         pile = self.view.program.zones[self.view.image.layout.zone_row[zone]]
         title = self.view.names.text(pile.title, pile.name.replace("-", " "))
-        click.echo(f"\n{self.say('draw-by-hand', title)}")
+        asked = (
+            self.say("draw-by-hand", title)
+            if cover < 0
+            else self.say("turn-by-hand", self.view.names.thing(game, cover))
+        )
+        click.echo(f"\n{asked}")
         while True:
             said = self._line(self.say("prompt-card"))
             if not said:

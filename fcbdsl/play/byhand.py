@@ -30,8 +30,9 @@ class Hand(Protocol):
     def roll(self, game: Game, die: int) -> int | None:
         """Roll a die: the value of the face that it shows. What it is rolled for is under way in `game`."""
 
-    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
-        """Draw from a pile: which of the things that lie there it is."""
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+        """Draw from a pile: which of the things that lie there it is. `cover`: what it has lain under since, unseen;
+        it is turned up only now."""
 
 
 class HandSession(Session):
@@ -41,7 +42,8 @@ class HandSession(Session):
         super().__init__(game, record, {})
         self._hand = hand
         self._view = View(game.image)
-        self._before: list[tuple[Game, int]] = []
+        self._before: list[tuple[Game, int, dict[int, int]]] = []
+        self._dark: dict[int, int] = {}
         self._begun = False
         self.entries: list[dict[str, Any]] = []
         game.world.flags |= RANDOM_ASKED
@@ -96,7 +98,7 @@ class HandSession(Session):
     def undo(self) -> None:
         """Go back to before the last decision or correction, if there is one."""
         if self._before:
-            self.game, made = self._before.pop()
+            self.game, made, self._dark = self._before.pop()
             del self.record.decisions[made:]
             self.entries.append({"back": 1})
 
@@ -133,7 +135,7 @@ class HandSession(Session):
         return 0 <= number < len(fields) and fields[number].tag == "number" and 0 <= thing < game.layout.things
 
     def _mark(self) -> None:
-        self._before.append((self.game, len(self.record.decisions)))
+        self._before.append((self.game, len(self.record.decisions), dict(self._dark)))
 
     def _settle(self, index: int, entry: dict[str, Any], lot: int = -1) -> None:
         """Play on from a decision (-1: from where the game is) to the next question, with what hands do. `lot`: a card
@@ -152,14 +154,20 @@ class HandSession(Session):
                 continue
             if found is None:
                 break
-            zone, thing = found
-            left = [one for one in base.contents(zone) if one not in drawn]
-            wanted = self._hand.draw(trial, zone, left)
+            pile, thing = found
+            left = [one for one in self._pool(base, pile) if one not in drawn]
+            cover = base.layout.zone_owner[base.zone_of(thing)] if thing in self._dark else -1
+            wanted = self._hand.draw(trial, pile, left, cover)
             wanted = thing if wanted is None else wanted
-            _swap(base, zone, thing, wanted)
+            _swap(base, thing, wanted)
+            if thing in self._dark and wanted not in self._dark:
+                del self._dark[thing]
+            elif wanted in self._dark:
+                self._dark[thing] = pile
             drawn[wanted] = None
         trial.world.script.clear()
         self.game = trial
+        self._darken(base)
         self.entries.append(entry | ({"dice": rolled} if rolled else {}) | ({"drawn": list(drawn)} if drawn else {}))
         close(self.game, self.record)
 
@@ -194,22 +202,48 @@ class HandSession(Session):
     def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
         """What has left piles into which nobody may look, in the order in which it went, of which it is not known what
         it is. Of a pile to which something has come first nothing is asked: what lies there is mixed anew."""
-        layout = base.layout
-        asked = {
-            thing: zone
-            for zone in range(1, layout.zones)
-            if not self._view.sees(base, zone) and len({layout.definition_of[one] for one in base.contents(zone)}) > 1
-            for thing in base.contents(zone)
-        }
+        asked = self._unknown(base)
+        moves = [node.data for node in trial.world.history(base.world.happened) if node.what == L_MOVE]
+        shown = {thing for thing, _, to, _ in moves if not self._covers(trial, to)}
         mixed: set[int] = set()
-        for node in trial.world.history(base.world.happened):
-            if node.what != L_MOVE:
-                continue
-            thing, _, to, _ = node.data
-            zone = asked.get(thing)
-            if zone is not None and zone not in mixed and trial.zone_of(thing) != zone and thing not in known:
-                yield zone, thing
+        for thing, _, to, _ in moves:
+            zone = base.zone_of(thing)
+            left = thing in asked and thing in shown and trial.zone_of(thing) != zone
+            if left and zone not in mixed and thing not in known:
+                yield asked[thing], thing
             mixed.add(to)
+
+    def _unknown(self, game: Game) -> dict[int, int]:
+        """What lies where nobody may look and could be several things, with the pile that it is from."""
+        layout = game.layout
+        found = {
+            thing: self._dark.get(thing, zone)
+            for zone in range(1, layout.zones)
+            if not self._view.sees(game, zone)
+            for thing in game.contents(zone)
+        }
+        open_to_doubt = {
+            pile for pile in found.values() if len({layout.definition_of[one] for one in self._pool(game, pile)}) > 1
+        }
+        return {thing: pile for thing, pile in found.items() if pile in open_to_doubt}
+
+    def _pool(self, game: Game, pile: int) -> list[int]:
+        """What a thing from a pile can be: what lies there, and what was taken from there unseen."""
+        return [*game.contents(pile), *(thing for thing, origin in self._dark.items() if origin == pile)]
+
+    def _covers(self, game: Game, zone: int) -> bool:
+        """Whether a zone is one of a piece, and no pile, into which nobody may look."""
+        owner = game.layout.zone_owner[zone] if zone > 0 else -1
+        alone = owner in range(*game.image.pieces) and len(game.contents(zone)) <= 1
+        return alone and not self._view.sees(game, zone)
+
+    def _darken(self, base: Game) -> None:
+        """Note what has gone from a pile under a piece without being seen, and forget what has come to light."""
+        taken = self._unknown(base)
+        for thing, pile in taken.items():
+            if self.game.zone_of(thing) != base.zone_of(thing) and thing not in self._dark:
+                self._dark[thing] = pile
+        self._dark = {one: pile for one, pile in self._dark.items() if self._covers(self.game, self.game.zone_of(one))}
 
 
 class _Recorded:
@@ -224,17 +258,18 @@ class _Recorded:
             raise IndexError(f"{value} is on no face")
         return value
 
-    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int:
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int:
         thing: int = next(self._drawn)
         if thing not in things:
             raise IndexError(f"{thing} does not lie there")
         return thing
 
 
-def _swap(game: Game, zone: int, one: int, other: int) -> None:
-    """Let two things of a pile lie in each other's place."""
+def _swap(game: Game, one: int, other: int) -> None:
+    """Let two things lie in each other's place."""
     turned = {one: other, other: one}
-    exchange(game, {zone: tuple(turned.get(thing, thing) for thing in game.contents(zone))})
+    places = dict.fromkeys((game.zone_of(one), game.zone_of(other)))
+    exchange(game, {zone: tuple(turned.get(thing, thing) for thing in game.contents(zone)) for zone in places})
 
 
 def to_json(record: Record, entries: Sequence[dict[str, Any]]) -> bytes:

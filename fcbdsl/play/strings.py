@@ -90,8 +90,8 @@ WORDS: dict[str, dict[str, str]] = {
         "at the beginning, or comes from a pile just shuffled anew, fcb says: lay it out so. u takes anything back; "
         "=WHO SPACE, =TRACK N, =WHO STAT N and =STAT N correct the position.",
         "fr": "À table : lancez et piochez, puis dites ce que c'était ; une ligne vide laisse faire fcb. Ce qui est "
-        "disposé au début, ou vient d'une pile tout juste remélangée, fcb le dit : disposez-le ainsi. u annule tout ; "
-        "=QUI CASE, =PISTE N, =QUI STAT N et =STAT N corrigent la position.",
+        "disposé au début, ou vient d'une pile tout juste remélangée, fcb le dit : disposez-le ainsi. u revient sur "
+        "toute étape ; =QUI CASE, =PISTE N, =QUI STAT N et =STAT N corrigent la position.",
     },
     "by-lot": {
         "en": "By lot: draw or roll for it, and say what it was.",
@@ -111,6 +111,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "roll-by-hand": {"en": "Roll: {0}. What does it show?", "fr": "Lancez : {0}. Que montre le dé ?"},
     "draw-by-hand": {"en": "Draw from: {0}. Which card is it?", "fr": "Piochez dans : {0}. Quelle carte est-ce ?"},
+    "turn-by-hand": {"en": "Turn up: {0}. What is it?", "fr": "Retournez : {0}. Qu'est-ce ?"},
     "prompt-card": {"en": "Its name, or a part of it: ", "fr": "Son nom, ou une partie : "},
     "no-card-there": {"en": "No card called {0} can lie there.", "fr": "Aucune carte appelée {0} ne peut s'y trouver."},
     "no-piece-there": {"en": "Nothing in play is called {0}.", "fr": "Rien en jeu ne s'appelle {0}."},

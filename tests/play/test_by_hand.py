@@ -3,6 +3,7 @@ again."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import games
@@ -34,8 +35,8 @@ class Hands:
         self.asked.append(("roll", die))
         return game.program.dice[die].values[self.said.pop(0)] if self.said else None
 
-    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
-        self.asked.append(("draw", len(things)))
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+        self.asked.append(("draw" if cover < 0 else "turn", len(things)))
         self.drawn = things[self.said.pop(0)] if self.said else None
         return self.drawn
 
@@ -95,7 +96,7 @@ def test_the_face_that_was_rolled_is_the_face(face: int, wet: int) -> None:
 class Dealer(Hands):
     """Deal Action cards in the order of their numbers, the last first, whatever a machine would have dealt."""
 
-    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
+    def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
         names = Names(games.image("beast"))
         cards = {names.thing(game, thing): thing for thing in things}
         if "Charge" in cards:
@@ -135,6 +136,47 @@ def test_a_card_that_fell_by_lot_is_not_asked_for_again() -> None:
     asked = len(dealer.asked)
     session.choose(0)
     assert len(dealer.asked) == asked
+
+
+def choose_called(session: HandSession, name: str) -> None:
+    """Take the first option of ESCAPE with that in its name, or else the first."""
+    ask = session.advance()
+    assert ask is not None
+    said = Names(games.image("escape")).options(session.game, ask.options)
+    session.choose(next((number for number, one in enumerate(said) if name in one), 0))
+
+
+def explored(hands: Hands) -> HandSession:
+    """A game in which tokens lie face down, drawn unseen, and fighters stand on some; the first has been picked up."""
+    image = games.image("escape")
+    game = setup.start(image, "evasion", 2, 1, {})
+    session = HandSession(game, Record(image.program.hash, "evasion", 2, 1), hands)
+    while "turn" not in [what for what, _ in hands.asked]:
+        choose_called(session, "Pick up")
+    return session
+
+
+@pytest.mark.parametrize("place", [0, 10, 11, 15])
+def test_what_was_laid_face_down_unseen_is_asked_for_when_it_is_turned_up(place: int) -> None:
+    class Late(Hands):
+        def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
+            super().draw(game, zone, things, cover)
+            self.drawn = things[place]
+            return self.drawn
+
+    hands = Late()
+    session = explored(hands)
+    assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)], "of all that it may be, and only now"
+    assert hands.drawn is not None
+    name = Names(games.image("escape")).thing(session.game, hands.drawn)
+    assert name in View(games.image("escape")).table(session.game), "it is what hands have turned up"
+    pool = [one for zone in session.game.world.zones for one in zone]
+    assert len(pool) == len(set(pool)), "and nothing lies in two places"
+    kept = json.loads(to_json(session.record, session.entries))["entries"]
+    assert [entry["drawn"] for entry in kept if "drawn" in entry] == [[hands.drawn]]
+    session.undo()
+    choose_called(session, "Pick up")
+    assert [one for one in hands.asked if one[0] != "roll"] == [("turn", 16)] * 2, "what is taken back is unseen again"
 
 
 def test_all_can_be_taken_back_even_what_chance_has_shown() -> None:
