@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pond import crossing, image
 
 from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
+from fcbdsl.play.log_text import happenings
 from fcbdsl.play.naming import Names
 from fcbdsl.play.playout import BadRecord, Record
 from fcbdsl.play.view import View
@@ -154,6 +155,13 @@ def explored(hands: Hands) -> HandSession:
     while "turn" not in [what for what, _ in hands.asked]:
         choose_called(session, "Pick up")
     return session
+
+
+def test_the_random_event_is_told_even_if_nothing_is_asked_for_it() -> None:
+    """Sums of 7 bring the event in which nothing happens."""
+    session = explored(Hands(0, 0, 0, 0, 2, 3))
+    told = happenings(View(games.image("escape")), session.game)
+    assert "the random event is Nothing Happens" in told, told
 
 
 @pytest.mark.parametrize("place", [0, 10, 11, 15])
