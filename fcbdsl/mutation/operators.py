@@ -312,15 +312,11 @@ def _properties(sites: Sites, spot: Spot) -> Iterator[Edit]:
     if spot.line.head is not None and spot.key in {"keeps", "blocks", "ladder"} and spot.line.tail:
         clause = spot.line.tail[0]
         for part in clause.parts:
-            if len(clause.parts) == 1:
-                yield _without_line(sites, spot)
-            elif part is clause.parts[0]:
-                yield Edit(spot.line.offset + part.start, spot.line.offset + clause.parts[1].start, "")
-            else:
-                yield _without_part(spot, clause, part)
+            yield _without_line(sites, spot) if len(clause.parts) == 1 else _without_item(sites, spot, clause, part)
     for clause, part, _ in _parts(spot):
-        if part is not clause.parts[0] and sites.text[slice(*spot.place(part))] in ("kept", "secret"):
-            yield _without_part(spot, clause, part)
+        said = sites.text[slice(*spot.place(part))]
+        if (said == "kept" and part is not clause.parts[0]) or f"{said} ".startswith("secret "):
+            yield _without_item(sites, spot, clause, part)
 
 
 def _values(sites: Sites, spot: Spot) -> Iterator[Edit]:
@@ -395,6 +391,16 @@ def _without_part(spot: Spot, clause: Clause, part: Part) -> Edit:
     before = part_before(clause, part)
     start = before.end if before is not None else part.start
     return Edit(spot.line.offset + start, spot.line.offset + part.end, "")
+
+
+def _without_item(sites: Sites, spot: Spot, clause: Clause, part: Part) -> Edit:
+    """One of what stands behind a colon goes, with its comma; the only one goes with the colon."""
+    if part is not clause.parts[0]:
+        return _without_part(spot, clause, part)
+    start = spot.line.offset + part.start
+    if len(clause.parts) > 1:
+        return Edit(start, spot.line.offset + clause.parts[1].start, "")
+    return Edit(sites.text.rindex(":", 0, start), spot.line.offset + part.end, "")
 
 
 def _without_line(sites: Sites, spot: Spot) -> Edit:

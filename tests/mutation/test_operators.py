@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mutation.yard import yard
+from mutation.yard import SYSTEM, yard
 
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.mutation.mutants import Mutant, mutants, sample
@@ -86,8 +86,6 @@ def test_what_else_is_changed(line: str, change: str, found: list[Mutant]) -> No
 
 
 def test_what_is_not_played_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mutation.yard import SYSTEM
-
     system = f"""{SYSTEM}
 invariant few "There are few cats.": number of cat < 9 and no cat where it is lost
 relation lost:
@@ -99,6 +97,33 @@ layout cat:
     files = _found(yard(tmp_path, system), monkeypatch)
     assert {one.key.of for one in files} & {"relation lost", "invariant few", "layout cat", "enum mood"} == set()
     assert "relation tired" in {one.key.of for one in files}
+
+
+BOXES = """
+zone chest of toy: secret, ordered
+zone attic of toy: any, secret
+zone cellar of toy: secret
+zone loft of toy: any, secret to nobody
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("zone chest of toy: secret, ordered", "zone chest of toy: ordered"),
+        ("zone attic of toy: any, secret", "zone attic of toy: any"),
+        ("zone cellar of toy: secret", "zone cellar of toy"),
+        ("zone loft of toy: any, secret to nobody", "zone loft of toy: any"),
+    ],
+)
+def test_what_lies_in_secret_lies_open(
+    before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = f"{SYSTEM}{BOXES}"
+    found = _found(yard(tmp_path, system), monkeypatch)
+    text = Path("systems/yard.fcb").read_text(encoding="utf-8")
+    made = [one.applied(text) for one in found if one.operator == "property"]
+    assert [one for one in made if one == text.replace(before, after)]
 
 
 PERCHES = """
@@ -120,8 +145,6 @@ rule climbing "Climbing":
 
 
 def test_the_value_of_a_field_that_no_play_reads_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mutation.yard import SYSTEM
-
     texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + PERCHES), monkeypatch)}
     assert "height: 3 + number of cat" in texts
     assert {"charm: 2 + lives in all", "let sum = 7"} & texts == set()
@@ -130,8 +153,6 @@ def test_the_value_of_a_field_that_no_play_reads_is_left_alone(tmp_path: Path, m
 def test_the_value_of_a_field_that_is_read_by_another_in_play_is_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mutation.yard import SYSTEM
-
     perches = PERCHES.replace("3 + number of cat", "3 + self's charm")
     texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + perches), monkeypatch)}
     assert {"height: 3 + self's charm", "charm: 2 + lives in all", "let sum = 7"} <= texts
@@ -147,16 +168,12 @@ def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
 
 
 def test_a_ladder_loses_a_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mutation.yard import SYSTEM
-
     ladder = "ladder luck: stone, coin\n  above: tail\n  below: head\n"
     found = _found(yard(tmp_path, SYSTEM.replace("barrier fence", f"{ladder}barrier fence")), monkeypatch)
     assert {one.key.change for one in found if one.key.of == "ladder luck"} == {"without `stone,`", "without `, coin`"}
 
 
 def test_an_order_goes_and_what_does_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mutation.yard import SYSTEM
-
     rule = """
 rule evening:
   at turn starts:
