@@ -201,7 +201,7 @@ def test_a_map_shows_regions_and_numbers() -> None:
 def test_the_table_names_the_spaces_of_regions() -> None:
     titles = [test.title for test in image("isles").program.tests]
     game = setup.stage(image("isles"), titles.index("A region has spaces, numbers and a zone"))
-    assert "Baie: a, b\nDents: b\nDunes: c, d" in BoardPainter(game.image, Names(game.image, "fr")).board(game)
+    assert "Baie : a, b\nDents : b\nDunes : c, d" in BoardPainter(game.image, Names(game.image, "fr")).board(game)
 
 
 def test_a_map_shows_what_sides_have() -> None:
