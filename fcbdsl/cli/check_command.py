@@ -75,14 +75,14 @@ def command(
     if selected or ignored:
         _known_codes((*selected, *ignored))
     asked = [FIT] if fit else []
-    tell_far = common.line_of_progress()
     tell = partial(_is_told, selected=selected, ignored=ignored)
     fixed = 0
     while True:
         loaders = common.loaded(paths)
         with made_to_last():
-            analyses = [analysis_of(loader, asked, time.process_time, no_test, tell_far) for loader in loaders]
-        tell_far("")
+            analyses = [analysis_of(loader, asked, time.process_time, no_test, common.progress) for loader in loaders]
+        if fit:
+            common.progress("")
         found = [
             [one for one in each.problems if tell(one) and (not paths or lies_in(Path(one.span.source.name), paths))]
             for each in analyses

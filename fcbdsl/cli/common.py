@@ -344,20 +344,11 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def line_of_progress() -> Callable[[str], None]:
-    """What tells on one line of a terminal what is being looked at; with nothing, it clears the line. Elsewhere it is
-    silent."""
-    if not sys.stderr.isatty():
-        return lambda what: None
-    shown = [""]
-
-    def tell(what: str) -> None:
-        line = what[: shutil.get_terminal_size().columns - 1]
-        if line or shown[0]:
-            click.echo("\r" + " " * len(shown[0]) + "\r" + line, nl=False, err=True)
-        shown[0] = line
-
-    return tell
+def progress(said: str) -> None:
+    """Say on one line of a terminal how far it is, in the place of what was said before; nothing clears the line."""
+    if sys.stderr.isatty():
+        shown = said[: shutil.get_terminal_size().columns - 1]
+        click.echo(f"\r\033[K{shown}", nl=False, err=True)
 
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -150,11 +149,8 @@ def _pairings(
     from fcbdsl.simulation.games import here, simulate
     from fcbdsl.simulation.pairs import paired
 
-    shown = sys.stderr.isatty()
-
     def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
-        if shown:
-            click.echo(f"\r\033[K{cell.name}, {side}: {len(played)} of {wanted.games} games", nl=False, err=True)
+        common.progress(f"{cell.name}, {side}: {len(played)} of {wanted.games} games")
 
     for cell in cells:
         games: list[list[Playout]] = []
@@ -163,8 +159,7 @@ def _pairings(
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
         yield paired(cell, games[0], games[1], whys[0], whys[1])
-    if shown:
-        click.echo("\r\033[K", nl=False, err=True)
+    common.progress("")
 
 
 def _why(program: Program, language: str, game: Playout) -> str:

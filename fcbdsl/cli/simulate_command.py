@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -267,26 +266,20 @@ def _played(
                         seen.append(seen_of(cell, game))
                     low, high = wilson(tally.won, tally.games)
                     games = common.count(tally.games, "game")
-                    _progress(f"{cell.name}: {games}, won {low:.0%} to {high:.0%}")
+                    common.progress(f"{cell.name}: {games}, won {low:.0%} to {high:.0%}")
                 if worth:
                     race = WorthRace(cell, wanted.seed, seen)
                     race.run(program, players, known, hold, partial(_told_of_names, cell))
             except KeyboardInterrupt:
                 raise _Stopped(cell, tally, race) from None
             finally:
-                _progress("")
+                common.progress("")
             yield cell, tally, race
 
 
 def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: int) -> None:
     names = common.count(running, "name")
-    _progress(f"{cell.name}: round {round}, {names} left be in turn, {done} of {games} games")
-
-
-def _progress(said: str) -> None:
-    """Say on a terminal how far it is, in the place of what was said before."""
-    if sys.stderr.isatty():
-        click.echo(f"\r\033[K{said}", nl=False, err=True)
+    common.progress(f"{cell.name}: round {round}, {names} left be in turn, {done} of {games} games")
 
 
 # ── as data and as a page ──────────────────────────────────────────────────────────────────────
@@ -317,12 +310,12 @@ def _page(
 
     def keep(wish: Wish, game: GameTold) -> None:
         told[wish.cell, wish.seed] = game
-        _progress(f"told {len(told)} of {common.count(len(wishes), 'game')}")
+        common.progress(f"told {len(told)} of {common.count(len(wishes), 'game')}")
 
     try:
         tell(program, wishes, jobs, keep)
     except KeyboardInterrupt:
         click.echo(f"Stopped; {len(told)} of {common.count(len(wishes), 'game')} told.", err=True)
     finally:
-        _progress("")
+        common.progress("")
     return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing)

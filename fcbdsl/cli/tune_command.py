@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product
@@ -107,11 +106,9 @@ def command(
     settings = list(product(*(one.values for one in tunables)))
     present = tuple(one.value for one in tunables)
     program_of = lru_cache(maxsize=KEPT)(_Programs(loader, tunables, present, program).of)
-    shown = sys.stderr.isatty()
 
     def told(round: int, number: int, running: int) -> None:
-        if shown:
-            click.echo(f"\r\033[KRound {round}: setting {number + 1} of {running}", nl=False, err=True)
+        common.progress(f"Round {round}: setting {number + 1} of {running}")
 
     wide = [bands[cell.mission] for cell in cells]
     try:
@@ -119,8 +116,7 @@ def command(
     except KeyboardInterrupt:
         common.leave_with("Stopped: nothing was changed, and no setting is told that was not raced to its end.")
     finally:
-        if shown:
-            click.echo("\r\033[K", nl=False, err=True)
+        common.progress("")
     best = ranked[0]
     found = best.is_running
     changed = retuned(loader.sources, dict(zip(tunables, best.setting, strict=True))) if found else {}

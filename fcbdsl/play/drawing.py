@@ -41,7 +41,7 @@ class BoardPainter:
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
         ways = [self.names.text(title, "") for title in self.program.directions]
         titles = [self.names.cell(cell) for cell in board.cells]
-        drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("does", "", "")[:-1])
+        drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"))
         return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
     # ── what each space shows ──────────────────────────────────────────────────────────────────

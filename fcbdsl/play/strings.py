@@ -35,6 +35,7 @@ WORDS: dict[str, dict[str, str]] = {
     "changes": {"en": "{0} {1} → {2}", "fr": "{0} {1} → {2}"},
     "becomes-that": {"en": "{0} {1}", "fr": "{0} {1}"},
     "ends": {"en": "{0} {1} → –", "fr": "{0} {1} → –"},
+    "colon": {"en": ":", "fr": " :"},
     "semicolon": {"en": "; ", "fr": " ; "},
     "turns": {"en": "{0} → {1}", "fr": "{0} → {1}"},
     "no-more": {"en": "no longer {0}", "fr": "n'est plus {0}"},

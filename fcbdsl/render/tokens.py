@@ -197,10 +197,12 @@ class _Maker(AidMaker):
         by what it comes with."""
         if all(each.id != kind for each in one.kind.lineage()):
             return False
+        if not keyword:
+            return True
         values = [value.expr for value in one.values.values() if value.expr is not None]
         given = {node.id for node in nodes(values) if isinstance(node, ir.Def)}
         its = [other for other in self.model.definitions.values() if other.target is one or other.id in given]
-        return not keyword or any(form.id == keyword for each in (one, *its) for form in keywords_of(each))
+        return any(form.id == keyword for each in (one, *its) for form in keywords_of(each))
 
     def of_each(self, line: MarkerLine, one: Definition) -> list[Disc]:
         """The discs for a definition: its initials or, if the line says which, a field on the symbol."""
