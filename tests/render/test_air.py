@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
+import games
 import pytest
 from PIL import Image
 from pypdf import PdfReader
 from test_columns import face_values, small_card
 
 from fcbdsl.render import typesetting
+from fcbdsl.render.cards import card_of
 
 DPI = 600
 PLAIN = '(level: 0, label: "", cells: ())'
@@ -86,3 +88,14 @@ def test_no_line_of_a_cards_title_ends_in_an_article(title: str, lines: list[str
     read = [" ".join(line.split()) for line in page.splitlines()]
     assert lines[0] in read
     assert read[read.index(lines[0]) :][:2] == lines
+
+
+def test_a_title_without_a_type_line_keeps_clear_of_what_is_drawn_beside_it() -> None:
+    """It has the whole head, but for the room of its drawing: it stood across that in one line."""
+    made = games.model("escape")
+    marker = next(one for one in made.definitions.values() if one.id == "revolution-marker")
+    face, _ = card_of(marker, made, "fr")
+    assert face.type_line == ""
+    page = PdfReader(io.BytesIO(typesetting.typeset("cards.typ.j2", face_values(face), "pdf").files[0])).pages[0]
+    read = [" ".join(line.split()) for line in page.extract_text().splitlines()]
+    assert read[read.index("MARQUEUR") + 1] == "RÉVOLUTION"
