@@ -135,17 +135,9 @@ def known(program: str) -> Any:
     return fcbc.load(Path(program).read_bytes(), sound=True)
 
 
-def countdown_mission(program: Any) -> str:
-    """The first mission that a track may end."""
-    for row in program.tracks:
-        owner = program.definitions[row.definition].owner
-        if row.end >= 0 and owner >= 0:
-            return str(program.definitions[owner].id)
-    raise LookupError("no mission has a countdown")
-
-
 def games(file: str) -> tuple[float, int]:
     """Seconds and decisions of games of a program between random bots, the fewest players, on the countdown mission."""
+    from benchmarks.player import countdown_mission
     from fcbdsl.bots.bots import RandomBot
     from fcbdsl.play.playout import play_out
     from fcbdsl.vm import setup
@@ -176,6 +168,7 @@ def game_rate(file: str) -> float:
 
 def clone(file: str) -> float:
     """Seconds to copy a world some decisions into a game."""
+    from benchmarks.player import countdown_mission
     from fcbdsl.vm import setup
     from fcbdsl.vm.image import Image
 

@@ -1,0 +1,115 @@
+"""What one build plays: ``python -P benchmarks/player.py WHAT PROGRAM`` prints a rate, or the seconds of a clone.
+
+Run by `benchmarks.playing` with the package of some tree on its path, which may be an earlier commit's: the machine of
+aae9a85 was told the world that it works on, today's game holds its own.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.vm import fcbc
+
+LEAST = 1.0
+"""Seconds that games are played for at least: whole rounds, of the same seeds each."""
+ROUNDS = {"random": 40, "sensible": 3}
+"""Games in a round, for each bot."""
+CLONES = 20_000
+BEGUN = 20
+"""Decisions that were made in a game before it is copied."""
+
+
+class Today:
+    """Games as they are begun and played now."""
+
+    def __init__(self, program: Any) -> None:
+        from fcbdsl.bots import bots
+        from fcbdsl.play.playout import play_out
+        from fcbdsl.vm import setup
+        from fcbdsl.vm.image import Image
+
+        self.bots: Any = bots
+        image = Image(program)
+        self.start: Callable[..., Any] = lambda *told: setup.start(image, *told, {})
+        self.play_out: Callable[..., int] = play_out
+
+    def copier(self, game: Any) -> Callable[[], Any]:
+        """What copies a game, once some decisions have been made in it."""
+        for _ in range(BEGUN):
+            assert game.run() is not None
+            game.answer(0)
+        game.run()
+        clone: Callable[[], Any] = game.clone
+        return clone
+
+
+class Before:
+    """Games as aae9a85 has them."""
+
+    def __init__(self, program: Any) -> None:
+        from fcbdsl.sim import bots  # type: ignore[import-not-found]
+        from fcbdsl.sim.playout import play_out  # type: ignore[import-not-found]
+        from fcbdsl.vm.machine import Machine  # type: ignore[attr-defined]
+
+        self.bots: Any = bots
+        machine = self.machine = Machine(program)
+        self.start: Callable[..., Any] = lambda *told: machine.start(*told, {})
+        self.play_out: Callable[..., int] = lambda world, players: play_out(machine, world, players)
+
+    def copier(self, world: Any) -> Callable[[], Any]:
+        """What copies a game, once some decisions have been made in it."""
+        for _ in range(BEGUN):
+            assert self.machine.run(world) is not None
+            self.machine.answer(world, 0)
+        self.machine.run(world)
+        return lambda: self.machine.clone(world)
+
+
+def countdown_mission(program: Any) -> str:
+    """The first mission that a track may end."""
+    for row in program.tracks:
+        owner = program.definitions[row.definition].owner
+        if row.end >= 0 and owner >= 0:
+            return str(program.definitions[owner].id)
+    raise LookupError("no mission has a countdown")
+
+
+def rate(build: Today | Before, bot: str, mission: str, seats: int) -> tuple[float, float]:
+    """Decisions and games a second."""
+    made = {"random": build.bots.RandomBot, "sensible": build.bots.SensibleBot}[bot]
+
+    def play(seed: int) -> int:
+        return build.play_out(build.start(mission, seats, seed), [made(seed + n) for n in range(seats)])
+
+    play(0)
+    decisions = games = 0
+    begin = time.process_time()
+    while (seconds := time.process_time() - begin) < LEAST:
+        decisions += sum(play(seed) for seed in range(1, ROUNDS[bot] + 1))
+        games += ROUNDS[bot]
+    return decisions / seconds, games / seconds
+
+
+def main(what: str, file: str) -> float:
+    """What is asked for: `decisions` (of random bots), `games` (of sensible ones), `quarry` (of three) or `clone`."""
+    program = fcbc.load(Path(file).read_bytes())
+    build = Today(program) if find_spec("fcbdsl.vm.image") else Before(program)
+    mission, seats = countdown_mission(program), program.players[0]
+    if what == "clone":
+        copy = build.copier(build.start(mission, seats, 1))
+        begin = time.process_time()
+        for _ in range(CLONES):
+            copy()
+        return (time.process_time() - begin) / CLONES
+    if what == "decisions":
+        return rate(build, "random", mission, seats)[0]
+    return rate(build, "sensible", *((mission, seats) if what == "games" else ("cinder-quarry", 3)))[1] * 60
+
+
+if __name__ == "__main__":
+    print(main(*sys.argv[1:]))
