@@ -81,33 +81,6 @@ def alone(title: str, unit: str, ours: Callable[[], float], pairs: int) -> Row:
     return Row(title, unit, statistics.median(ours() for _ in range(pairs)))
 
 
-def against_before(before: Path, pairs: int) -> Iterator[Row]:
-    """What a person waits for who has changed nothing: medians of processor seconds of whole commands, in this tree and
-    in one of an earlier commit, each on its own content, and of the ratio. Caches are warm, and those of the run."""
-    with tempfile.TemporaryDirectory() as folder:
-        asked: dict[Path, list[tuple[str, ...]]] = {}
-        for tree in (ROOT, before):
-            mission = command(tree, Path(folder), "missions")[1].split()[0]
-            program = str(Path(folder) / f"{len(asked)}.fcbc")
-            asked[tree] = [
-                ("check",),
-                ("missions",),
-                ("play", mission, "--program", program, "--log", f"{program}.log"),
-            ]
-            for arguments in [("compile", "-o", program), *asked[tree]]:
-                command(tree, Path(folder), *arguments)
-        for number, title in enumerate(BEFORE):
-            rows = [
-                (command(ROOT, Path(folder), *ours)[0], command(before, Path(folder), *theirs)[0])
-                for ours, theirs in [(asked[ROOT][number], asked[before][number])] * pairs
-            ]
-            yield Row(title, "s", *medians(rows), f"the tree {before.name}")
-
-
-BEFORE = ("fcb check, unchanged", "fcb missions, unchanged", "fcb play --program, to the first question")
-"""What is compared with an earlier commit."""
-
-
 def command(tree: Path, kept: Path, *arguments: str) -> tuple[float, str]:
     """Processor seconds and output of a command of that tree, in that tree. Nobody answers what it asks."""
     folders = {"FCB_CACHE": str(kept / "cache"), "FCB_STATE": str(kept / "state"), "PYTHONPATH": str(tree)}
@@ -144,7 +117,10 @@ def waited_for(pairs: int) -> Iterator[Row]:
         mission = command(ROOT, kept, "missions", "--game", GAME)[1].split()[0]
         command(ROOT, kept, "compile", "--game", GAME, "-o", program)
         play = ("play", mission, "--program", program, "--log", f"{program}.log")
-        for title, arguments in (("fcb check, unchanged", ("check",)), (BEFORE[-1], play)):
+        for title, arguments in (
+            ("fcb check, unchanged", ("check",)),
+            ("fcb play --program, to the first question", play),
+        ):
             command(ROOT, kept, *arguments)
             yield alone(title, "s", partial(seconds_of, ROOT, kept, *arguments), pairs)
 
@@ -160,7 +136,7 @@ def played(pairs: int, compiled: Path | None) -> Iterator[Row]:
             yield from on_both(title, unit, (task, program), compiled, None, "", pairs)
 
 
-def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row]:
+def rows(pairs: int, compiled: Path | None) -> Iterator[Row]:
     """All rows. The peer of a compiled build is the plain one."""
     shapes = f"PyYAML {version('PyYAML')}, CSafeLoader, and jsonschema {version('jsonschema')}"
     for task, title in (
@@ -185,7 +161,6 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
     )
     yield from waited_for(pairs)
     yield from played(pairs, compiled)
-    yield from against_before(before, pairs) if before is not None else ()
     yield alone("print cards and boards, PDF pages/s", "/s", partial(measured, ("pages",)), pairs)
 
 
@@ -207,7 +182,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--pairs", type=int, default=3, help="measurements of each row (default 3)")
     parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to compare with")
-    parser.add_argument("--before", type=Path, help="a work tree of an earlier commit, to compare waiting with")
     parser.add_argument("--save", action="store_true", help="keep the table, and renew the page of its history")
     options = parser.parse_args()
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
@@ -215,8 +189,7 @@ def main() -> None:
     said = "quiet" if load < QUIET * cores else "not quiet: read the ratios"
     print(f"{run.commit}, CPython {run.python}, {run.machine}; load {load:.1f} on {cores} cores before: {said}.\n")
     print(history.HEAD)
-    for row in rows(options.pairs, options.compiled and options.compiled.resolve(),
-                    options.before and options.before.resolve()):  # fmt: skip
+    for row in rows(options.pairs, options.compiled and options.compiled.resolve()):
         run.rows.append(row)
         print(row.line(), flush=True)
     print("\nPeers: " + "; ".join(dict.fromkeys(row.name for row in run.rows if row.name)) + ".")
