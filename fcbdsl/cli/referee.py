@@ -10,7 +10,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.cli.table import Leave, Table
+from fcbdsl.cli.table import COMMANDS, MOST_NAMED, Leave, Table, called
 from fcbdsl.files import write_atomically
 from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
 from fcbdsl.play.playout import MOST_BYTES, BadRecord, Record
@@ -20,13 +20,6 @@ from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
     from fcbdsl.cli.briefing import CardReader
-
-COMMANDS = ("b", "l", "m", "s", "q")
-"""What may be said where a card is asked for, and is none."""
-LEAST = 2
-"""Letters of a part of a name."""
-MOST_NAMED = 12
-"""Cards that are named where one is meant."""
 
 
 def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:
@@ -130,7 +123,7 @@ class RefereeTable(Table):
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
         """Ask which card was drawn, or what a piece has covered."""
-        names = {thing: self.view.names.thing(game, thing) for thing in reversed(things)}
+        names = [self.view.names.thing(game, thing) for thing in reversed(things)]
         pile = self.view.program.zones[self.view.image.layout.zone_row[zone]]
         title = self.view.names.text(pile.title, pile.name.replace("-", " "))
         asked = (
@@ -143,16 +136,15 @@ class RefereeTable(Table):
             said = self._line(self.say("prompt-card"))
             if not said:
                 return None
-            if said in COMMANDS or said.startswith("?"):
+            if (said in COMMANDS and said != "u") or said.startswith("?"):
                 self._command(said)
                 continue
-            exact = [thing for thing, name in names.items() if name.lower() == said]
-            found = exact or [thing for thing, name in names.items() if len(said) >= LEAST and said in name.lower()]
-            called = list(dict.fromkeys(names[thing] for thing in found))
-            if len(called) == 1:
-                return found[0]
-            if called:
-                click.echo(self.say("which-card", ", ".join(called[:MOST_NAMED])))
+            meant = called(said, names)
+            different = list(dict.fromkeys(names[index] for index in meant))
+            if len(different) == 1:
+                return things[-1 - meant[0]]
+            if different:
+                click.echo(self.say("which-card", ", ".join(different[:MOST_NAMED])))
             else:
                 click.echo(self.say("no-card-there", repr(said)))
 

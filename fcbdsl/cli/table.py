@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 LOG_LINES = 40
 """Lines of the log that `l` shows."""
+COMMANDS = ("", "b", "l", "m", "q", "s", "u")
+SIGNS = ("?", ">", "=")
+"""What is said besides answers, and how more of that begins: nothing is called so."""
+LEAST = 2
+"""Letters of a part of a name."""
+MOST_NAMED = 12
+"""Names that are given where one is meant."""
 
 
 class Leave(Exception):
@@ -100,6 +107,14 @@ def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], 
     return table.session.game
 
 
+def called(said: str, names: Sequence[str]) -> list[int]:
+    """Which of some names are meant: those that are just what is said (in small letters), or else those of which it is
+    a part."""
+    lower = [name.lower() for name in names]
+    exact = [index for index, name in enumerate(lower) if name == said]
+    return exact or [index for index, name in enumerate(lower) if len(said) >= LEAST and said in name]
+
+
 class Table:
     """Shows a session and reads its answers; `keep` is given the record after each of them. `reader`: reads out cards
     and missions, if the sources are there."""
@@ -170,7 +185,13 @@ class Table:
                 return
             if self._extra(said):
                 return
-            self._command(said)
+            if said in COMMANDS or said.startswith(SIGNS) or not (meant := called(said, options)):
+                self._command(said)
+            elif len(meant) == 1:
+                self.session.choose(meant[0])
+                return
+            else:
+                click.echo(self.say("which-one", ", ".join(options[index] for index in meant[:MOST_NAMED])))
 
     def _extra(self, said: str) -> bool:
         """Do what only some tables do; whether a question is to be put anew then."""

@@ -281,11 +281,17 @@ class Names:
         return self.value(game, TAGS[option[0]], option[1] if len(option) > 1 else -1)
 
     def options(self, game: Game, options: Iterable[Option]) -> list[str]:
-        """All options; those that would read alike get their thing's number."""
+        """All options; those that would read alike are numbered. Beside what may be done, and has no words of its own,
+        it is said that it is not."""
         listed = list(options)
         names = [self.option(game, option) for option in listed]
+        if any(TAGS[option[0]] == "label" and option[1] < 0 for option in listed):
+            names = [
+                self.say("no") if TAGS[option[0]] == "none" else name
+                for option, name in zip(listed, names, strict=True)
+            ]
         return [
-            f"{name} [{index - names.index(name) + 1}]" if names.count(name) > 1 else name
+            f"{name} [{names[: index + 1].count(name)}]" if names.count(name) > 1 else name
             for index, name in enumerate(names)
         ]
 

@@ -23,6 +23,7 @@ WORDS: dict[str, dict[str, str]] = {
     "which": {"en": "{0}: which {1}?", "fr": "{0} : choisissez ({1})."},
     "which-space": {"en": "{0}: which space?", "fr": "{0} : quelle case ?"},
     "which-player": {"en": "{0}: which player?", "fr": "{0} : quel joueur ?"},
+    "which-number": {"en": "{0}: how many?", "fr": "{0} : combien ?"},
     "choose-more": {"en": "{0}: choose more (so far: {1}).", "fr": "{0} : choisissez encore (déjà : {1})."},
     "option": {"en": "{0}: choose one.", "fr": "{0} : choisissez une option."},
     "action": {"en": "{0}: choose an action.", "fr": "{0} : choisissez une action."},
@@ -65,14 +66,15 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "open": {"en": "Not over", "fr": "En cours"},
     "help": {
-        "en": "NUMBER takes an option · >SPACE goes there (>WHO SPACE) · ?CARD reads a card · m mission · b board · "
-        "l log · u take back · s save the log and leave · q leave · ? help",
-        "fr": "NOMBRE choisit · >CASE y va (>QUI CASE) · ?CARTE lit une carte · m mission · b plateau · "
+        "en": "NUMBER or NAME takes an option · >SPACE goes there (>WHO SPACE) · ?CARD reads a card · m mission · "
+        "b board · l log · u take back · s save the log and leave · q leave · ? help",
+        "fr": "NOMBRE ou NOM choisit · >CASE y va (>QUI CASE) · ?CARTE lit une carte · m mission · b plateau · "
         "l journal · u annuler · s sauver et quitter · q quitter · ? aide",
     },
     "prompt": {"en": "1–{0}, or ? for help: ", "fr": "1–{0}, ou ? pour l'aide : "},
+    "which-one": {"en": "Which one: {0}?", "fr": "Quel choix : {0} ?"},
     "no-option": {"en": "There is no option {0}.", "fr": "Il n'y a pas d'option {0}."},
-    "no-command": {"en": "{0} is no number and no command. {1}", "fr": "{0} n'est ni un nombre ni une commande. {1}"},
+    "no-command": {"en": "{0} is no option and no command. {1}", "fr": "{0} n'est ni un choix ni une commande. {1}"},
     "no-card": {"en": "No card is called {0}.", "fr": "Aucune carte ne s'appelle {0}."},
     "which-card": {"en": "Which one: {0}?", "fr": "Laquelle : {0} ?"},
     "no-sources": {

@@ -15,8 +15,8 @@ from fcbdsl.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.vm.teams import insiders
 from fcbdsl.vm.world import TAGS, Ask, Frame
 
-PLAIN = ("space", "player")
-"""Kinds of every game, for which the table has words of its own."""
+PLAIN = ("space", "player", "number")
+"""Sorts of every game, for which the table has words of its own."""
 FEW = 8
 """Most things of a zone that are listed by name."""
 
@@ -268,6 +268,9 @@ class View:
         """What all that is offered is called: a kind with a title, or one of `PLAIN`; empty if it is nothing of that
         sort."""
         kinds: list[list[int]] = []
+        offered = [TAGS[option[0]] for option in ask.options if TAGS[option[0]] not in ("none", "done")]
+        if offered and all(tag == "number" for tag in offered):
+            return "number"
         for option in ask.options:
             match TAGS[option[0]]:
                 case "none" | "done":

@@ -159,9 +159,9 @@ def test_a_referee_asks_for_hands_in_the_order_of_the_rules(calm: Shell) -> None
     assert told.index("Gift of flies → hand of Green Frog") < told.index("breeze die: gust")
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", ": choose.\n"), ("fr", " : choisissez.\n")])
+@pytest.mark.parametrize(("language", "words"), [("en", ": how many?\n"), ("fr", " : combien ?\n")])
 def test_nobody_at_a_table_hears_the_names_of_sources(calm: Shell, language: str, words: str) -> None:
-    """What has no word in print has none here: players are called so, for the rest there is why."""
+    """What has no word in print has none here: players are called so, of numbers it is asked how many."""
     daring(calm, "choose first: player", "choose used: chances of self")
     system = calm.folder / "systems" / "pond.fcb"
     measure = "\nmeasure chances:\n  takes: of who (frog)\n  gives: many number\n  effect:\n"

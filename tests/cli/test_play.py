@@ -166,7 +166,20 @@ def test_what_is_no_option_is_asked_again(project: Shell) -> None:
     _, out = play(project, "0", "99", "hop", "", "q")
     assert "There is no option 0." in out
     assert "There is no option 99." in out
-    assert "'hop' is no number and no command." in out
+    assert "'hop' is no option and no command." in out
+
+
+def test_an_option_is_taken_by_its_name_or_a_part_that_no_other_has(project: Shell) -> None:
+    _, out = play(project, "green frog", "frog", "f", "pass", "q")
+    assert "Which one: Green Frog: " in out
+    assert "'f' is no option and no command." in out
+    assert "Player 1 (Green Frog): choose an action." in out
+
+
+def test_a_name_alone_is_meant_before_names_that_hold_it() -> None:
+    assert table.called("a1", ["A10", "A1", "A11"]) == [1]
+    assert table.called("a1", ["A10", "A11"]) == [0, 1]
+    assert table.called("a", ["A10", "B"]) == []
 
 
 @pytest.mark.parametrize("last", [["s"], []], ids=["s", "end of input"])
@@ -212,7 +225,7 @@ def test_a_person_and_a_bot(project: Shell) -> None:
 def test_undecodable_input_is_no_option(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out = play(project, "\udcff".encode("utf-8", "surrogatepass").decode("latin-1"), "q")
     assert code == 0
-    assert "no number and no command" in out
+    assert "no option and no command" in out
 
 
 def test_a_log_that_cannot_be_kept_is_said(project: Shell) -> None:

@@ -14,7 +14,7 @@ from fcbdsl.vm.changes import set_value
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Cell
-from fcbdsl.vm.world import LABEL
+from fcbdsl.vm.world import LABEL, NONE, NUMBER
 from tests.campaign.small import program
 
 
@@ -185,3 +185,15 @@ def test_a_named_value_is_shown_by_its_title(language: str, words: str) -> None:
 def test_what_may_be_done_is_asked_in_words(language: str, said: str) -> None:
     """A choice that has no words of its own was offered as its number, -1."""
     assert Names(image(), language).option(crossing(), (LABEL, -1)) == said
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", ["Yes", "No"]), ("fr", ["Oui", "Non"])])
+def test_what_may_be_done_may_be_left(language: str, said: list[str]) -> None:
+    """It was left by “None”."""
+    assert Names(image(), language).options(crossing(), [(LABEL, -1), (NONE,)]) == said
+
+
+def test_options_alike_are_counted() -> None:
+    """The second of two was [3], if another stood between them."""
+    told = Names(image()).options(crossing(), [(NUMBER, 1), (NUMBER, 2), (NUMBER, 1)])
+    assert told == ["1 [1]", "2", "1 [2]"]
