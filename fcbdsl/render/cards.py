@@ -14,13 +14,14 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
-from fcbdsl.render.assets import LARGE, drawing_of, drawings, sizes_of
+from fcbdsl.render.assets import drawing_of, drawings
 from fcbdsl.render.data import Data, colour_of
 from fcbdsl.render.looks import (
     BEARER,
     TITLE,
     Look,
     declared_drawing,
+    has_own_back,
     ink_on,
     layout_of,
     look_of,
@@ -273,9 +274,8 @@ def nodes(node: object) -> Iterator[object]:
 def _back(look: Look, data: Data, colour: str) -> Back:
     back_colour = data.colour(look.back_colour) if look.back_colour else colour
     title = look.back_title.get(data.language) or look.back_title.get("en", "")
-    kind, layout = data.definition.kind, layout_of(data.definition.kind, data.model)
-    own = layout is not None and layout.kind != kind.id and kind.name.title
-    if own and sizes_of(data.model)[look.size].scale >= LARGE:  # in a deck backs are alike
+    kind = data.definition.kind
+    if has_own_back(kind, data.model):
         title = data.naming.kind(kind).one
         title = title[:1].upper() + title[1:]
     shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]

@@ -15,6 +15,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import Seats
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import (
+    LARGE,
     asset_problems,
     colours_of,
     drawing_of,
@@ -170,6 +171,14 @@ def look_of(kind: Kind, model: Model) -> Look:
             "condition": tuple(f.id for f in shown if f.type.base == "condition"),
         }
     )
+
+
+def has_own_back(kind: Kind, model: Model) -> bool:
+    """Whether the backs of a kind bear its own title: of boards whose layout is of a kind above. In a deck backs are
+    alike."""
+    layout = layout_of(kind, model)
+    own = layout is not None and layout.kind != kind.id and kind.name.title
+    return bool(own) and sizes_of(model)[look_of(kind, model).size].scale >= LARGE
 
 
 def _read(layout: Layout, model: Model) -> Look:

@@ -12,7 +12,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
-from fcbdsl.render.looks import look_of
+from fcbdsl.render.looks import has_own_back, look_of
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.views import Card
 
@@ -35,10 +35,29 @@ class PrintPiece:
         """The kind whose title it bears: see `titled_kind`."""
         return titled_kind(model.kinds[self.card.key.partition("/")[0]])
 
+    def deck_in(self, model: Model) -> Kind:
+        """The kind as whose deck it is held: see `deck_kind`."""
+        return deck_kind(model.kinds[self.card.key.partition("/")[0]], model)
+
 
 def titled_kind(kind: Kind) -> Kind:
     """The kind whose title the pieces of a kind bear: itself, or the nearest above it that has one."""
     return next((one for one in kind.lineage() if one.name.title), kind)
+
+
+def deck_kind(kind: Kind, model: Model) -> Kind:
+    """The kind as whose deck the pieces of a kind are held: the farthest above it that has a title and its back."""
+    held = titled_kind(kind)
+    back = _deck_back(held, model)
+    return next((one for one in reversed(held.lineage()) if one.name.title and back == _deck_back(one, model)), held)
+
+
+def _deck_back(kind: Kind, model: Model) -> tuple[str, ...]:
+    """What tells the back and the format of a kind's pieces from those of others; its name, if they have their own."""
+    look = look_of(kind, model)
+    if not look.back_title or has_own_back(kind, model):
+        return (kind.id,)
+    return (look.size, look.back_colour or look.colour, *look.back_title.values())
 
 
 def _field(definition: Definition, name: str) -> int:

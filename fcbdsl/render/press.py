@@ -427,8 +427,8 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     """What is written to each file: its name and its pages."""
     options = job.options
     if shop is not None:
-        for kind in dict.fromkeys(piece.kind_in(job.model).id for piece in pieces):
-            deck = [piece for piece in pieces if piece.kind_in(job.model).id == kind]
+        for kind in dict.fromkeys(piece.deck_in(job.model).id for piece in pieces):
+            deck = [piece for piece in pieces if piece.deck_in(job.model).id == kind]
             yield f"{job.name}.{shop.name}.{kind}", one_up(deck, shop.sizes, shop.order, shop.bleed)
         return
     if options.one_up:

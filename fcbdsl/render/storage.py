@@ -35,8 +35,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class StoredDeck:
-    """The pieces of a kind (`key`), or of those that bear its title, as a deck: its title, how many there are in words,
-    width, height and depth, and the back that gives it its look."""
+    """The pieces of a kind (`key`), or of those that bear its title or its back, as a deck: its title, how many there
+    are in words, width, height and depth, and the back that gives it its look."""
 
     key: str
     title: str
@@ -71,11 +71,11 @@ class StoragePage:
 def decks_of(
     pieces: Sequence[PrintPiece], model: Model, language: str, thickness: float, sleeve: float
 ) -> list[StoredDeck]:
-    """The decks of some pieces: those of one title and size are one. `thickness`: of a card; `sleeve`: of the film of
-    its sleeve, 0 without one."""
+    """The decks of some pieces: see `deck_kind`. `thickness`: of a card; `sleeve`: of the film of its sleeve, 0 without
+    one."""
     by_kind: dict[tuple[str, str], list[PrintPiece]] = {}
     for piece in pieces:
-        by_kind.setdefault((piece.kind_in(model).id, piece.card.size), []).append(piece)
+        by_kind.setdefault((piece.deck_in(model).id, piece.card.size), []).append(piece)
     decks = []
     for (kind, named), found in by_kind.items():
         size = sizes_of(model)[named]

@@ -480,12 +480,12 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
     piles: dict[tuple[str, str, bool, str], list[PrintPiece]] = {}
     for piece in pieces_of(sound, register, "game"):
         kind = model.kinds[piece.card.key.partition("/")[0]]
-        titled = piece.kind_in(model).id
+        held = piece.deck_in(model).id
         board = sizes_of(model)[piece.card.size].scale >= LARGE
         hidden = not board and any(one.id in drawn for one in kind.lineage())
         hidden = hidden or look_of(kind, model).sealed
         back = repr(replace(piece.card.back, number="")) if hidden else ""  # what lies in one pile looks alike
-        piles.setdefault((titled, piece.card.size, hidden, back), []).append(piece)
+        piles.setdefault((held, piece.card.size, hidden, back), []).append(piece)
     x, z, number = LEFT, lower - 4.0, 0
     titles = [_pile_title(model, language, kind, hidden, some) for (kind, _, hidden, _), some in piles.items()]
     for at, ((kind_id, named, hidden, _), pieces) in enumerate(piles.items()):

@@ -9,7 +9,7 @@ from math import dist, hypot
 from pathlib import Path
 
 import pytest
-from games import model
+from games import GAMES, model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -17,6 +17,7 @@ from small_shop import shop
 from test_imposition import meet, rope
 
 from fcbdsl.render.formats import papers
+from fcbdsl.render.looks import layout_of, look_of
 from fcbdsl.render.nesting import NEAR, Point
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import PieceRegister
@@ -118,15 +119,44 @@ def test_high_boxes_are_laid_first_and_leave_room_beside_them() -> None:
     assert len(box_pages(decks, papers()["a3"])[0]) == 1
 
 
-def test_kinds_of_one_title_are_one_deck() -> None:
-    """On boxes, dividers, in a shop's files and on a virtual table."""
-    made = model("escape")
+def decks_in(game: str) -> dict[str, str]:
+    """The decks of a game: how many pieces are in each, by title."""
+    made = model(game)
     shown = printable(made)
     proofs = [proof_of(one, made, "en") for one in shown if not is_mission(one)]
     decks = decks_of(pieces_of(proofs, PieceRegister(made, shown), "game"), made, "en", 0.3, 0.0)
     titles = [one.title for one in decks]
-    assert "Equipment" in titles
     assert sorted(titles) == sorted(set(titles))
+    return {one.title: one.count for one in decks}
+
+
+def test_kinds_of_one_title_are_one_deck() -> None:
+    """On boxes, dividers, in a shop's files and on a virtual table."""
+    assert decks_in("escape")["Equipment"] == "16\u00a0pieces"
+
+
+def test_kinds_below_one_with_their_back_are_one_deck() -> None:
+    """They are shuffled into one, or lie beside one another; boards with a layout in common have backs of their own."""
+    found = decks_in("fireteam-zero")
+    assert found["Action cards"] == "61\u00a0pieces"
+    assert found["Focus cards"] == "4\u00a0pieces"
+    assert "Recon cards" in found
+    assert not {"Response cards", "Drills", "Events"} & set(found)
+    assert decks_in("escape")["Capacities"] == "20\u00a0pieces"
+    found = decks_in("far-cry-beyond")
+    assert {"Enemies", "Robots", "Progress cards", "Development cards"} <= set(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_shuffled_together_is_told_apart_by_what_its_back_shows_alone(game: str) -> None:
+    """By no colour, title or drawing of one kind among those that a secret zone of the game holds, or an unseen one."""
+    made = model(game)
+    for zone in made.zones.values():
+        kinds = [kind for kind in made.kinds.values() if zone.holds in {one.id for one in kind.lineage()}]
+        if zone.unseen or (zone.secret and zone.kind is None):
+            looks = [look_of(kind, made) for kind in kinds if layout_of(kind, made) is not None]
+            backs = {(look.back_colour or look.colour, look.icon, *look.back_title.values()) for look in looks}
+            assert len(backs) <= 1, zone.id
 
 
 def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> None:
