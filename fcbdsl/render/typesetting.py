@@ -55,6 +55,8 @@ def typeset(
         standards = ["ua-1"] if form == "pdf" else []
         made = compiler.compile(source.encode(), format=form, ppi=dpi, pdf_standards=standards)
     _forget(source)
+    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
+        cache.store(_as_measured(source, values), tuple(measures))
     pages = [bytes(page) for page in (made if isinstance(made, list) else [made])]
     return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
 
@@ -63,10 +65,7 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
     """Fill a template and set it for its measures alone: a document without files. What was measured is kept: of a game
     that takes minutes, and most of it is as it was when something has changed."""
     source = typst_source(template, values)
-    brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
-    key = cache.lasting(
-        [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
-    )
+    key = _as_measured(source, values)
     known = cache.load(key, _are_measures)
     if known is not None:
         return Typeset((), known)
@@ -75,6 +74,14 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
     _forget(source)
     cache.store(key, found)
     return Typeset((), found)
+
+
+def _as_measured(source: str, values: Mapping[str, object]) -> str:
+    """Under what is kept what was measured of a filled template."""
+    brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
+    return cache.lasting(
+        [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
+    )
 
 
 def _are_measures(found: object) -> bool:

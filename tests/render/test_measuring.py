@@ -93,3 +93,17 @@ def test_what_was_measured_is_not_set_again(tmp_path: Path, monkeypatch: pytest.
     (kept, *_) = (tmp_path / "kept").iterdir()
     kept.write_bytes(b"half a file")
     assert typesetting.measured("", {"a": 1}).measures == ({"a": 1},)
+
+
+def test_what_was_printed_is_not_set_again_to_be_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But what was printed otherwise is: in less ink, say, words may have other places."""
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
+    made: list[str] = []
+    monkeypatch.setattr(typesetting, "typst_source", lambda name, values: f"#metadata((a: {values['a']}))<measure>")
+    real = typesetting._compiler
+    monkeypatch.setattr(typesetting, "_compiler", lambda source, *more: (made.append(source), real(source, *more))[1])
+    typesetting.typeset("", {"a": 1}, "png", ink="save")
+    assert typesetting.measured("", {"a": 1}).measures == ({"a": 1},)
+    typesetting.typeset("", {"a": 2}, "png")
+    assert typesetting.measured("", {"a": 2}).measures == ({"a": 2},)
+    assert len(made) == 3
