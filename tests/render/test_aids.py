@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model
+from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model, shared_cache
 from PIL import Image
 from pypdf import PdfReader
 
@@ -259,7 +259,8 @@ def test_steps_stand_in_the_order_of_the_flow() -> None:
 @pytest.mark.parametrize(("game", "language", "paper"), ON_PAPER)
 def test_aids_and_references_use_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
     """Each page is filled to its last sixth at least, and none runs over into the foot."""
-    made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
+    with shared_cache():  # whether they fit is asked later
+        made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
     assert made.problems == ()
     assert len(made.files) >= 2
     for file in made.files:
