@@ -355,7 +355,7 @@ def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
     files = sorted(root.rglob("*.fcb"))
     assert not analysis_of(load(game=game), needed=no_test).errors()
     again = 0
-    for _ in range(12):
+    for _ in range(6):
         path = random.choice(files)
         text = path.read_text()
         places = list(NUMBER.finditer(text))
