@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from games import model
-from PIL import ImageFont
+from PIL import Image, ImageFont
 from pypdf import PdfReader
 from small_shop import SPAN, body, shop
 from small_shop import name as title
@@ -27,6 +27,7 @@ from fcbdsl.render.floors import slabs
 from fcbdsl.render.initials import initials
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, map_of
+from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import MapView, Point, Section, Sheet
@@ -477,3 +478,14 @@ def test_what_stops_sight_alone_is_no_wall() -> None:
     }
     assert [cell.id for cell in drawn.cells if cell.floor and cell.style == "crossed"] == []
     assert all(cell.floor for cell in drawn.cells if cell.style in ("plain", "solid"))
+
+
+@pytest.mark.parametrize(("game", "mission"), [("escape", "curfew"), ("fireteam-zero", "typhons-cradle")])
+def test_what_a_large_page_has_to_spare_is_used(game: str, mission: str, tmp_path: Path) -> None:
+    """By a larger map, a larger track and air between parts: both left a fifth of A3 empty, and more."""
+    made = render(model(game), (f"mission/{mission}",), "en", "a3", "png", tmp_path, Options(paper="a3", dpi=36))
+    with Image.open(made.files[0]) as page:
+        above_foot = page.convert("L").crop((0, 0, page.width, round(page.height * 0.965)))
+        used = above_foot.point(lambda light: 255 if light < 245 else 0).getbbox()
+    assert used is not None
+    assert used[3] > 0.85 * page.height
