@@ -398,8 +398,10 @@ ASKED = [
     ("escape", "fr", "Initiative", "et, au premier tour, dehors"),
     ("escape", "en", "End of the turn", "if the whole Resistance is out of action"),
     ("escape", "fr", "Fin du tour", "si toute la Résistance est hors de combat"),
-    ("escape", "en", "Throw a crate", "in sight on a peripheral space"),
-    ("escape", "fr", "Lancer une caisse", "en vue sur une case périphérique"),
+    ("escape", "en", "Throw a crate", "a crate on a peripheral space, at an enemy in sight"),
+    ("escape", "fr", "Lancer une caisse", "une caisse d’une case périphérique, contre un ennemi en vue"),
+    ("escape", "en", "", "A crate is thrown only by somebody who sees it."),
+    ("escape", "fr", "", "On ne lance une caisse que si on la voit."),
     ("escape", "en", "Drop", "onto a free peripheral space"),
     ("escape", "fr", "Déposer", "sur une case périphérique libre"),
     ("escape", "en", "Hand over", "in sight on a peripheral space"),
@@ -478,3 +480,14 @@ def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language:
         if plain(title) in ("", plain(entry.title))
     ]
     assert any(plain(answer) in plain(one) for one in told), told
+
+
+@pytest.mark.parametrize(
+    ("language", "once"),
+    [("en", ("stays face up", "crate in sight|sees it")), ("fr", ("reste face visible", "caisse en vue|la voit"))],
+)
+def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: tuple[str, ...]) -> None:
+    """Where the switch is turned a reminder that says it, too, would be wrong."""
+    told = [paragraph.plain() for entry in entries(aid_of(model("escape"), language)[0]) for paragraph in entry.text]
+    for words in once:
+        assert len(re.findall(words, "\n".join(told))) == 1, words
