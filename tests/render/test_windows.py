@@ -14,10 +14,10 @@ from fcbdsl.render.press import render
 DPI = 150
 
 
-def face_of(piece: str, folder: Path) -> Image.Image:
-    """A face of *Far Cry: Beyond* in grey, with its bleed."""
+def face_of(piece: str, folder: Path, game: str = "far-cry-beyond") -> Image.Image:
+    """A face of a game in grey, with its bleed."""
     options = Options(dpi=DPI, one_up=True)
-    (file,) = render(model("far-cry-beyond"), (piece,), "en", "a4", "png", folder, options).files[:1]
+    (file,) = render(model(game), (piece,), "en", "a4", "png", folder, options).files[:1]
     with Image.open(file) as picture:
         return picture.convert("L")
 
@@ -31,11 +31,21 @@ def test_a_drawing_stands_out_before_its_scene(piece: str, dark: bool, tmp_path:
     assert (sum(shares[:60]) > sum(shares[240:])) == dark
 
 
-def test_the_window_of_what_is_tucked_under_takes_all_that_is_left(tmp_path: Path) -> None:
-    face = face_of("mod/hollow-points", tmp_path)
+def most_blank(face: Image.Image) -> float:
+    """How high the highest blank strip of a face is, in millimetres."""
     rows = [min(face.crop((0, y, face.width, y + 1)).tobytes()) for y in range(face.height)]
     runs = [len(run) for run in "".join("b" if low > 200 else " " for low in rows).split()]
-    assert max(runs) / DPI * 25.4 < 7
+    return max(runs) / DPI * 25.4
+
+
+def test_the_window_of_what_is_tucked_under_takes_all_that_is_left(tmp_path: Path) -> None:
+    assert most_blank(face_of("mod/hollow-points", tmp_path)) < 7
+
+
+@pytest.mark.parametrize(("game", "piece"), [("beast", "watchtower/beacon"), ("beast", "step-card/north")])
+def test_the_window_of_a_card_of_few_words_is_larger(game: str, piece: str, tmp_path: Path) -> None:
+    """A sixth of such cards was blank."""
+    assert most_blank(face_of(piece, tmp_path, game)) < 13
 
 
 def test_a_title_of_two_lines_keeps_clear_of_the_line_below(tmp_path: Path) -> None:
