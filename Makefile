@@ -11,7 +11,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all test test-all check docs site bench fast test-fast wheels fmt vscode code-server clean
+.PHONY: demo demo-all print-en print-fr test test-all soak-by-lot soak-sensible check docs site bench fast test-fast wheels fmt vscode code-server clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -42,21 +42,29 @@ demo-all: $(STAMP)  ## check, compile, play and print all the shipped content
 	$(BIN)/fcb campaign play $(ALL)/team.campaign --program $(ALL)/$(GAME).fcbc --bot sensible
 	$(BIN)/fcb campaign export $(ALL)/team.campaign -o $(ALL)/team.json
 	$(BIN)/fcb campaign graph last-road -o $(ALL)/last-road.svg
-	$(BIN)/fcb render --lang en --to pdf -o $(ALL)/print/en
-	$(BIN)/fcb render --lang fr --to pdf -o $(ALL)/print/fr
+	$(MAKE) -j $(JOBS) print-en print-fr
 	@echo "Look into $(ALL)/print."
+
+print-en print-fr: print-%: $(STAMP)
+	$(BIN)/fcb render --lang $* --to pdf -o $(ALL)/print/$*
 
 test: check  ## lint, types, tests; the last line names what it leaves out
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 test-all: check $(SITE)  ## also what takes long, and what needs more than Python; the last line names what was skipped
+	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast; fi
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long
-	$(BIN)/fcb soak --games 300
-	$(BIN)/fcb soak --games 12 --bot sensible
+	$(MAKE) -j $(JOBS) soak-by-lot soak-sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
 	$(MAKE) demo demo-all
-	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast && echo "Skipped: nothing that has not run plain (the compiled build takes no ops of its tests' own, and ran no long tests)."; \
+	@if command -v $(CC) > /dev/null; then echo "Skipped: nothing that has not run plain (the compiled build takes no ops of its tests' own, and ran no long tests)."; \
 	 else echo "Skipped: the compiled build and its tests (make test-fast), for there is no C compiler ($(CC))."; fi
+
+soak-by-lot: $(STAMP)
+	$(BIN)/fcb soak --games 300
+
+soak-sensible: $(STAMP)
+	$(BIN)/fcb soak --games 12 --bot sensible
 
 check: $(STAMP)  ## lint, layout and types
 	$(BIN)/ruff check .
