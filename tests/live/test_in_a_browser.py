@@ -98,6 +98,7 @@ def test_it_is_used_by_keyboard_and_holds_its_place(browser: Browser, serving: S
     serving.write("tests/pond.fcb", "The breeze wets", "The breeze drenches")
     browser.wait(has("tests", "The breeze drenches"))
     assert browser.see("document.getElementById('passing').open"), "what was open is open still"
+    assert browser.see("document.activeElement.matches('#passing summary')"), "and whoever was there is there still"
     browser.press("l")
     browser.wait("location.search === ''")
     browser.wait(has("where", "follows what is saved last"))

@@ -9,11 +9,11 @@
     if (!part) return;
     const seen = new Map([...part.querySelectorAll("details[id]")].map(one => [one.id, one.open]));
     const held = part.contains(document.activeElement) ? document.activeElement : null;
-    const name = held && (held.id || held.getAttribute("href"));
+    const name = held && (held.id || held.getAttribute("href") || held.closest("details[id]")?.id);
     part.innerHTML = html;
     for (const one of part.querySelectorAll("details[id]")) if (seen.has(one.id)) one.open = seen.get(one.id);
     const again = name && [...part.querySelectorAll("[id], [href]")].find(one => (one.id || one.getAttribute("href")) === name);
-    if (again) again.focus({ preventScroll: true });
+    if (again) (again.matches("details") ? again.querySelector("summary") : again).focus({ preventScroll: true });
   };
   const connect = () => {
     const socket = new WebSocket((location.protocol === "https:" ? "wss://" : "ws://") + location.host + "/follow" + location.search);
