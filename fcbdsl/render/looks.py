@@ -289,10 +289,16 @@ def symbol_title(model: Model, name: str, language: str) -> str:
     return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
 
 
-def declared_drawing(model: Model, id: str) -> str:
-    """What views hold for the drawing that `layout drawings:` gives to a definition; empty if none."""
+def declared_drawings(model: Model, id: str) -> tuple[str, ...]:
+    """What views hold for the drawings that `layout drawings:` gives to a definition; of a region there are several."""
     layout = model.layouts.get(DRAWINGS)
-    return drawing_of(model, layout.settings[id][0][0]) if layout is not None and id in layout.settings else ""
+    named = layout.settings.get(id, ()) if layout is not None else ()
+    return tuple(drawing_of(model, part[0]) for part in named)
+
+
+def declared_drawing(model: Model, id: str) -> str:
+    """The first of them; empty if there is none."""
+    return next(iter(declared_drawings(model, id)), "")
 
 
 def is_colour(word: str) -> bool:
@@ -364,8 +370,9 @@ def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) ->
     for key, parts in layout.settings.items():
         if key not in ids:
             _unknown(layout, layout.place(key), key, "a definition", tuple(ids), problems)
-        if (said := " ".join(parts[0])) not in names:
-            _unknown(layout, layout.place(key, 0), said, "a drawing", tuple(names), problems)
+        for at, part in enumerate(parts):
+            if (said := " ".join(part)) not in names:
+                _unknown(layout, layout.place(key, at), said, "a drawing", tuple(names), problems)
 
 
 def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:

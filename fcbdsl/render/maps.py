@@ -16,6 +16,7 @@ from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.render.floors import slabs
+from fcbdsl.render.furniture import furnished
 from fcbdsl.render.initials import initials, marks_of, other_initials
 from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
@@ -67,6 +68,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     discs = [_between(side.start, side.end, 0.5) for side in sides if side.letter]
     regions = regions_of(board, model, naming, drawer.plots, frames, discs)
     cells = tuple(_cleared(cell, discs, regions) for cell in cells)
+    cells = furnished(cells, board, model, drawer.plots, regions, discs, SIDE)
     xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
@@ -625,4 +627,5 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         cell.symbols,
         cell.low,
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.floor),
+        tuple((drawing, _moved(at, x, y)) for drawing, at in cell.furniture),
     )
