@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from games import shared_cache
 
 from fcbdsl.campaign.journey import Journey
 from fcbdsl.campaign.saved import resume, to_json
@@ -193,8 +194,9 @@ def test_the_log_of_a_campaign_is_compared_and_what_changes_stands_by_kind(
 @pytest.mark.parametrize("game", ["beast", "far-cry-beyond"])
 def test_a_shipped_game_is_compared_with_one_of_another_title(game: str) -> None:
     root = Path(__file__).parents[2]
-    before, problems = check_project(tests=False, root=root, game=game)
-    after, _ = check_project(tests=False, root=root, game=game)
+    with shared_cache():
+        before, problems = check_project(tests=False, root=root, game=game)
+        after, _ = check_project(tests=False, root=root, game=game)
     assert [one for one in problems if one.severity == "error"] == []
     assert not changes_between(before, after)
     title = next(one for one in after.definitions.values() if one.name.title.get("fr") and one.kind.id == "mission")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 from following import follow
-from games import ROOT
+from games import ROOT, shared
 from pictures import Shown, compared, kept
 
 from fcbdsl.project import check_project
@@ -25,7 +25,7 @@ PICTURES = (
 def test_the_tutorial_works_as_it_stands(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool
 ) -> None:
-    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("FCB_CACHE", str(shared("cache")))
     assert follow(PAGE, shell) == 16
     model, problems = check_project(root=shell.folder)
     assert problems == []
