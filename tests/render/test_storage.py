@@ -20,7 +20,7 @@ from fcbdsl.render.formats import papers
 from fcbdsl.render.looks import layout_of, look_of
 from fcbdsl.render.nesting import NEAR, Point
 from fcbdsl.render.options import Options, refusals
-from fcbdsl.render.pieces import PieceRegister
+from fcbdsl.render.pieces import PieceRegister, deck_kind
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import is_mission, pieces_of, printable, proof_of
 from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_pages, decks_of, divider_pages, extent_of, net_of
@@ -145,6 +145,16 @@ def test_kinds_below_one_with_their_back_are_one_deck() -> None:
     assert decks_in("escape")["Capacities"] == "20\u00a0pieces"
     found = decks_in("far-cry-beyond")
     assert {"Enemies", "Robots", "Progress cards", "Development cards"} <= set(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_backs_of_one_deck_have_one_drawing(game: str) -> None:
+    made = model(game)
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for kind in made.kinds.values():
+        if layout_of(kind, made) is not None and look_of(kind, made).back_title:
+            found.setdefault(deck_kind(kind, made).id, set()).add(look_of(kind, made).icon)
+    assert {deck: icons for deck, icons in found.items() if len(icons) > 1} == {}
 
 
 @pytest.mark.parametrize("game", GAMES)
