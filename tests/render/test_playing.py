@@ -9,6 +9,7 @@ import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, model
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 from pypdf import PdfReader
 
 from fcbdsl.render.campaigns import campaign_of
@@ -224,6 +225,19 @@ def test_a_screen_says_which_mission_it_is_for_and_no_word_twice(tmp_path: Path)
     pages = [page.extract_text() for page in PdfReader(file).pages]
     (screen,) = [text for text in pages if "Fold along the dashed lines" in text]
     assert screen.replace(" ", "").splitlines()[:2] == ["THEGREATCLEAN-UP", "BEAST"]  # read letter by letter
+
+
+@pytest.mark.parametrize("mission", ["clean-up", "ferrymans-toll"])
+def test_the_title_of_a_screen_stands_on_dark_ground(mission: str, tmp_path: Path) -> None:
+    """White letters stood before a moon that is nearly white."""
+    made = model("beast")
+    files = render_maps(made, "en", "png", tmp_path, Options(dpi=50), [made.definitions["mission", mission]]).files
+    pages = [Image.open(file).convert("L") for file in files if file.suffix == ".png"]
+    (screen,) = [page for page in pages if page.width > page.height and page.getpixel((page.width // 2, 30)) < 80]
+    mm = 50 / 25.4
+    above = round(screen.height / 2 - 31 * mm)  # of the capitals of the title
+    row = [screen.getpixel((x, above)) for x in range(round(12 * mm), screen.width - round(12 * mm))]
+    assert sum(light > 100 for light in row) < 8, "the dashed lines alone"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -653,4 +653,4 @@ def test_components_of_beast(tmp_path: Path) -> None:
     (file,) = render_maps(game, "en", "pdf", tmp_path, Options(), [mission]).files
     told = [" ".join(page.extract_text().split()) for page in PdfReader(file).pages]
     assert any(words.startswith("PRIVATE MAP · BEAST") and "Tarn" in words for words in told)
-    assert any("Screen: Fold" in words for words in told)
+    assert any("Screen. Fold" in words for words in told)
