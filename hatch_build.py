@@ -103,7 +103,7 @@ UnixCCompiler.compile = compile
 made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_name=library, multi_file=files == "many")
 if sys.platform == "linux":  # elsewhere it is so anyhow
     for extension in made:
-        extension.extra_compile_args.append("-fno-semantic-interposition")
+        extension.extra_compile_args += ["-fno-semantic-interposition", "-fno-plt"]
 
 def build(*flags):
     for extension in made:

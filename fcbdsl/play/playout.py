@@ -8,11 +8,11 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from fcbdsl import versions
+from fcbdsl.bots.table import answer_all
 from fcbdsl.records import dataclass
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
-from fcbdsl.vm.teams import seats
 from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
@@ -76,22 +76,13 @@ def read_record(data: bytes) -> Record:
 
 
 def play_out(
-    game: Game, bots: Sequence[Bot], record: Record | None = None, seen: Callable[[Ask], object] = lambda ask: None
+    game: Game, bots: Sequence[Bot], record: Record | None = None, seen: Callable[[Ask], object] | None = None
 ) -> int:
     """Let bots answer every question until the game is over; return the number of decisions.
 
     `bots[p]` answers for player p; of several players who are asked together the first one's does. `seen` is shown each
     question."""
-    decisions = 0
-    ask = game.run()
-    while ask is not None:
-        seen(ask)
-        index = bots[seats(game, ask.who)[0] % len(bots)].choose(game, ask)
-        if record is not None:
-            record.decisions.append(index)
-        game.answer(index)
-        decisions += 1
-        ask = game.run()
+    decisions = answer_all(game, bots, None if record is None else record.decisions, seen)
     if record is not None:
         close(game, record)
     return decisions

@@ -19,6 +19,7 @@ from fcbdsl.vm.world import (
     L_LASTING,
     L_REACT,
     LISTENER,
+    NO_LISTS,
     NONE,
     NOWHERE,
     OPENING,
@@ -64,10 +65,12 @@ def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: in
     """The row of the log for an event: its number, and its parameters (of a list first how many it has)."""
     lists = g.image.listed[event]
     if not lists:
-        told = r[: g.image.ends[event]]  # with room for two numbers before the parameters
-        told[0], told[1] = span, event
-        told.insert(0, L_EVENT)
-        return tuple(told)
+        end = g.image.ends[event]
+        if end == 3:  # most have one or two parameters: no list need be made for these
+            return (L_EVENT, span, event, r[2])
+        if end == 4:
+            return (L_EVENT, span, event, r[2], r[3])
+        return (L_EVENT, span, event, *r[2:end])
     data = [L_EVENT, span, event]
     for at in range(2, g.image.ends[event]):
         if at in lists:
@@ -94,7 +97,7 @@ def step(g: Game, entry: EventActivation) -> None:
         if timings[1] and _hear(g, entry, 1):
             return
         _turn(entry, SETTLE)
-        entry.waiting = gather(g, entry, 2) if timings[2] else []
+        entry.waiting = gather(g, entry, 2) if timings[2] else NOBODY
         if entry.code >= 0:
             g.push(g.frame(entry.code, entry.r, entry.s[:], NOWHERE))
             return
@@ -131,7 +134,7 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
     if not heard:
         _finish(g)
         return
-    known, fresh = entry.waiting or [], gather(g, entry, 2)
+    known, fresh = entry.waiting or NOBODY, gather(g, entry, 2)
     if fresh is not known:
         gone = {hearer.age for hearer in known} - {effect.age for effect in g.world.effects} - {-1}
         kept = [hearer for hearer in known if hearer.age not in gone]
@@ -156,6 +159,9 @@ def unmet(g: Game, item: Item) -> None:
 # ── who hears ──────────────────────────────────────────────────────────────────────────────────
 
 
+NOBODY: Final[list[Hearer]] = []
+
+
 def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
     """Everybody who might hear an event at a timing, in order, automatic ones first. The list is not to be changed."""
     event, w = entry.event, g.world
@@ -164,15 +170,15 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
     rows = known[timing] if known is not None else _found(g, event, timing, audience)
     counters = g.image.counters[event][timing]
     if counters or w.effects:
-        more: list[Hearer] = []
+        more = NOBODY
         for field, numbers in counters:
             for thing in subscribers.bearers(g, field):
-                more += [Hearer(number, thing, thing) for number in numbers]
+                more = more + [Hearer(number, thing, thing) for number in numbers]
         lasting = g.image.lasting_listeners[event]
         for effect in w.effects:
             if effect.template in lasting:
                 numbers = lasting[effect.template][timing]
-                more += [Hearer(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
+                more = more + [Hearer(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
         if more:
             rows = _offered_last(g, event, rows + more)
     g.spend(1 + len(rows))
@@ -232,8 +238,10 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
             return True
         if entry.event == g.image.changed:
             limits.release(g, table[hearer.listener].limit, hearer.self_, _bearer_of_limit(hearer))
+    if heard == len(waiting):  # what is waiting then nobody asks
+        return False
     entry.waiting = waiting[heard:] if heard else waiting
-    return heard < len(waiting) and _offer(g, entry)
+    return _offer(g, entry)
 
 
 def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[int], list[tuple[int, ...]]]:
@@ -266,7 +274,7 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
         return False
     if not listener.offered:
         return True
-    if listener.usable >= 0 and not g.call(listener.usable, r[:2], []):
+    if listener.usable >= 0 and not g.call(listener.usable, r[:2], NO_LISTS):
         return False
     return listener.guard < 0 or g.call(listener.guard, r, s) != 0
 
@@ -298,7 +306,7 @@ def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
     g.note((L_REACT, listener.span, hearer.listener, self_, this))
     g.push(g.frame(listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
-        g.push(g.frame(listener.spends, [self_, this], [], NOWHERE))
+        g.push(g.frame(listener.spends, [self_, this], NO_LISTS, NOWHERE))
 
 
 # ── what listens to changes ────────────────────────────────────────────────────────────────────

@@ -130,9 +130,12 @@ class Game:
         self.refuel()
         self.world.ask = None
         top = self.world.stack[-1]
-        code, pc = (top.code, top.pc) if isinstance(top, Frame) else (-1, -1)
+        code = pc = -1
+        if isinstance(top, Frame):
+            code, pc = top.code, top.pc
         try:
-            self.note((L_ANSWER, ask.span, ask.who, *ask.options[index]))
+            head = (L_ANSWER, ask.span, ask.who)
+            self.note(head + ask.options[index])
             if isinstance(top, Frame):
                 op = self.image.code(top.code)[top.pc]
                 assert isinstance(op, Asking)
@@ -309,8 +312,8 @@ class Game:
         else:
             self.push(frame)
         self.depth += 1
-        ops = codes[frame.code].ops
-        op: Op = (self.image.code(frame.code) if ops is None else ops)[0]
+        places = codes[frame.code].places
+        op: Op = (self.image.places(frame.code) if places is None else places)[0].op
         try:
             while True:
                 then = op.run(self, frame)
@@ -320,8 +323,8 @@ class Game:
                     item = stack[-1]
                     assert isinstance(item, Frame)
                     frame = item
-                    ops = codes[frame.code].ops
-                    then = (self.image.code(frame.code) if ops is None else ops)[frame.pc]
+                    places = codes[frame.code].places
+                    then = (self.image.places(frame.code) if places is None else places)[frame.pc].op
                 op = then  # two names: of one that may be None mypyc would count references anew at each op
         except VMFault as trouble:
             self._fail(str(trouble), frame.code, op.at)
@@ -337,8 +340,8 @@ class Game:
             item = stack[-1]
             if isinstance(item, Frame):
                 frame: Frame = item  # mypyc would ask at each op whether `item` still is one
-                ops = codes[frame.code].ops
-                op: Op = (self.image.code(frame.code) if ops is None else ops)[frame.pc]
+                places = codes[frame.code].places
+                op: Op = (self.image.places(frame.code) if places is None else places)[frame.pc].op
                 try:
                     while True:
                         then = op.run(self, frame)
@@ -361,17 +364,18 @@ class Game:
         self.fuel -= row.cost
         if self.fuel < 0:
             self.spend(0)
-        if len(r) <= row.n_r:
-            registers = row.fresh[:]
-            for at, value in enumerate(r):
-                registers[at] = value
-        else:
-            registers = numbers(r)
         if not s:
             s = row.blank[:] if row.n_s else row.blank
         elif len(s) < row.n_s:
             s = s + self.image.blanks[row.n_s - len(s)]
-        return Frame(code, registers, s, out)
+        frame = row.frame(s, out)
+        if len(r) <= row.n_r:
+            registers = frame.r
+            for at, value in enumerate(r):
+                registers[at] = value
+        else:
+            frame.r = numbers(r)
+        return frame
 
     def asked(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
         """The same for a pure code, of which an answer is wanted at once."""
@@ -381,7 +385,7 @@ class Game:
         if len(r) > row.n_r:
             return self.frame(code, r, s, out)
         if spare is None or self.changed:
-            if row.ops is None:
+            if row.places is None:
                 self.image.code(code)
             if not row.looks:
                 return self.frame(code, r, s, out)
@@ -444,7 +448,9 @@ class Game:
         elif not met and stack:
             events.unmet(self, stack[-1])
         row = self.codes[f.code]
-        if row.looks and len(f.r) == row.n_r:
+        if not row.looks:
+            row.left = f
+        elif len(f.r) == row.n_r:
             row.spare = f
         return None
 
@@ -641,16 +647,16 @@ class Game:
         ground = self.ground()
         if not ground.sees(a, b, strict):
             return False
-        crowd = bytearray(ground.size)
-        crowded = False
+        crowd: bytearray | None = None
         for low, high in self.image.blocking_sight:
             self.spend(1 + (high - low >> 3))
             for piece in range(low, high):
                 cell = self.cell(piece)
                 if cell >= 0 and piece not in past:
+                    if crowd is None:
+                        crowd = bytearray(ground.size)
                     crowd[cell] = 1
-                    crowded = True
-        return not crowded or ground.sees_among(a, b, bytes(crowd), strict)
+        return crowd is None or ground.sees_among(a, b, bytes(crowd), strict)
 
     def terrain(self, cell: int) -> int:
         """The terrain of a space of the board by its number, or -1."""
@@ -677,7 +683,7 @@ class Game:
     def bearer(self, thing: int) -> int:
         """Who holds a thing, or -1. An attachment (in a zone of a held thing): who holds its host."""
         mem, holders = self.world.mem, self.layout.holder
-        for _ in range(MOST_ATTACHED):
+        for _step in range(MOST_ATTACHED):
             thing = mem[holders + thing]
             if thing < 0 or not self.image.held[thing]:
                 return thing
@@ -687,7 +693,7 @@ class Game:
         """The number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
         layout, mem = self.layout, self.world.mem
         last = -1
-        for _ in range(8):
+        for _step in range(8):  # mypyc puts the number into a box for whatever is called `_`
             if layout.players_low <= thing < layout.players_high:
                 return thing - layout.players_low
             if not 0 <= thing < layout.body:

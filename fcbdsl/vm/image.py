@@ -18,13 +18,26 @@ from fcbdsl.vm.linked_rows import (
     LinkedTrack,
 )
 from fcbdsl.vm.linker import OutlookParts, divided, join, link, only_looks
-from fcbdsl.vm.numbers import numbers
+from fcbdsl.vm.numbers import numbers, renewed
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.ops.calls import Leaving
 from fcbdsl.vm.program import Code, Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
-from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Frame, Hearer, Option, World
+from fcbdsl.vm.world import (
+    ACTION,
+    DONE,
+    ENDINGS,
+    LABEL,
+    LISTENER,
+    NONE,
+    TAGS,
+    WON,
+    Frame,
+    Hearer,
+    Option,
+    World,
+)
 from fcbdsl.words import MODES, TIMINGS
 
 if TYPE_CHECKING:
@@ -39,15 +52,27 @@ Scene = tuple[int, int, int, tuple[tuple[int, int], ...], int]
 file of tests that it is of."""
 
 
+class PlacedOp:
+    """An op where a code goes on. Of what it takes from a list the compiled build sees at once that it is one of these,
+    as no class is below this one; whether it is an op it would find out from the classes above its own."""
+
+    __slots__ = ("op",)
+
+    def __init__(self, op: Op) -> None:
+        self.op = op
+
+
 class LinkedCode:
     """A code as its frames begin. `cost`: the fuel for running it; `n_r`, `n_s`: how many registers it has. `fresh`,
     `blank`: what is in these before anything is written; they are only copied (with no list registers nothing writes to
-    them, and `blank` is shared). `ops`: None until it first runs; `looks`: whether it then only looks (see `linker`).
+    them, and `blank` is shared). `ops`, and the `places` of these: None until it first runs; `looks`: whether it then
+    only looks (see `linker`).
 
     `spare`: a frame of such a code that is over, for the next one to take: what stands in its registers nobody reads
-    before it has been written. One thread at a time plays games of an image."""
+    before it has been written. `left`: one of a code that does more; the next one has registers as if it were new. One
+    thread at a time plays games of an image."""
 
-    __slots__ = ("blank", "cost", "fresh", "looks", "n_r", "n_s", "number", "ops", "spare")
+    __slots__ = ("blank", "cost", "fresh", "left", "looks", "n_r", "n_s", "number", "ops", "places", "spare")
 
     def __init__(self, number: int, row: Code) -> None:
         self.number: i64 = number
@@ -57,8 +82,28 @@ class LinkedCode:
         self.fresh = numbers([0] * (row.n_r - len(row.constants)) + list(row.constants))
         self.blank: list[tuple[int, ...]] = [()] * row.n_s
         self.ops: list[Op] | None = None
+        self.places: list[PlacedOp] | None = None
         self.looks = False
         self.spare: Frame | None = None
+        self.left: Frame | None = None
+
+    def take(self, ops: list[Op]) -> None:
+        """Be run by these ops."""
+        self.ops, self.places = ops, [PlacedOp(op) for op in ops]
+
+    def frame(self, s: list[tuple[int, ...]], out: i64) -> Frame:
+        """A frame with these list registers, for a code that does more than look."""
+        frame = self.left
+        if frame is None:
+            return Frame(self.number, self.fresh[:], s, out)
+        self.left = None
+        frame.pc = 0
+        frame.r = renewed(frame.r, self.fresh)
+        frame.s = s
+        frame.out = out
+        frame.batch = None
+        frame.sealed = None
+        return frame
 
 
 class Image:
@@ -188,11 +233,19 @@ class Image:
             if number == self.program.outlook:
                 self.parts, ops = divided(self, number, ops)
             join(ops)
-            row.ops, row.looks = ops, only_looks(self, number)
+            row.take(ops)
+            row.looks = only_looks(self, number)
             for op in ops:
                 if row.looks and isinstance(op, Leaving):
                     op.home = row
         return ops
+
+    def places(self, number: i64) -> list[PlacedOp]:
+        """The same in their places."""
+        self.code(number)
+        places = self.codes[number].places
+        assert places is not None
+        return places
 
     def ran(self) -> list[int]:
         """The numbers of the codes that games have run so far."""

@@ -21,3 +21,12 @@ COMPILED: Final = not __file__.endswith(".py")
 def numbers(values: list[int]) -> Numbers:
     """A new row of these numbers."""
     return vec[i64](values) if COMPILED else cast("Numbers", values[:])
+
+
+def renewed(row: Numbers, source: Numbers) -> Numbers:
+    """A copy of a row; the compiled build writes it into another that nobody needs any more, if that is as long."""
+    if not COMPILED or len(row) != len(source):
+        return source[:]
+    for at, value in enumerate(source):
+        row[at] = value
+    return row

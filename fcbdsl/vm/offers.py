@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import limits
-from fcbdsl.vm.world import ACTION, L_ACTION, NOWHERE, EventActivation, Option, VMFault
+from fcbdsl.vm.world import ACTION, L_ACTION, NO_LISTS, NOWHERE, EventActivation, Option, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -18,7 +18,7 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     if code < 0:
         return found
     for actor in actors:
-        g.call(code, [actor, -1], [])
+        g.call(code, [actor, -1], NO_LISTS)
         listed: tuple[int, ...] = g.list_result
         if len(listed) % 2:
             raise VMFault("what is on offer are no actions")
@@ -35,10 +35,10 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
 
 def begin(g: Game, option: Option, span: int) -> None:
     """Take an action; when it is over, the machine announces that the actor has acted."""
-    _, number, actor, this = option
+    number, actor, this = option[1], option[2], option[3]
     action = g.image.actions[number]
     limits.use(g, action.limit, actor, this)
     g.note((L_ACTION, action.span if span < 0 else span, number, actor, this))
     if g.image.acted >= 0:
         g.push(EventActivation(g.image.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
-    g.push(g.frame(action.body, [actor, this], [], NOWHERE))
+    g.push(g.frame(action.body, [actor, this], NO_LISTS, NOWHERE))

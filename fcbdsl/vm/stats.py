@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.vm import subscribers
 from fcbdsl.vm.linked_rows import OF_COUNTER, OF_LASTING, OF_THINGS, OF_TIER
+from fcbdsl.vm.world import NO_LISTS
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -51,7 +52,6 @@ def _may_act(g: Game, modifier: LinkedModifier) -> bool:
 def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
     """Apply the modifiers that hold, mode by mode, for each live instance that they belong to."""
     w, table = g.world, g.image.modifiers
-    none: list[tuple[int, ...]] = []
     for number in rows:
         modifier = table[number]
         if not modifier.low <= thing < modifier.high:
@@ -60,17 +60,17 @@ def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
         if scope == OF_THINGS:
             if own and modifier.first <= thing < modifier.last and not g.image.held[thing]:
                 if w.live[thing]:
-                    value = _applied(g, modifier, [thing, thing], none, thing, value)
+                    value = _applied(g, modifier, [thing, thing], NO_LISTS, thing, value)
                 continue
             for bearer in range(modifier.first, modifier.last):
                 if w.live[bearer]:
                     r = g.selves(bearer)
                     if not own or r[0] == thing:
-                        value = _applied(g, modifier, r, none, thing, value)
+                        value = _applied(g, modifier, r, NO_LISTS, thing, value)
         elif scope == OF_COUNTER:
             for bearer in subscribers.bearers(g, modifier.owner):
                 if not own or bearer == thing:
-                    value = _applied(g, modifier, [bearer, bearer], none, thing, value)
+                    value = _applied(g, modifier, [bearer, bearer], NO_LISTS, thing, value)
         elif scope == OF_LASTING:
             for effect in w.effects:
                 if effect.template == modifier.owner and (not own or effect.r[0] == thing):
@@ -80,9 +80,9 @@ def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
             if track >= 0:
                 r = g.selves(track)
                 if not own or r[0] == thing:
-                    value = _applied(g, modifier, r, none, thing, value)
+                    value = _applied(g, modifier, r, NO_LISTS, thing, value)
         elif not own:  # of a rule, which nobody bears
-            value = _applied(g, modifier, [-1, -1], none, thing, value)
+            value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value)
     return value
 
 

@@ -67,9 +67,13 @@ def step_over(g: Game, piece: int, before: int, after: int) -> None:
 def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> None:
     """Note in a table of who has what that something has gone from one to another (-1: nobody)."""
     if before >= 0:
-        left = tuple([other for other in table.pop(before, ()) if other != thing])
-        if left:
-            table[before] = left
+        there = table.get(before)
+        if there is not None:
+            left = tuple([other for other in there if other != thing])
+            if left:
+                table[before] = left
+            else:
+                del table[before]
     if after >= 0:
         there = table.get(after)
         table[after] = (thing,) if there is None else tuple(sorted((*there, thing)))

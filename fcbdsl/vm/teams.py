@@ -46,6 +46,13 @@ def seats(g: Game, who: int) -> tuple[int, ...]:
     return tuple(range(g.world.players)) if who == EVERYBODY else members(g, asked_as(g, who))
 
 
+def speaker(g: Game, who: int) -> int:
+    """The number of the first of them."""
+    if who >= 0:
+        return who
+    return 0 if who == EVERYBODY else members(g, asked_as(g, who))[0]
+
+
 def insiders(g: Game, thing: int, secret: Field | Zone) -> tuple[int, ...]:
     """The players who may know what a secret stat of a thing says, or what lies in a secret zone of it."""
     if secret.unseen:

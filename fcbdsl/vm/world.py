@@ -17,10 +17,21 @@ if TYPE_CHECKING:
 
 TAGS: tuple[Tag, ...] = get_args(Tag)
 
-NONE, THING, NUMBER, LABEL, ACTION, LISTENER, DONE = [
-    TAGS.index(tag) for tag in ("none", "thing", "number", "label", "action", "listener", "done")
-]
-WON, LOST, DRAWN = [TAGS.index(tag) for tag in ("won", "lost", "drawn")]
+NONE: Final = 0
+THING: Final = 1
+NUMBER: Final = 2
+LABEL: Final = 19
+ACTION: Final = 20
+LISTENER: Final = 21
+DONE: Final = 22
+WON: Final = 23
+LOST: Final = 24
+DRAWN: Final = 25
+"""Numbers of tags; written out, they are known where they are used."""
+assert (TAGS[:3], TAGS[19:]) == (
+    ("none", "thing", "number"),
+    ("label", "action", "listener", "done", "won", "lost", "drawn"),
+)
 ENDINGS = (WON, LOST, DRAWN)
 """Tags of how a mission may have ended."""
 
@@ -138,6 +149,10 @@ L_RANDOM: Final = 11
 
 NOWHERE: Final = -1
 """No register: the answer of a frame is not wanted."""
+
+
+NO_LISTS: Final[list[tuple[int, ...]]] = []
+"""What is passed where no lists are. Nobody writes into it."""
 
 
 class Frame:

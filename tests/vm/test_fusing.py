@@ -59,7 +59,7 @@ def book() -> Book:
 
 def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> tuple[object, ...]:
     """Everything that a run of a code leaves: its registers, its answer, the fuel, where it ended or went wrong."""
-    game.image.codes[number].ops = ops
+    game.image.codes[number].take(ops)
     game.refuel()
     frame = game.frame(number, r, [], -1)
     game.fuel = fuel
@@ -169,9 +169,10 @@ def test_games_go_the_same_way() -> None:
     program = rich_book().program()
     images = [Image(program), Image(program)]
     for number, row in enumerate(images[1].codes):
-        row.ops = single(images[1], number)
-        for op in row.ops:
-            op.join(row.ops)
+        ops = single(images[1], number)
+        row.take(ops)
+        for op in ops:
+            op.join(ops)
     for seed in range(30):
         both = [setup.start(image, "field", 2, seed) for image in images]
         chance = random.Random(seed)

@@ -46,6 +46,21 @@ def needs_one(g: Game) -> None:
         raise VMFault("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
 
 
+def _each_once(items: tuple[int, ...]) -> tuple[int, ...]:
+    """The elements of a list in order, without what is there already."""
+    last = -1
+    for item in items:
+        if item <= last:
+            break
+        last = item
+    else:
+        return items  # by number, as most are
+    found: dict[int, int] = {}
+    for item in items:
+        found[item] = 0
+    return tuple(found)
+
+
 def _are_one(items: tuple[int, ...]) -> bool:
     """Whether there is one answer: dice that show the same are one."""
     return len(items) == 1 or (items[0] == items[-1] and items.count(items[0]) == len(items))
@@ -85,7 +100,7 @@ class AskOne(Asking):
             f.r[self.out] = items[0]
             return self.then
         f.pc = self.at
-        options: list[Option] = [(self.tag, item) for item in dict.fromkeys(items)]
+        options: list[Option] = [(self.tag, item) for item in _each_once(items)]
         if optional:
             options.append((NONE,))
         who = -1 if by_chance else asked(g, f, f.r[self.by])
@@ -241,8 +256,10 @@ class Offer(Asking):
         f.pc = self.at
         by = f.r[self.by]
         who = g.controller(by) if by >= 0 else _common(g, actors)
-        listed = () if g.glancing else tuple(options)
-        g.world.ask = Ask(who, self.asks, (*listed, (DONE,)), -1, self.span)
+        if g.glancing:
+            options = []
+        options.append((DONE,))
+        g.world.ask = Ask(who, self.asks, tuple(options), -1, self.span)
         return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
@@ -254,8 +271,14 @@ class Offer(Asking):
 
 def _common(g: Game, actors: tuple[int, ...]) -> int:
     """The player who controls all the actors, or the team of all who do; -1 if they are of several."""
+    if not actors:
+        return EVERYBODY
+    first = g.controller(actors[0])
+    for actor in actors:
+        if g.controller(actor) != first:
+            break
+    else:
+        return first
     players = [g.controller(actor) for actor in actors]
-    if not players or all(player == players[0] for player in players):
-        return players[0] if players else EVERYBODY
     sides = [of_player(g, player) if player >= 0 else asked_as(g, player) for player in players]
     return voice(g, sides[0]) if sides[0] >= 0 and all(side == sides[0] for side in sides) else EVERYBODY

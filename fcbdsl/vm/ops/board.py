@@ -382,7 +382,8 @@ class Marked(Lookup):
             space = g.world.mem[g.place + space]
         if not g.spaces_low <= space < g.spaces_end:
             return 0
-        return 1 if f.r[self.mark] in g.marks[space - g.spaces_low] else 0
+        marks = g.marks[space - g.spaces_low]
+        return 1 if marks and f.r[self.mark] in marks else 0
 
 
 class Joined(Op):

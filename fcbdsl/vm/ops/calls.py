@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from fcbdsl.vm import events
 from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
-from fcbdsl.vm.world import NOWHERE, Frame
+from fcbdsl.vm.world import NO_LISTS, NOWHERE, Frame
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -74,7 +74,7 @@ class Calling(Op):
             if g.fuel < 0:
                 g.spend(0)
             # With no list registers, nothing writes to them.
-            frame = Frame(self.code, row.fresh[:], self.blank[:] if row.n_s else self.blank, out)
+            frame = row.frame(self.blank[:] if row.n_s else self.blank, out)
         given, registers = f.r, frame.r
         for at, register in enumerate(self.given):
             if register >= 0:
@@ -163,7 +163,7 @@ class Perform(Op):
             events.unmet(g, f)
             return g.image.code(f.code)[f.pc]
         f.pc = self.next
-        frame = g.frame(code, g.selves(thing), [], NOWHERE)
+        frame = g.frame(code, g.selves(thing), NO_LISTS, NOWHERE)
         g.push(frame)
         if g.attendant is not None:
             g.attendant(frame)
@@ -228,7 +228,7 @@ class Eval(Op):
             f.r[self.out] = g.image.fields[self.field].empty
             return self.then
         f.pc = self.next
-        g.push(g.asked(code, g.selves(thing), [], self.out))
+        g.push(g.asked(code, g.selves(thing), NO_LISTS, self.out))
         return None
 
 

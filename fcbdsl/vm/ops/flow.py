@@ -338,5 +338,6 @@ class Rank(Op):
             f.s[self.best_items] = (r[self.candidate],)
             r[self.best] = key
         elif key == r[self.best]:
-            f.s[self.best_items] = (*items, r[self.candidate])
+            one = (r[self.candidate],)
+            f.s[self.best_items] = items + one
         return self.then
