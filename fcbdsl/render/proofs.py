@@ -207,7 +207,7 @@ def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
     """The values of the template of a sheet."""
     on, stamp = papers()[paper], stamp_of(sheet)
     return {
-        "sheet": replace(sheet, map=sheet.map and _undrawn(sheet.map)),
+        "sheet": replace(sheet, map=sheet.map and undrawn(sheet.map)),
         "map_svg": drawn_map(sheet, LABEL_LATER),
         "page_width": on.width,
         "page_height": on.height,
@@ -215,7 +215,7 @@ def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
     }
 
 
-def _undrawn(drawn: MapView) -> MapView:
+def undrawn(drawn: MapView) -> MapView:
     """A map without what is only drawn: what its sheet reckons with, it goes through with each width that it tries."""
     named = {cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=()) for cell in drawn.cells}
     return replace(drawn, cells=tuple(named.values()), sides=(), links=(), ropes=(), routes=())

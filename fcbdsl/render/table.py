@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import LABEL, Tell, is_mission, is_unfit, misfit, offered, once, silent, spoken
+from fcbdsl.render.proofs import LABEL, Tell, is_mission, is_unfit, misfit, offered, once, silent, spoken, undrawn
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
@@ -178,7 +179,8 @@ def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
     drawn = [page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
     on = papers()[paper]
     whole = page("map.svg.j2", {"map": made.map, "label": LABEL})
-    return {"made": made, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
+    told = replace(made, map=undrawn(made.map), parts=tuple(replace(one, map=undrawn(one.map)) for one in made.parts))
+    return {"made": told, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
 
 
 def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
