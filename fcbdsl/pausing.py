@@ -51,6 +51,12 @@ def _grow_old() -> None:
         gc.unfreeze()
 
 
+def settle() -> None:
+    """Look for garbage now, and never again in what is left: it lives as long as this process."""
+    gc.collect()
+    gc.freeze()
+
+
 _lasting: list[bool] = []
 _put_off = 0
 

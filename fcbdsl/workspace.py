@@ -5,7 +5,6 @@ Whoever answers while somebody types stands on this: an edit costs what it touch
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from fcbdsl.model.ir.node import Node
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
+from fcbdsl.pausing import settle
 from fcbdsl.project import Project, is_own, lent_to, load, proofs_of, used, without_consequences
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
@@ -55,8 +55,7 @@ class Workspace:
         self.problems()
         # what was made just now lives as long as this: to look for garbage in it again and again would take longer
         # than any edit
-        gc.collect()
-        gc.freeze()
+        settle()
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,9 +32,20 @@ if SHARED not in os.environ:  # the first process; those that it starts find the
 settings.register_profile("any load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any load")  # how long examples take says how busy the machine is
 
-# What tests share is large and stays: to look through it took a sixth of the time.
-gc.set_threshold(2_000_000)
-pausing.PUT_OFF = 4_000_000
+# What tests share is large and stays: it is frozen as it is made (`games`), and nobody thaws it or looks through it.
+# To do so whenever a tree had grown, or a project was opened, took a tenth of the time.
+gc.set_threshold(2_000_000, 3, 5)
+pausing.gc = SimpleNamespace(  # type: ignore[assignment]
+    isenabled=gc.isenabled,
+    enable=gc.enable,
+    disable=gc.disable,
+    get_count=gc.get_count,
+    get_threshold=gc.get_threshold,
+    get_freeze_count=lambda: 1,
+    freeze=lambda: None,
+    unfreeze=lambda: None,
+    collect=lambda: 0,
+)
 
 LONG = "long"
 """The marker of what not every change needs."""

@@ -4,6 +4,7 @@ Nothing here knows how many there are, or what they are called: the project file
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import re
@@ -62,6 +63,7 @@ def model(game: str, tests: bool = False) -> Model:
     """The same model, which has no errors."""
     made, problems = looked_through(game, tests)
     assert [problem.message for problem in problems if problem.severity == "error"] == []
+    gc.freeze()  # it stays: to look through it for garbage is of no use
     return made
 
 
@@ -71,6 +73,7 @@ def program(game: str, tests: bool = False) -> Program:
     kept = shared("programs") / f"{game}{'-tests' if tests else ''}.pickle"
     if kept.exists():
         made: Program = pickle.loads(kept.read_bytes())  # ours: it lies in a folder of this run's own
+        gc.freeze()
         return made
     made = lower(model(game, tests), tests)
     write_atomically(kept, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
@@ -80,7 +83,9 @@ def program(game: str, tests: bool = False) -> Program:
 @cache
 def image(game: str) -> Image:
     """A machine that plays the game."""
-    return Image(program(game))
+    made = Image(program(game))
+    gc.freeze()
+    return made
 
 
 def model_with(game: str, *more: Path) -> Model:
@@ -121,4 +126,13 @@ EACH_IN_ITS_LANGUAGES = [(game, language) for game in GAMES for language in PROJ
 
 def first_few(values: Iterable[Any], few: int) -> list[Any]:
     """Values for `parametrize`, of which all but the first few are long."""
-    return [pytest.param(one, marks=[pytest.mark.long] if at >= few else []) for at, one in enumerate(values)]
+    return first_rows(((one,) for one in values), few)
+
+
+def first_rows(rows: Iterable[tuple[Any, ...]], few: int) -> list[Any]:
+    """Rows of values for `parametrize`, of which all but the first few are long."""
+    return [pytest.param(*row, marks=[pytest.mark.long] if at >= few else []) for at, row in enumerate(rows)]
+
+
+SMALLEST_FIRST = GAMES[::-1]
+"""The games, for whoever tries a few of them first."""

@@ -14,10 +14,11 @@ from fcbdsl.pausing import collector_paused, made_to_last
 
 
 @pytest.fixture(autouse=True)
-def as_python_begins() -> Iterator[None]:
-    """Let the collector run as often as it does outside tests."""
+def as_python_begins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the collector run as often as it does outside tests, and be told so."""
     before = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
+    monkeypatch.setattr(pausing, "gc", gc)
     yield
     gc.set_threshold(*before)
 
