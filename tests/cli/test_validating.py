@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 from cli_runner import Shell
+from games import shared_cache
 
 from fcbdsl.cli.main import COMMANDS
 
@@ -19,11 +21,12 @@ PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def pack(shell: Shell) -> Shell:
-    """A new game of its own."""
+def pack(shell: Shell) -> Iterator[Shell]:
+    """A new game of its own. What was measured of it others may know, and the next run does."""
     shell.fcb("new", "pack", "--template", "game")
     shell.folder = shell.folder / "pack"
-    return shell
+    with shared_cache():
+        yield shell
 
 
 def test_one_report_tells_of_every_step(pack: Shell) -> None:

@@ -30,12 +30,18 @@ def module_of(path: Path, root: Path = ROOT) -> str:
 
 
 @cache
+def tree_of(path: Path) -> ast.Module:
+    """A file as Python reads it, once for all who look through it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports_of(path: Path, root: Path = ROOT) -> tuple[Import, ...]:
     """Every import of a file; of ``from a import b`` it is `a.b`, whether `b` is a module or not."""
     package = module_of(path, root)
     if path.name != "__init__.py":
         package = package.rpartition(".")[0]
-    return tuple(_in(ast.parse(path.read_text(encoding="utf-8")), package, True, False))
+    return tuple(_in(tree_of(path), package, True, False))
 
 
 def _in(node: ast.AST, package: str, at_top: bool, typing: bool) -> Iterator[Import]:

@@ -450,49 +450,67 @@ def test_what_is_wanted_is_an_order(wanted: str, english: str, french: str) -> N
     assert states.startswith("Every standing hero is on an Exit")
 
 
-@pytest.mark.parametrize(
-    ("compared", "english", "french"),
-    [
-        ("= 2", "“Flame” is at 2", "« Flamme » est à 2"),
-        ("!= 2", "“Flame” is not at 2", "« Flamme » n’est pas à 2"),
-        (">= 2", "“Flame” is at 2 or more", "« Flamme » est à 2 ou plus"),
-        ("> 2", "“Flame” is at 3 or more", "« Flamme » est à 3 ou plus"),
-        ("<= 2", "“Flame” is at 2 or less", "« Flamme » est à 2 ou moins"),
-        ("< 2", "“Flame” is below 2", "« Flamme » est au-dessous de 2"),
-    ],
-)
-def test_a_track_stands_at_its_value(compared: str, english: str, french: str) -> None:
-    made = made_of(
-        f'mission ford "The Ford":\n  fr: "Le gué"\n  objective: flame\'s value {compared}\n'
-        '  gauge flame "Flame":\n    fr: "Flamme"\n    range: 0..3\n'
-    )
-    body = made.definitions["mission", "ford"].values["objective"].body
+STANDS = [
+    ("= 2", "“Flame” is at 2", "« Flamme » est à 2"),
+    ("!= 2", "“Flame” is not at 2", "« Flamme » n’est pas à 2"),
+    (">= 2", "“Flame” is at 2 or more", "« Flamme » est à 2 ou plus"),
+    ("> 2", "“Flame” is at 3 or more", "« Flamme » est à 3 ou plus"),
+    ("<= 2", "“Flame” is at 2 or less", "« Flamme » est à 2 ou moins"),
+    ("< 2", "“Flame” is below 2", "« Flamme » est au-dessous de 2"),
+]
+"""What a gauge is compared with, and how that is said."""
+
+
+@cache
+def fords() -> Model:
+    """A mission for each."""
+    missions = [
+        f'mission ford-{at} "The Ford {at}":\n  fr: "Le gué {at}"\n  objective: flame-{at}\'s value {compared}\n'
+        f'  gauge flame-{at} "Flame":\n    fr: "Flamme"\n    range: 0..3\n'
+        for at, (compared, _, _) in enumerate(STANDS)
+    ]
+    return made_of("".join(missions))
+
+
+@pytest.mark.parametrize("at", range(len(STANDS)))
+def test_a_track_stands_at_its_value(at: int) -> None:
+    body = fords().definitions["mission", f"ford-{at}"].values["objective"].body
     assert body is not None
     answer = body.statements[-1]
     assert isinstance(answer, ir.Answer)
-    said = [clause(answer.value, body.slots, made, code).plain() for code in ("en", "fr")]
-    assert [one.replace("\u00a0", " ").replace("\u202f", " ") for one in said] == [english, french]
+    said = [clause(answer.value, body.slots, fords(), code).plain() for code in ("en", "fr")]
+    assert [one.replace("\u00a0", " ").replace("\u202f", " ") for one in said] == [*STANDS[at][1:]]
 
 
-@pytest.mark.parametrize(
-    ("valid", "english", "french"),
-    [
-        ("damage >= 3", "Damage 3+", "Dégâts 3+"),
-        ("damage < 3", "Damage 0–2", "Dégâts 0–2"),
-        ("damage <= 3", "Damage 0–3", "Dégâts 0–3"),
-        ("damage < 1", "Damage 0", "Dégâts 0"),
-        ("damage = 2", "Damage 2", "Dégâts 2"),
-        ("damage of self's target < 3", "The target has fewer than 3 damage", "La cible a moins de 3 dégâts"),
-    ],
-)
-def test_in_a_frame_a_measure_is_a_scale(valid: str, english: str, french: str) -> None:
-    made = made_of(f'behavior aim "Aim" for gunner:\n  fr: "Viser"\n  valid: {valid}\n  effect: attack target\n')
-    body = made.definitions["behavior", "aim"].values["valid"].body
+FRAMES = [
+    ("damage >= 3", "Damage 3+", "Dégâts 3+"),
+    ("damage < 3", "Damage 0–2", "Dégâts 0–2"),
+    ("damage <= 3", "Damage 0–3", "Dégâts 0–3"),
+    ("damage < 1", "Damage 0", "Dégâts 0"),
+    ("damage = 2", "Damage 2", "Dégâts 2"),
+    ("damage of self's target < 3", "The target has fewer than 3 damage", "La cible a moins de 3 dégâts"),
+]
+"""What a behavior asks of damage, and how its frame says it."""
+
+
+@cache
+def marksmen() -> Model:
+    """A behavior for each."""
+    behaviors = [
+        f'behavior aim-{at} "Aim {at}" for gunner:\n  fr: "Viser {at}"\n  valid: {valid}\n  effect: attack target\n'
+        for at, (valid, _, _) in enumerate(FRAMES)
+    ]
+    return made_of("".join(behaviors))
+
+
+@pytest.mark.parametrize("at", range(len(FRAMES)))
+def test_in_a_frame_a_measure_is_a_scale(at: int) -> None:
+    body = marksmen().definitions["behavior", f"aim-{at}"].values["valid"].body
     assert body is not None
     answer = body.statements[-1]
     assert isinstance(answer, ir.Answer)
-    said = [clause(answer.value, body.slots, made, code).plain().replace("\u00a0", " ") for code in ("en", "fr")]
-    assert said == [english, french]
+    said = [clause(answer.value, body.slots, marksmen(), code).plain().replace("\u00a0", " ") for code in ("en", "fr")]
+    assert said == [*FRAMES[at][1:]]
 
 
 TABLE = """\
@@ -546,18 +564,29 @@ quarter hill "The Hill":
 """
 
 
-@pytest.mark.parametrize(
-    ("region", "english", "french"),
-    [
-        ("docks", "in the Docks quarter", "dans le quartier Docks"),
-        ("old", "in the Old Quarter", "dans le Vieux Quartier"),
-        ("hill", "in the Hill", "dans la Colline"),
-    ],
-)
-def test_a_region_is_told_by_what_it_is_unless_its_title_tells(region: str, english: str, french: str) -> None:
-    effect = f"  effect:\n    if self in {region}: Heal self 1\n"
-    made = made_of(f'{QUARTERS}loot tide "Tide":\n  fr: "Marée"\n  type: offense\n{effect}')
-    said = [describe(made.definitions["loot", "tide"], made, code).plain() for code in ("en", "fr")]
+REGIONS = [
+    ("docks", "in the Docks quarter", "dans le quartier Docks"),
+    ("old", "in the Old Quarter", "dans le Vieux Quartier"),
+    ("hill", "in the Hill", "dans la Colline"),
+]
+"""A region, and how it is told."""
+
+
+@cache
+def tides() -> Model:
+    """A card for each."""
+    cards = [
+        f'loot tide-{at} "Tide {at}":\n  fr: "Marée {at}"\n  type: offense\n'
+        f"  effect:\n    if self in {region}: Heal self 1\n"
+        for at, (region, _, _) in enumerate(REGIONS)
+    ]
+    return made_of(QUARTERS + "".join(cards))
+
+
+@pytest.mark.parametrize("at", range(len(REGIONS)))
+def test_a_region_is_told_by_what_it_is_unless_its_title_tells(at: int) -> None:
+    _, english, french = REGIONS[at]
+    said = [describe(tides().definitions["loot", f"tide-{at}"], tides(), code).plain() for code in ("en", "fr")]
     assert [one.replace("\u00a0", " ").partition(",")[0] for one in said] == [
         f"If you are {english}",
         f"Si vous êtes {french}",
@@ -573,31 +602,40 @@ kind game:
 """
 
 
-@pytest.mark.parametrize(
-    ("effect", "english", "french"),
-    [
-        ("wind +1", "Raise the wind by 1.", "Augmentez le vent de 1."),
-        ("wind -2", "Lower the wind by 2.", "Diminuez le vent de 2."),
-        ("wind becomes 4", "Set the wind to 4.", "Fixez le vent à 4."),
-        (
-            "if wind > 2 and calm: Heal self 1",
-            "If the wind is at 3 or more and the game is calm, Heal 1 HP.",
-            "Si le vent est à 3 ou plus et si la partie est calme, Soignez 1 PV.",
-        ),
-        (
-            "if wind < mission's heat: Heal self 1",
-            "If the wind is below the mission’s heat, Heal 1 HP.",
-            "Si le vent est au-dessous de la chaleur de la mission, Soignez 1 PV.",
-        ),
-    ],
-)
-def test_what_the_game_has_is_nobodys(effect: str, english: str, french: str) -> None:
+GUSTS = [
+    ("wind +1", "Raise the wind by 1.", "Augmentez le vent de 1."),
+    ("wind -2", "Lower the wind by 2.", "Diminuez le vent de 2."),
+    ("wind becomes 4", "Set the wind to 4.", "Fixez le vent à 4."),
+    (
+        "if wind > 2 and calm: Heal self 1",
+        "If the wind is at 3 or more and the game is calm, Heal 1 HP.",
+        "Si le vent est à 3 ou plus et si la partie est calme, Soignez 1 PV.",
+    ),
+    (
+        "if wind < mission's heat: Heal self 1",
+        "If the wind is below the mission’s heat, Heal 1 HP.",
+        "Si le vent est au-dessous de la chaleur de la mission, Soignez 1 PV.",
+    ),
+]
+"""What an effect does with what the game has, and how that is said."""
+
+
+@cache
+def gusts() -> Model:
+    """A card for each."""
     heat = 'kind mission:\n  field heat "heat": number, default 1\n    fr: "chaleur", f\n'
-    card = f'loot gust "Gust":\n  fr: "Rafale"\n  type: offense\n  effect:\n    {effect}\n'
-    made = made_of(WEATHER + heat + card)
-    told = [describe(made.definitions["loot", "gust"], made, code) for code in ("en", "fr")]
+    cards = [
+        f'loot gust-{at} "Gust {at}":\n  fr: "Rafale {at}"\n  type: offense\n  effect:\n    {effect}\n'
+        for at, (effect, _, _) in enumerate(GUSTS)
+    ]
+    return made_of(WEATHER + heat + "".join(cards))
+
+
+@pytest.mark.parametrize("at", range(len(GUSTS)))
+def test_what_the_game_has_is_nobodys(at: int) -> None:
+    told = [describe(gusts().definitions["loot", f"gust-{at}"], gusts(), code) for code in ("en", "fr")]
     assert [one.problems for one in told] == [(), ()]
-    assert [one.plain().replace("\u00a0", " ") for one in told] == [english, french]
+    assert [one.plain().replace("\u00a0", " ") for one in told] == [*GUSTS[at][1:]]
 
 
 RULES = """

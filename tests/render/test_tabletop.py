@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
 from itertools import groupby
@@ -23,7 +23,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.render import tabletop
 from fcbdsl.render.press import Rendered
 from fcbdsl.render.tabletop import MOST_PIXELS, DiscPicture, coin, render_tabletop, slab, slug
-from fcbdsl.render.typesetting import typeset
+from fcbdsl.render.typesetting import Typeset, typeset
 from fcbdsl.render.views import Symbol
 
 SCHEMA = json.loads((Path(__file__).parent / "tabletop.schema.json").read_text(encoding="utf-8"))
@@ -37,6 +37,19 @@ def coarse() -> Iterator[None]:
     patch.setattr(tabletop, "READABLE", 20)
     yield
     patch.undo()
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No picture is set, for whom only where things lie is of interest: what is drawn the siege shows."""
+    kept = BytesIO()
+    Image.new("L", (4, 4)).save(kept, "PNG")
+
+    def blank(template: str, values: Mapping[str, Any], *_: object) -> Typeset:
+        pages = len(values["faces"]) + (values["board"] is not None) if template == "tabletop.typ.j2" else 1
+        return Typeset((kept.getvalue(),) * pages, ())
+
+    monkeypatch.setattr(tabletop, "typeset", blank)
 
 
 def model() -> Model:
@@ -195,6 +208,7 @@ def test_names_of_files_are_plain() -> None:
     assert (slug("L’Épée d’Ève !"), slug("刀")) == ("lepee-deve", "piece")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their_rules(tmp_path: Path) -> None:
     """Bags lie above the figures beside the map, and cards say what stands in their corner."""
     made = games.model("beast")
@@ -226,6 +240,7 @@ def test_the_number_of_a_figure_keeps_off_its_rim() -> None:
     assert 0.035 * drawn.height < runs[at - 1][1] < 0.1 * drawn.height, "the air between the number and the rim"
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("game", "mission", "pile"), [("fireteam-zero", "cold-harbor", "Twists"), ("escape", "curfew", "Equipment")]
 )
@@ -240,6 +255,7 @@ def test_what_comes_from_a_secret_pile_lies_face_down_in_one(
     assert [one["Transform"]["rotZ"] for one in decks if one["Name"] == "DeckCustom"] == [180]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_chosen_openly_lies_open_and_whoever_hides_has_a_map_of_his_own(tmp_path: Path) -> None:
     """Upgrades are bought, not drawn. The private map is the map once more, as large as its page in print."""
     made = games.model("beast")
