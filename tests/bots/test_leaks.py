@@ -64,7 +64,10 @@ def test_two_worlds_that_look_the_same_get_the_same_answer(game: str, seed: int)
 MISSIONS = [(game, mission) for game in games.GAMES for mission in games.written_missions(game)]
 
 
-@pytest.mark.parametrize(("game", "mission"), MISSIONS)
+@pytest.mark.parametrize(
+    ("game", "mission"),
+    [row for game in games.GAMES for row in games.first_rows((one for one in MISSIONS if one[0] == game), 2)],
+)
 def test_a_guess_is_made_of_nothing_that_is_hidden(game: str, mission: str) -> None:
     """Two worlds that differ in nothing else become equal."""
     for number, (playing, ask) in enumerate(islice(positions(game, 1, mission), 0, None, 4)):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from games import first_few
 
 from fcbdsl.campaign.store import APPLICATION, MOST_BYTES, AnswerRecord, BadStore, Moved, Store, create, exported
 
@@ -129,7 +130,7 @@ def test_dying_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -
     assert_kept(path, out.splitlines())
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", first_few(range(60), 20))
 def test_being_killed_at_a_random_moment_loses_nothing_confirmed(path: Path, number: int) -> None:
     chance = random.Random(number)
     with victim(path, 0) as process:

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from edits import edited, words_of
+from games import first_few
 from opened import TRICKS, copied, said, spot
 
 from fcbdsl.compiler import lower
@@ -108,7 +109,7 @@ ONES = [
 ]
 
 
-@pytest.mark.parametrize("key", ONES)
+@pytest.mark.parametrize("key", first_few(ONES, 3))
 def test_another_name_changes_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.chdir(copied(tmp_path))
     space = Workspace()
@@ -166,9 +167,7 @@ def test_whatever_can_be_renamed_is_proven_or_refused(names: ProjectNames) -> No
     assert all(refused)
 
 
-@pytest.mark.parametrize(
-    "seed", [1, 2, pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("seed", first_few([1, 2, 3, 4], 1))
 def test_what_is_kept_over_edits_is_what_is_found_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

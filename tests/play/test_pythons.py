@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from games import GAMES, ROOT, image, program
+from games import GAMES, ROOT, SMALLEST_FIRST, first_few, image, program
 
 from fcbdsl.vm import fcbc
 from hatch_games import digests
@@ -59,7 +59,7 @@ def check_all_play_alike(game: str, folder: Path, seeds: tuple[int, ...], thinke
         assert done.stdout.split() == here, version
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_few(SMALLEST_FIRST, 2))
 def test_each_mission_ends_alike_on_every_python(game: str, tmp_path: Path) -> None:
     check_all_play_alike(game, tmp_path, seeds=(3,), thinkers=())
 

@@ -252,6 +252,8 @@ VIEWS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], Mapping[str, obje
     "log": ("log.typ.j2", campaign, lambda view: on("a4", view)),
 }
 """What is printed: its template, an example with all that it can have, and what fills the template."""
+SET_ALIKE = ("board", "reference", "box")
+"""What another view has the template of."""
 
 
 def lengthened(view: Any, places: Collection[int] | None = None) -> tuple[Any, list[str]]:
@@ -293,7 +295,9 @@ def drawn(template: str, values: Mapping[str, object]) -> str:
     return "".join(page.extract_text() for page in pages)
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in SET_ALIKE else []) for name in VIEWS]
+)
 def test_a_word_too_wide_for_its_place_is_measured_wherever_it_stands(name: str) -> None:
     """First all places at once, each with a word of its own; then alone those of which what is measured is told by the
     name of their part."""
