@@ -38,7 +38,8 @@ def works(shell: Shell, *arguments: str, fit: bool = True) -> None:
 
 
 def test_a_game_of_its_own(shell: Shell) -> None:
-    works(shell, "--template", "game")
+    with shared_cache():
+        works(shell, "--template", "game")
     assert tomllib.loads((shell.folder / "fcb.toml").read_text(encoding="utf-8"))["title"] == "Pack"
 
 
