@@ -10,7 +10,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.render.looks import declared_drawings
 from fcbdsl.render.plots import LINE, Outline, Plot
 from fcbdsl.render.regions import INSET, STEP, levels_of
-from fcbdsl.render.views import CellView, Point, RegionView
+from fcbdsl.render.views import CellView, FurnitureView, Point, RegionView
 
 SIZE, CLEAR = 4.8, 0.7
 """How large a drawing is, and how far from all else it stands, in the units of maps."""
@@ -44,7 +44,7 @@ def furnished(
     for cell in cells:
         inside = [name for name, spaces in board.regions.items() if cell.id in spaces]
         names = next((found for one in inside if (found := declared_drawings(model, one))), ())
-        stands: list[tuple[str, Point]] = []
+        stands: list[FurnitureView] = []
         if names and cell.style in FURNISHED:
             rim = INSET + STEP * max(levels[one] for one in inside) + CLEAR
             taken = [*told, *_of_space(cell)]
@@ -52,7 +52,8 @@ def furnished(
             for at in _corners(cell.outlines, rim, count):
                 box = _round(at, SIZE / 2 + CLEAR)
                 if len(stands) < most and not any(_meet(box, other) for other in taken):
-                    stands.append((names[count % len(names)], Point(round(at.x, 2), round(at.y, 2))))
+                    middle = Point(round(at.x, 2), round(at.y, 2))
+                    stands.append(FurnitureView(names[count % len(names)], middle, SIZE))
                     taken.append(box)
                     count += 1
         made.append(replace(cell, furniture=tuple(stands)))

@@ -627,5 +627,5 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         cell.symbols,
         cell.low,
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.floor),
-        tuple((drawing, _moved(at, x, y)) for drawing, at in cell.furniture),
+        tuple(replace(one, at=_moved(one.at, x, y)) for one in cell.furniture),
     )

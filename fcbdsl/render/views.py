@@ -184,11 +184,20 @@ LIFTED, NAMED = 0.6, 7.2
 
 
 @dataclass(frozen=True, slots=True)
+class FurnitureView:
+    """A drawing that stands in a space for its looks alone: where its middle is, and how large it is."""
+
+    drawing: str
+    at: Point
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
 class CellView:
     """A space of a map: its id and what it is called, where things lie on it, its rim (and that of each hole in it and
     each separate part), how its ground is drawn, what lies there, and by how much there is less room than in others
     above and below its middle: its name is raised by half of that, and what lies there is smaller. `furniture`: what is
-    drawn in it for its looks alone, and the middle of each."""
+    drawn in it for its looks alone."""
 
     id: str
     name: str
@@ -199,7 +208,7 @@ class CellView:
     symbols: tuple[Symbol, ...]
     low: float = 0.0
     floor: tuple[tuple[Point, Point], ...] = ()
-    furniture: tuple[tuple[str, Point], ...] = ()
+    furniture: tuple[FurnitureView, ...] = ()
 
     @property
     def size(self) -> float:

@@ -17,7 +17,6 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import map_of
 from fcbdsl.render.views import MapView
 
-SIZE = 4.8
 Box = tuple[float, float, float, float]
 
 
@@ -60,7 +59,7 @@ def test_furniture_keeps_clear_of_all_that_play_needs(game: str, language: str) 
             needed += [room(x, y, 2.1, 2.1, 2.1)] if side.letter else []
             (left, right_end), (top, low) = sorted((side.start.x, side.end.x)), sorted((side.start.y, side.end.y))
             needed.append((left, top, right_end, low))
-        stands = [room(at.x, at.y, *[SIZE / 2] * 3) for cell in view.cells for _, at in cell.furniture]
+        stands = [room(one.at.x, one.at.y, *[one.size / 2] * 3) for cell in view.cells for one in cell.furniture]
         assert not [one for one in stands for other in needed if meet(one, other)], mission
         assert not [pair for pair in combinations(stands, 2) if meet(*pair)], mission
 
@@ -73,7 +72,7 @@ def test_spaces_have_the_drawings_of_their_region_alone() -> None:
     for name, spaces in board.regions.items():
         declared = {drawing_of(made, part[0]) for part in made.layouts["drawings"].settings[name]}
         cells = [cell for cell in view.cells if cell.id in spaces]
-        shown = {drawing for cell in cells for drawing, _ in cell.furniture}
+        shown = {one.drawing for cell in cells for one in cell.furniture}
         assert len(shown) > 1
         assert shown <= declared
         assert not [cell.id for cell in cells if cell.furniture and cell.style not in FURNISHED]
