@@ -487,6 +487,7 @@ def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language:
 )
 def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: tuple[str, ...]) -> None:
     """Where the switch is turned a reminder that says it, too, would be wrong."""
-    told = [paragraph.plain() for entry in entries(aid_of(model("escape"), language)[0]) for paragraph in entry.text]
+    whole = reference_of(model("escape"), language)[0]
+    told = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
     for words in once:
         assert len(re.findall(words, "\n".join(told))) == 1, words
