@@ -29,7 +29,7 @@ WARM = "warm.fcbc"
 
 def made(count: int, program: Path) -> tuple[float, float]:
     """Seconds to check and to compile that many cards, of which the program is written to a file."""
-    from fcbdsl.compiler import lower
+    from fcbdsl.compiler import unsealed
     from fcbdsl.pausing import made_to_last
     from fcbdsl.project import check_project
     from fcbdsl.vm import fcbc
@@ -37,7 +37,7 @@ def made(count: int, program: Path) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder, made_to_last():
         warm = Path(folder) / "warm.fcb"
         warm.write_text(cards(1), encoding="utf-8")
-        program.with_name(WARM).write_bytes(fcbc.dump(lower(check_project([warm])[0])))
+        program.with_name(WARM).write_bytes(fcbc.dump(unsealed(check_project([warm])[0])))
         files = []
         for first in range(0, count, IN_ONE_FILE):
             files.append(Path(folder) / f"pack{first}.fcb")
@@ -46,7 +46,7 @@ def made(count: int, program: Path) -> tuple[float, float]:
         model, problems = check_project(files)
         checked = time.process_time()
         assert problems == [], problems[:3]
-        program.write_bytes(fcbc.dump(lower(model)))
+        program.write_bytes(fcbc.dump(unsealed(model)))
         return checked - begin, time.process_time() - checked
 
 

@@ -177,9 +177,10 @@ class Analysis:
         """The model that was checked."""
         return self._subject.model
 
-    def program(self, tests: bool = False) -> Program:
+    def program(self, tests: bool = False, hashed: bool = True) -> Program:
         """What is compiled of it, with its tests if asked for. What its checks have compiled is not compiled again."""
-        return self._subject.program(tests).sealed()
+        program = self._subject.program(tests)
+        return program.sealed() if hashed else program
 
     def tested(self) -> Program:
         """Its program with tests, to run these at once. No hash."""

@@ -409,12 +409,12 @@ def tested_programs(
     ]
 
 
-def compiled(analysis: Analysis, tests: bool = False) -> Program:
-    """Compile what is sound, with its tests (and without a hash) if asked for, and verify what came out: nothing
-    unverified runs.
+def compiled(analysis: Analysis, tests: bool = False, hashed: bool = True) -> Program:
+    """Compile what is sound, with its tests (and without a hash, as if not `hashed`) if asked for, and verify what came
+    out: nothing unverified runs.
 
     What is refused after all leaves with PROBLEMS, and with the line that it came from where that is known."""
-    program = analysis.tested() if tests else analysis.program()
+    program = analysis.tested() if tests else analysis.program(hashed=hashed)
     findings = analysis.refused(tests)
     if findings:
         more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"

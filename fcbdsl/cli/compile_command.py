@@ -19,11 +19,11 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
     from fcbdsl.files import write_atomically
     from fcbdsl.vm import fcbc
 
-    program = common.sound_program(paths, strict)
-    data = fcbc.dump(program)
+    program = common.compiled(common.sound_game(paths, strict), hashed=False)
+    data, seal = fcbc.sealed(program)
     if len(data) > fcbc.MOST_BYTES:
         most = fcbc.MOST_BYTES
         common.leave_with(f"The program has {len(data)} bytes, and none is read beyond {most}; nothing was made.")
     write_atomically(output, data)
     verified.note(data)
-    click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {program.hash}")
+    click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {seal}")

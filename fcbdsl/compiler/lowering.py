@@ -28,6 +28,7 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
     return unsealed(model, tests).sealed()
 
 
+@collector_paused()
 def unsealed(model: Model, tests: bool = False) -> vm.Program:
     """Return the same program without its hash, for who plays it at once and keeps nothing of it."""
     return _program(Unit(model), tests)

@@ -23,12 +23,19 @@ class Refused:
     reason: str
 
 
-@collector_paused()
 def dump(program: Program) -> bytes:
     """Return the file of a program: the same program gives the same bytes."""
+    return sealed(program)[0]
+
+
+@collector_paused()
+def sealed(program: Program) -> tuple[bytes, str]:
+    """Return the file of a program, and the hash of its content, which the program need not have yet: both are found
+    in the time of one."""
     parts = {name: serialization.canonical(value) for name, value in program.content().items()}
-    said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(hash_of(parts))}
-    return serialization.joined({**said, "program": serialization.joined(parts)}) + b"\n"
+    seal = hash_of(parts)
+    said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(seal)}
+    return serialization.joined({**said, "program": serialization.joined(parts)}) + b"\n", seal
 
 
 @collector_paused()
