@@ -217,7 +217,9 @@ def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
 
 def undrawn(drawn: MapView) -> MapView:
     """A map without what is only drawn: what its sheet reckons with, it goes through with each width that it tries."""
-    named = {cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=()) for cell in drawn.cells}
+    named = {
+        cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=(), furniture=()) for cell in drawn.cells
+    }
     return replace(drawn, cells=tuple(named.values()), sides=(), links=(), ropes=(), routes=())
 
 

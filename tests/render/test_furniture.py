@@ -15,6 +15,7 @@ from fcbdsl.render.assets import drawing_of
 from fcbdsl.render.furniture import FURNISHED
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import map_of
+from fcbdsl.render.proofs import undrawn
 from fcbdsl.render.views import MapView
 
 Box = tuple[float, float, float, float]
@@ -82,6 +83,13 @@ def test_maps_of_hexagons_and_regions_without_drawings_have_none() -> None:
     assert not [cell for _, view in maps("far-cry-beyond", "en") for cell in view.cells if cell.furniture]
     view = dict(maps("escape", "en"))["curfew"]
     assert 0 < sum(bool(cell.furniture) for cell in view.cells) < len(view.cells) / 2
+
+
+def test_what_a_sheet_reckons_with_holds_no_furniture() -> None:
+    """It goes through all of that with each width that it tries."""
+    view = dict(maps("fireteam-zero", "en"))["cold-harbor"]
+    assert any(cell.furniture for cell in view.cells)
+    assert not [cell for cell in undrawn(view).cells if cell.furniture]
 
 
 def test_each_of_several_drawings_must_be_one() -> None:
