@@ -10,7 +10,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.cli.table import COMMANDS, MOST_NAMED, Leave, Table, called
+from fcbdsl.cli.table import COMMANDS, Leave, Table, called
 from fcbdsl.files import write_atomically
 from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
 from fcbdsl.play.playout import MOST_BYTES, BadRecord, Record
@@ -144,7 +144,7 @@ class RefereeTable(Table):
             if len(different) == 1:
                 return things[-1 - meant[0]]
             if different:
-                click.echo(self.say("which-card", ", ".join(different[:MOST_NAMED])))
+                self._tell_several("which-card", different)
             else:
                 click.echo(self.say("no-card-there", repr(said)))
 

@@ -191,7 +191,12 @@ class Table:
                 self.session.choose(meant[0])
                 return
             else:
-                click.echo(self.say("which-one", ", ".join(options[index] for index in meant[:MOST_NAMED])))
+                self._tell_several("which-one", [options[index] for index in meant])
+
+    def _tell_several(self, word: str, names: Sequence[str]) -> None:
+        """Say that several are meant, and how many of them are not named."""
+        named, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+        click.echo(self.say(word, self.say("and-more", named, str(more)) if more > 0 else named))
 
     def _extra(self, said: str) -> bool:
         """Do what only some tables do; whether a question is to be put anew then."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -174,6 +175,12 @@ def test_an_option_is_taken_by_its_name_or_a_part_that_no_other_has(project: She
     assert "Which one: Green Frog: " in out
     assert "'f' is no option and no command." in out
     assert "Player 1 (Green Frog): choose an action." in out
+
+
+def test_of_many_names_it_is_told_how_many_are_left_out(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "MOST_NAMED", 1)
+    _, out = play(project, "1", "frog", "q")
+    assert re.search(r"Which one: Green Frog: [^,]+ and [1-9]\d* more\?", out)
 
 
 def test_a_name_alone_is_meant_before_names_that_hold_it() -> None:
