@@ -20,7 +20,7 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
     from fcbdsl.vm import fcbc
 
     program = common.compiled(common.sound_game(paths, strict), hashed=False)
-    data, seal = fcbc.sealed(program)
+    data, seal = fcbc.file_and_hash(program)
     if len(data) > fcbc.MOST_BYTES:
         most = fcbc.MOST_BYTES
         common.leave_with(f"The program has {len(data)} bytes, and none is read beyond {most}; nothing was made.")

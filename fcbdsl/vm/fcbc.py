@@ -25,11 +25,11 @@ class Refused:
 
 def dump(program: Program) -> bytes:
     """Return the file of a program: the same program gives the same bytes."""
-    return sealed(program)[0]
+    return file_and_hash(program)[0]
 
 
 @collector_paused()
-def sealed(program: Program) -> tuple[bytes, str]:
+def file_and_hash(program: Program) -> tuple[bytes, str]:
     """Return the file of a program, and the hash of its content, which the program need not have yet: both are found
     in the time of one."""
     parts = {name: serialization.canonical(value) for name, value in program.content().items()}

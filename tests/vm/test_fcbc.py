@@ -61,6 +61,10 @@ def test_the_hash_is_of_the_content() -> None:
     assert replace(PROGRAM, name="other").sealed().hash != PROGRAM.hash
 
 
+def test_a_file_is_the_same_of_a_program_without_its_hash_and_tells_it() -> None:
+    assert fcbc.file_and_hash(replace(PROGRAM, hash="")) == (FILE, PROGRAM.hash)
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
