@@ -93,6 +93,12 @@ def rows(before: Path, turns: int, compiled: Path | None = None) -> list[tuple[s
         return out
 
 
+def the_game(tree: Path) -> list[str]:
+    """What has a command take the game that is measured: nothing where an earlier tree has it alone."""
+    several = re.search(r"^games\b", (tree / "fcb.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    return ["--game", GAME] if several else []
+
+
 def measured(copy: Path, arguments: tuple[str, ...], edit: Edit, turn: int) -> float:
     """Processor seconds of a command after an edit."""
     tree = copy / "tree"
@@ -100,8 +106,7 @@ def measured(copy: Path, arguments: tuple[str, ...], edit: Edit, turn: int) -> f
     found = TEST.search(first_tests(tree).read_text(encoding="utf-8"))
     assert found is not None
     title = max(EXPRESSION.findall(found[1]), key=len).strip()
-    several = re.search(r"^games\b", (tree / "fcb.toml").read_text(encoding="utf-8"), re.MULTILINE) is not None
-    said = {TITLE: [title], ALONE: ["--game", GAME] if several else []}
+    said = {TITLE: [title], ALONE: the_game(tree)}
     return command(tree, copy, *[each for word in arguments for each in said.get(word, [word])])[0]
 
 

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.__main__ import ROOT, command
-from benchmarks.tasks import GAME
+from benchmarks.editing import the_game
 
 MEASURES = {
     "decisions": ("decisions/s of random bots", "{:,.0f}"),
@@ -49,14 +49,16 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=3, help="measurements of each row (default 3)")
     parser.add_argument("--only", choices=MEASURES, help="one row")
     options = parser.parse_args()
+    if (options.compiled is None) != (options.before_compiled is None):
+        parser.error("--compiled and --before-compiled go together")
     builds = {"plain": (ROOT, options.before)}
-    if options.compiled and options.before_compiled:
+    if options.compiled:
         builds["compiled"] = (options.compiled, options.before_compiled)
     print("| measure | now | before | times as fast | from | to |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         programs = [Path(folder) / name for name in ("now.fcbc", "before.fcbc")]
-        command(ROOT, Path(folder), "compile", "--game", GAME, "-o", str(programs[0]))
-        command(options.before.resolve(), Path(folder), "compile", "-o", str(programs[1]))
+        for tree, program in zip((ROOT, options.before.resolve()), programs, strict=True):
+            command(tree, Path(folder), "compile", *the_game(tree), "-o", str(program))
         for what, (title, shape) in MEASURES.items():
             for build, trees in builds.items():
                 if options.only in (None, what):
