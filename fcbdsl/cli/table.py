@@ -27,7 +27,7 @@ LOG_LINES = 40
 """Lines of the log that `l` shows."""
 COMMANDS = ("", "b", "l", "m", "q", "s", "u")
 SIGNS = ("?", ">", "=")
-"""What is said besides answers, and how more of that begins: nothing is called so."""
+"""What is said besides answers, and how more of that begins. An option that is called so is taken by its number."""
 LEAST = 2
 """Letters of a part of a name."""
 MOST_NAMED = 12
