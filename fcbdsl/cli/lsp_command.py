@@ -16,5 +16,7 @@ def command() -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
-        raise click.UsageError("The language server needs pygls: pip install 'fcbdsl[editor]'.") from missing
+        from fcbdsl.origin import advice
+
+        raise click.UsageError(f"The language server needs pygls. {advice('editor')}") from missing
     make_server().start_io()

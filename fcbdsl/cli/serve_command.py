@@ -43,7 +43,9 @@ def command(port: int | None, opened: bool) -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in NEEDED:
             raise
-        raise click.UsageError("The page needs Starlette and uvicorn: pip install 'fcbdsl[live]'.") from missing
+        from fcbdsl.origin import advice
+
+        raise click.UsageError(f"The page needs Starlette and uvicorn. {advice('live')}") from missing
     from fcbdsl import watching
     from fcbdsl.live.desk import Desk
     from fcbdsl.live.helper import Helper, Opening

@@ -215,7 +215,9 @@ def _players(dask: str | None, jobs: int) -> Iterator[Players]:
     from fcbdsl.simulation.cluster import Cluster, ClusterError
 
     if importlib.util.find_spec("distributed") is None:
-        raise click.ClickException("--dask needs a library that is not installed: pip install 'fcbdsl[dask]'.")
+        from fcbdsl.origin import advice
+
+        raise click.ClickException(f"--dask needs the library `distributed`. {advice('dask')}")
 
     def waiting() -> None:
         click.echo("The cluster has no worker; waiting for one. Ctrl-C ends the run.", err=True)

@@ -60,7 +60,9 @@ def _yaml(text: str) -> Any:
     try:
         import yaml
     except ImportError:
-        raise NotRecords("reading YAML needs PyYAML: pip install 'fcbdsl[yaml]'") from None
+        from fcbdsl.origin import advice
+
+        raise NotRecords(f"YAML needs PyYAML. {advice('yaml')}") from None
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, yaml.SafeLoader)):
             raise NotRecords("it has aliases (`*name`), which may stand for more than a file can hold")

@@ -9,6 +9,7 @@ import pytest
 from cli_runner import Shell
 
 from fcbdsl.cli import serve_command
+from fcbdsl.origin import advice
 
 
 def test_a_port_that_is_taken_is_refused_before_anything_is_read(
@@ -28,7 +29,8 @@ def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypat
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
     done = project.fcb("serve")
-    assert (done.code, "pip install 'fcbdsl[live]'" in done.err) == (2, True)
+    assert (done.code, advice("live") in done.err) == (2, True)
+    assert '"starlette<2,>=1.0"' in done.err
 
 
 def test_it_listens_to_this_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
