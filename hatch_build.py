@@ -1,7 +1,7 @@
-"""Builds the wheel. Where there is a C compiler its hot rooms are compiled by mypyc; else it is plain, and says so.
+"""Builds the wheel: plain Python by default; with ``FCB_BUILD=compiled`` mypyc compiles its hot packages.
 
-``FCB_BUILD=plain`` compiles nothing, ``FCB_BUILD=compiled`` fails where that is not to be had. Editable installs are
-always plain. Beside the compiled modules lie their sources, and a record of what these were (`fcbdsl.native`).
+A compiled build needs a C compiler and fails without one. Editable installs are always plain. Beside the compiled
+modules the wheel holds their sources, and a record of them (`fcbdsl.native`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,12 @@ sys.path.append(str(Path(__file__).resolve().parent))  # last: whoever imports t
 from hatch_records import CannotExpand, Sources, module_of
 
 PACKAGE = "fcbdsl"
+VARIABLE = "FCB_BUILD"
+BUILDS = ("plain", "compiled")
+"""The values of the variable; the first is the default."""
+COMPILING = ("mypy>=2.4.1,<2.5", "setuptools>=65,<81", "polib>=1.2,<2")
+"""What a compiled build needs besides hatchling."""
+TAKES = "about 25 minutes of CPU time"
 RECORD = "compiled.json"
 """The record of a compiled build, in the package: who compiled it, and the hashes of the sources."""
 MACHINE = ("game", "vm", "vm/ops", "bots")
@@ -101,17 +107,14 @@ def compile(self, sources, output_dir, macros, include_dirs, debug, extra_postar
 
 UnixCCompiler.compile = compile
 made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_name=library, multi_file=files == "many")
-if sys.platform == "linux":  # elsewhere it is so anyhow
-    for extension in made:
-        extension.extra_compile_args += ["-fno-semantic-interposition", "-fno-plt"]
+always = ["-fno-semantic-interposition", "-fno-plt"] if sys.platform == "linux" else []  # elsewhere they are implied
+before = [list(extension.extra_compile_args) for extension in made]  # mypycify gives all of them one list
 
 def build(*flags):
-    for extension in made:
-        extension.extra_compile_args += flags
+    for extension, own in zip(made, before):
+        extension.extra_compile_args = [*own, *always, *flags]
         extension.extra_link_args = list(flags)
     setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace", "--force"])
-    for extension in made:
-        del extension.extra_compile_args[len(extension.extra_compile_args) - len(flags):]
 
 if games:
     build("-fprofile-generate", "-fprofile-update=single")
@@ -132,26 +135,39 @@ class CannotCompile(Exception):
     """There is no C compiler, or it or mypyc complains."""
 
 
+class UnknownBuild(ValueError):
+    """FCB_BUILD has an unknown value."""
+
+
+def wanted_build() -> str:
+    """Return the build that FCB_BUILD asks for, plain by default. Raise UnknownBuild for an unknown value."""
+    wanted = os.environ.get(VARIABLE) or BUILDS[0]
+    if wanted not in BUILDS:
+        raise UnknownBuild(f"{VARIABLE}={wanted!r} is unknown: use {' or '.join(BUILDS)} (default: {BUILDS[0]}).")
+    return wanted
+
+
 class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
     """Puts what is compiled into the wheel."""
 
     PLUGIN_NAME = "custom"
 
+    def dependencies(self) -> list[str]:
+        """Return what the build needs besides hatchling. Raise UnknownBuild for an unknown FCB_BUILD."""
+        return list(COMPILING) if wanted_build() == "compiled" else []
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, unless it is an editable install. Raises CannotCompile when that was asked for in so many words."""
-        wanted = os.environ.get("FCB_BUILD", "")
-        if version == "editable" or wanted == "plain":
+        """Compile if that was asked for, unless it is an editable install.
+
+        Raise UnknownBuild for an unknown FCB_BUILD, CannotCompile if compiling fails."""
+        if wanted_build() == "plain" or version == "editable":
             return
+        self.app.display_info(
+            f"{PACKAGE}: {VARIABLE}=compiled compiles the machine and the reader with mypyc and a C compiler. "
+            f"This takes {TAKES}; {VARIABLE}=plain takes seconds."
+        )
         self._folder = tempfile.TemporaryDirectory(prefix="fcb-build-")
-        try:
-            made = compile_rooms(Path(self.root), Path(self._folder.name), os.environ.get("FCB_BUILD_LEVEL", "3"))
-        except CannotCompile as trouble:
-            if wanted == "compiled":
-                raise
-            self.app.display_warning(
-                f"{PACKAGE}: nothing is compiled, this wheel is plain Python and slower: {trouble}"
-            )
-            return
+        made = compile_rooms(Path(self.root), Path(self._folder.name), os.environ.get("FCB_BUILD_LEVEL", "3"))
         build_data["dependencies"] += asked_of_whoever_runs_it()
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

@@ -1,7 +1,6 @@
 """``python -m benchmarks.compiled``: the wheel with its hot rooms compiled, unpacked: a tree to put on PYTHONPATH.
 
-It is what ``pip install`` gives where there is a C compiler (``hatch_build.py``); whoever works on the sources goes on
-running plain Python. At the end both read all shipped content and play the same games, and it fails unless all
+It is what ``FCB_BUILD=compiled pip install`` gives (``hatch_build.py``); an editable install runs plain Python. At the end both read all shipped content and play the same games, and it fails unless all
 problems, typed trees, programs, texts and final states are the same.
 """
 

@@ -1,0 +1,117 @@
+"""What the build hook asks for, says and refuses; and the flags it gives the C compiler."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import hatch_build
+from fcbdsl import origin
+
+ROOT = Path(__file__).parents[2]
+
+
+def backend(step: str, *arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Call a hook of the build backend as pip does."""
+    call = "import sys, hatchling.build as b; print(getattr(b, sys.argv[1])(*sys.argv[2:]))"
+    kept = {name: value for name, value in os.environ.items() if name != "FCB_BUILD"}
+    command = [sys.executable, "-c", call, step, *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**kept, **environment})
+
+
+def test_only_a_compiled_build_needs_a_compiler_of_python() -> None:
+    for environment in ({}, {"FCB_BUILD": ""}, {"FCB_BUILD": "plain"}):
+        assert backend("get_requires_for_build_wheel", **environment).stdout.strip() == "[]"
+    asked = backend("get_requires_for_build_wheel", FCB_BUILD="compiled").stdout.strip()
+    assert asked == str(list(hatch_build.COMPILING))
+    required = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    assert [one.partition(">")[0] for one in required] == ["hatchling"]
+
+
+@pytest.mark.parametrize("step", ["get_requires_for_build_wheel", "build_wheel"])
+def test_unknown_build_is_refused_with_the_known_ones(step: str, tmp_path: Path) -> None:
+    done = backend(step, *([str(tmp_path)] if step == "build_wheel" else []), FCB_BUILD="fast")
+    assert done.returncode != 0
+    assert "FCB_BUILD='fast' is unknown: use plain or compiled (default: plain)." in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_metadata_is_prepared_without_compiling(tmp_path: Path) -> None:
+    done = backend("prepare_metadata_for_build_wheel", str(tmp_path), FCB_BUILD="compiled", CC="/bin/false")
+    assert done.returncode == 0, done.stderr
+    assert "compiles the machine" not in done.stderr
+
+
+def test_compiled_build_says_what_it_does_and_fails_without_a_compiler(tmp_path: Path) -> None:
+    done = backend("build_wheel", str(tmp_path), FCB_BUILD="compiled", CC="/bin/false")
+    assert done.returncode != 0
+    assert hatch_build.TAKES in done.stderr
+    assert "CannotCompile" in done.stderr
+
+
+STUB = """\
+#!{python}
+import os, sys
+with open({log!r}, "a") as log:
+    log.write(repr(sys.argv[1:]) + "\\n")
+os.execvp({cc!r}, [{cc!r}, *sys.argv[1:]])
+"""
+
+
+def test_flags_are_the_same_for_each_module(tmp_path: Path) -> None:
+    cc = shutil.which(shlex.split(os.environ.get("CC", "cc"))[0])
+    if cc is None or sys.platform != "linux":
+        pytest.skip("there is no C compiler of Linux")
+    log, stub = tmp_path / "calls", tmp_path / "stub"
+    stub.write_text(STUB.format(python=sys.executable, log=str(log), cc=cc), encoding="utf-8")
+    stub.chmod(0o755)
+    package = tmp_path / "pack"
+    package.mkdir()
+    for name in ("__init__", "one", "two", "three", "four"):
+        (package / f"{name}.py").write_text(f"def {name}x(a: int) -> int:\n    return a\n", encoding="utf-8")
+    modules = [f"pack/{name}.py" for name in ("one", "two", "three", "four")]
+    before = os.environ.get("CC")
+    os.environ["CC"] = str(stub)
+    try:
+        hatch_build.run(tmp_path, hatch_build.SETUP, "pack_library", "0", "many", "", *modules)
+    finally:
+        os.environ.pop("CC") if before is None else os.environ.update(CC=before)
+    calls = [eval(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    compiling = [call for call in calls if "-c" in call]
+    assert len(compiling) > len(modules)
+    for flag in ("-fno-semantic-interposition", "-fno-plt"):
+        assert {call.count(flag) for call in compiling} == {1}
+
+
+def test_sdist_holds_what_a_wheel_is_built_from(tmp_path: Path) -> None:
+    assert backend("build_sdist", str(tmp_path)).returncode == 0
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(tmp_path / "out", filter="data")
+    (tree,) = (tmp_path / "out").iterdir()
+    assert {path.name for path in tree.glob("hatch_*.py")} == {path.name for path in ROOT.glob("hatch_*.py")}
+    wheels = []
+    for name, cwd in (("here", ROOT), ("there", tree)):
+        (tmp_path / name).mkdir()
+        done = backend("build_wheel", str(tmp_path / name), cwd=cwd)
+        assert done.returncode == 0, done.stderr
+        (wheel,) = (tmp_path / name).glob("*-py3-none-any.whl")
+        with ZipFile(wheel) as packed_wheel:
+            wheels.append({row.filename: row.CRC for row in packed_wheel.infolist() if "dist-info" not in row.filename})
+    assert wheels[0] == wheels[1]
+
+
+def test_urls_of_the_project_have_one_home() -> None:
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    assert urls["Homepage"] == origin.HOME
+    assert urls["Installation"] == origin.INSTALL_PAGE
+    assert all(url.startswith(origin.HOME) for url in urls.values())
