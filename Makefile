@@ -11,7 +11,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test test-all soak-by-lot soak-sensible check docs site bench fast test-fast wheels fmt vscode code-server clean
+.PHONY: demo demo-all print-en print-fr test test-all soak-by-lot soak-sensible check docs site bench fast test-fast wheels dist fmt vscode code-server clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -97,6 +97,9 @@ wheels:  ## compiled wheels of this platform for each Python, into wheelhouse (o
 	$(PYTHON) -m venv build/cibuildwheel
 	build/cibuildwheel/bin/python -m pip install --quiet --disable-pip-version-check 'cibuildwheel>=3,<4'
 	build/cibuildwheel/bin/python -m cibuildwheel --output-dir wheelhouse
+
+dist: $(STAMP)  ## what a release holds, into dist: sdist, wheels, a single file, SHA256SUMS; COMPILED=yes compiles a wheel
+	COMPILED=$(COMPILED) SINGLE=$(SINGLE) $(BIN)/python packaging/dist.py dist
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -1,7 +1,7 @@
 """Which modules of this installation are compiled to native code, and whether their sources are still the same.
 
-A wheel that was built where there is a C compiler (`hatch_build.py`) has compiled modules beside their sources, and a
-record of what these were. Editable installs, and wheels built without a compiler, have neither.
+A wheel that was built with ``FCB_BUILD=compiled`` (`hatch_build.py`) has compiled modules beside their sources, and a
+record of what these were. Editable installs and plain wheels have neither.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 RECORD = "compiled.json"
+INSTALL_PAGE = "docs/install.md"
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -62,7 +63,10 @@ def told(package: Path = PACKAGE) -> str:
     """Which modules are compiled, for people: by whom, and how many of each room."""
     made = build(package)
     if made is None:
-        return "plain Python: nothing is compiled"
+        return (
+            "plain Python: nothing is compiled. A compiled fcb plays about ten times faster: install the wheel of the "
+            f"release for your Python, or build one with FCB_BUILD=compiled ({INSTALL_PAGE})"
+        )
     rooms = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)
     counts = [f"{room} ({count} module{'' if count == 1 else 's'})" for room, count in sorted(rooms.items())]
     return f"compiled by {made.by}: {', '.join(counts)}"

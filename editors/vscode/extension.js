@@ -66,7 +66,7 @@ async function restart() {
 function whyNot(command, args) {
   return new Promise((done) => {
     const child = execFile(command, args, { cwd: folder() }, (trouble, out, said) => {
-      if (trouble?.code === "ENOENT") done(`${command} was not found. Install it: pip install 'fcbdsl[editor]'`);
+      if (trouble?.code === "ENOENT") done(`${command} was not found. Install fcb with its extra "editor": docs/install.md`);
       else done(said.trim().split("\n").at(-1) || trouble?.message || "The server has ended.");
     });
     child.stdin?.on("error", () => {}).end();
