@@ -14,6 +14,8 @@ from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 SUFFIX = ".po"
+REFERENCE = "en"
+"""The language of a text that does not say in which it is: what is translated."""
 PLURALS = "nplurals=2; plural=(n != 1);"
 """How most languages of Europe choose between the two forms of a noun."""
 _LANGUAGE = re.compile(r"[a-z]{2}")
@@ -35,11 +37,14 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The translations of a file into one language, by the names of the texts."""
+    """The translations of a file into one language, by the names of the texts.
+
+    `lent`: it comes with fcb, and may translate texts that a project does not use."""
 
     language: str
     source: Source
     entries: Mapping[str, Translation]
+    lent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

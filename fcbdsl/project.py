@@ -13,8 +13,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fcbdsl import bounds, cache
-from fcbdsl.catalog import SEALS, SUFFIX, Catalog, language_of, read_catalog
+from fcbdsl import bounds, cache, locales
+from fcbdsl.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of, read_catalog
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.diagnostics.files import (
@@ -23,6 +23,7 @@ from fcbdsl.diagnostics.files import (
     NewLanguage,
     OldLanguage,
     OutsideProject,
+    UnavailableLanguage,
     UnreadableFile,
     UnsaidLanguage,
 )
@@ -171,6 +172,8 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         elif key == "severity" and isinstance(value, dict):
             good[key] = _severity(value, source, problems)
+        elif key == "languages" and isinstance(value, list):
+            good[key] = _languages(value, source, problems)
         elif key == "wins" and isinstance(value, dict):
             tables = value if "games" in data else {"": value}
             good[key] = {game: _wins(said, source, problems) for game, said in tables.items()}
@@ -270,6 +273,25 @@ def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[
         else:
             return {key: value}
     return {}
+
+
+def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple[str, ...]:
+    """Return the languages that a project file lists; report an empty list, and codes that are misspelt or repeated."""
+    good: dict[str, None] = {}
+    for at, code in enumerate(said):
+        near = code.strip()[:2].lower()  # of `EN`, `fr-FR`, `english`
+        if near != code and near in locales.spoken():
+            what = f"`{code}` is not a language code"
+            problems.add(BadProjectFile(_value(source, "languages", code), what=what, suggestion=near))
+            good[near] = None
+        elif code in said[:at]:
+            what = f"`languages` lists `{code}` twice"
+            problems.add(BadProjectFile(_value(source, "languages", code), what=what))
+        else:
+            good[code] = None
+    if not good:
+        problems.add(BadProjectFile(_key(source, "languages"), what="`languages` lists no language"))
+    return tuple(good)
 
 
 _BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")
@@ -455,18 +477,38 @@ def used(text: str) -> list[str]:
     return _USE.findall(f"\n{text}")
 
 
+_LANGUAGES = re.compile(r"^[ ]+languages:[ ]*([^\n#]*)", re.MULTILINE)
+_CODE = re.compile(r"[a-z]{2}\b")
+"""The languages that a system says it has: its line ``languages: en, fr``."""
+
+
+def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """Return the problem of a language that the game does not have, with the way to get it."""
+    spoken = locales.spoken()
+    if code in spoken:
+        way = (
+            f"To translate it, run `fcb i18n export {code} -o translations/{code}.po` and fill in that file; "
+            f"else remove `{code}`."
+        )
+    else:
+        way = f"fcb writes rules in {', '.join(spoken)}. Remove `{code}`."
+    return UnavailableLanguage(span, code=code, known=", ".join(known), way=way)
+
+
 @dataclass(slots=True)
 class Loader:
     """Reads files and the systems and packs that they use, each once; `sources` are in order of need.
 
     `unsaved`: texts by the names of their files, which count instead of what these hold. `catalogs`: files of
-    translations, those of systems first; `seals`: which translations in sources were looked at."""
+    translations, those of systems first; `lent_catalogs`: the names of those that come with fcb; `seals`: which
+    translations in sources were looked at."""
 
     project: Project
     problems: Problems = field(default_factory=Problems)
     sources: list[Source] = field(default_factory=list)
     unsaved: Mapping[str, str] = field(default_factory=dict)
     catalogs: list[Source] = field(default_factory=list)
+    lent_catalogs: list[str] = field(default_factory=list)
     seals: list[Source] = field(default_factory=list)
     _read: dict[Path, str] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
@@ -556,13 +598,17 @@ class Loader:
     def read_catalogs(self) -> None:
         """Read the translations of the project and of its systems, and those of `core` in the same languages."""
         own = [path for name in self._done if name != CORE for path in self.catalogs_of(name)]
-        own += self.project.catalogs(SUFFIX)
+        lent = [path for name in self._done for path in self._lent_catalogs(name)]
+        own += [*lent, *self.project.catalogs(SUFFIX)]
         wanted = dict.fromkeys([*self.project.languages, *(language_of(path.name) for path in own)])
         core = [path for path in self.catalogs_of(CORE) if language_of(path.name) in wanted]
         for path in [*core, *own]:
             source = _source(path, bounds.FILE_BYTES, self.problems)
             if source is not None:
                 self.catalogs.append(source)
+                if path in lent:
+                    self.lent_catalogs.append(source.name)
+        self._check_languages([language_of(path.name) for path in own])
         for path in self.project.catalogs(SEALS):
             source = _source(path, bounds.FILE_BYTES, self.problems)
             if source is not None:
@@ -572,7 +618,34 @@ class Loader:
         """Parse the files of translations, as far as they can be; what is wrong with one goes to `problems`."""
         noted = Problems() if problems is None else problems
         found = [read_catalog(source, noted) for source in self.catalogs]
-        return [catalog for catalog in found if catalog is not None]
+        lent = self.lent_catalogs
+        return [replace(one, lent=one.source.name in lent) for one in found if one is not None]
+
+    def _lent_catalogs(self, name: str) -> list[Path]:
+        """Return the shipped translations of a shipped game, in the languages that a project of others lists."""
+        folder = shipped("translations")
+        root = self.project.root
+        if root is None or root.resolve() == folder.parent.resolve():
+            return []
+        return [path for path in sorted((folder / name).glob(f"*{SUFFIX}")) if path.stem in self.project.languages]
+
+    def _check_languages(self, brought: Sequence[str]) -> None:
+        """Report listed languages that the game does not have and no translation brings; go on without them."""
+        if self.project.root is None or not self.project.languages:
+            return
+        lines = [line for one in self.sources for line in _LANGUAGES.findall(one.text)]
+        had = dict.fromkeys(code for line in lines for code in _CODE.findall(line))
+        known = [code for code in {REFERENCE: None} | had | dict.fromkeys(brought) if code in locales.spoken()]
+        wrong = [code for code in self.project.languages if code not in known]
+        if not wrong:
+            return
+        path = self.project.root / PROJECT_FILE
+        source = _source(path, bounds.SETTINGS_BYTES, Problems())
+        for code in wrong:
+            span = Span(Source(shown_name(path), ""), 0, 0) if source is None else _value(source, "languages", code)
+            self.problems.add(_unavailable(code, known, span))
+        kept = tuple(code for code in self.project.languages if code in known)
+        self.project = replace(self.project, languages=kept or (REFERENCE,))
 
     def catalogs_of(self, name: str) -> list[Path]:
         """The files of translations of a system or pack: in its folder, or beside its only file (``NAME.de.po``)."""
@@ -858,7 +931,14 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     files = parsed(loader.sources, problems)
     project = loader.project
     proofs, catalogs = proofs_of(loader), loader.translations()
-    model, found = check(files, switches=project.variants, spoken=project.languages, proofs=proofs, catalogs=catalogs)
+    model, found = check(
+        files,
+        switches=project.variants,
+        spoken=project.languages,
+        proofs=proofs,
+        catalogs=catalogs,
+        lent=lent_to(loader),
+    )
     problems.extend(without_consequences(found, problems))
     return model, problems.sorted()
 

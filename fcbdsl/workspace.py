@@ -125,7 +125,7 @@ class Workspace:
         if not same or laid != self._laid:
             catalogs = self.loader.translations()
             self._laid = laid
-            self._checker = Checker(project.variants, project.languages, self._proofs, catalogs)
+            self._checker = Checker(project.variants, project.languages, self._proofs, catalogs, lent_to(self.loader))
         self._update()
 
     def _update(self) -> None:
@@ -173,7 +173,8 @@ class Workspace:
                 file = self._files[name]
                 problems.extend(pieces.problems())
             files.append(file)
-        checker = Checker(project.variants, project.languages, self._proofs, self.loader.translations())
+        catalogs, lent = self.loader.translations(), lent_to(self.loader)
+        checker = Checker(project.variants, project.languages, self._proofs, catalogs, lent)
         model = checker.update(files, self._proofs)
         problems.extend(without_consequences(checker.problems(), list(problems)))
         return model, problems.sorted()

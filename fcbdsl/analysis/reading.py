@@ -24,7 +24,7 @@ from fcbdsl.model.declaring.collect import Declaration, read_head
 from fcbdsl.model.declaring.interface import Table, changes
 from fcbdsl.model.declaring.units import KeptUnit, TestUnit, words_in
 from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, latest, proofs_of, without_consequences
+from fcbdsl.project import Loader, latest, lent_to, proofs_of, without_consequences
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.parser import parse
@@ -85,7 +85,8 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
     absent = [(piece, before.tests[piece.seal]) for piece in pieces if piece.seal in before.tests]
     if needed is not no_test:
         absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
-    checker = Checker(project.variants, project.languages, proofs_of(loader), loader.translations())
+    catalogs, lent = loader.translations(), lent_to(loader)
+    checker = Checker(project.variants, project.languages, proofs_of(loader), catalogs, lent)
     known, kept, lowered = _kept_reading(loader)
     if kept is not None:
         checker.take_up(kept)

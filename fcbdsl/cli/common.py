@@ -104,6 +104,8 @@ SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
 GAME = "fcbdsl.game"
 """Key of click's context: the name that --game gave."""
+LANGUAGES = "fcbdsl.languages"
+"""Key of click's context: the languages of the project that was checked, its first one first."""
 GAME_HELP = "One game of those that fcb.toml names."
 
 
@@ -122,11 +124,18 @@ def language_of(said: str | None, known: Sequence[str]) -> str:
 
 
 def languages_of(program: Program) -> list[str]:
-    """The languages in which a program and the machine's own phrases can be told."""
+    """Return the languages in which both a program and fcb itself can be read, that of the project first.
+
+    If fcb does not speak the project's first language, say so on standard error."""
     from fcbdsl.play.strings import WORDS
 
-    spoken = {"en": None} | dict.fromkeys(language for texts in program.texts for language in texts)
-    return [language for language in spoken if all(language in texts for texts in WORDS.values())]
+    listed: Sequence[str] = click.get_current_context().meta.get(LANGUAGES, ())
+    spoken = dict.fromkeys([*listed, "en"]) | dict.fromkeys(language for texts in program.texts for language in texts)
+    found = [language for language in spoken if all(language in texts for texts in WORDS.values())]
+    if listed and listed[0] not in found:
+        said = f"Games and reports are in {' or '.join(found)} only, not in {listed[0]}: --lang takes one of these."
+        click.echo(said, err=True)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +384,8 @@ def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None
     if errors:
         report(errors)
         leave_with(f"{tally(errors)} found; nothing was made.")
+    if analyses:
+        click.get_current_context().meta[LANGUAGES] = analyses[0].model.languages
     return analyses
 
 

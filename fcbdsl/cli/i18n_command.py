@@ -112,7 +112,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
     data = []
     wanting = False
     for loader, model in zip(loaders, models, strict=True):
-        known = list(dict.fromkeys([*model.languages[1:], *model.translated]))
+        known = [one for one in dict.fromkeys([*model.languages, *model.translated]) if one != model.unlabelled()]
         for language in languages or known:
             work = counted(work_of(loader, model, language))
             files = by_file(work)
@@ -125,7 +125,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
     if form == "json":
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
     elif not data:
-        click.echo("There is no language besides English: see docs/translating.md.")
+        click.echo("The project has one language: there is nothing to translate (docs/translating.md).")
     ctx.exit(PROBLEMS if strict and wanting else FINE)
 
 

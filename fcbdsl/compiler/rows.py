@@ -14,6 +14,8 @@ from fcbdsl.model.content import Board, Value
 from fcbdsl.model.declarations import Die, Event, Kind, Name
 from fcbdsl.model.geometry import links_of, numbers_of
 from fcbdsl.model.ir import Expr, Type
+from fcbdsl.model.texts import REFERENCE
+from fcbdsl.prose.language import Language
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.telling import grammar_of, quality, told
 from fcbdsl.vm import program as vm
@@ -42,8 +44,14 @@ def title(unit: Unit, name: Name) -> int:
 
 def grammar(unit: Unit, name: Name) -> int:
     """The number of what texts that agree with a declaration's title must know of it."""
-    marks = {code: grammar_of(name, LANGUAGES[code]) for code in unit.model.languages if code in LANGUAGES}
+    marks = {language.code: grammar_of(name, language) for language in _told_in(unit)}
     return unit.texts.number({code: found for code, found in marks.items() if found})
+
+
+def _told_in(unit: Unit) -> list[Language]:
+    """Return the languages in which a game is told: those of the project, and the one that stands in for others."""
+    codes = dict.fromkeys([*unit.model.languages, REFERENCE])
+    return [LANGUAGES[code] for code in codes if code in LANGUAGES]
 
 
 def _qualities(name: Name) -> dict[str, str]:
@@ -63,8 +71,7 @@ def event(unit: Unit, source: Event) -> vm.Event:
     """An event, and how it is told in each language."""
     slots = {param.name: f"{{{number}}}" for number, param in enumerate(source.params)}
     enums = tuple(enum_number(unit, param.type) for param in source.params)
-    languages = [LANGUAGES[code] for code in unit.model.languages if code in LANGUAGES]
-    said = {language.code: told(source, language) for language in languages}
+    said = {language.code: told(source, language) for language in _told_in(unit)}
     return vm.Event(
         name=source.id,
         lists=tuple(param.type.many for param in source.params),

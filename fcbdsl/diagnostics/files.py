@@ -95,6 +95,20 @@ class NewLanguage(Diagnostic):
     """
 
 
+class UnavailableLanguage(Diagnostic):
+    code = "FCB0818"
+    title = "Language that the game does not have"
+    cause = "The game has no words in `{code}`; it has {known}."
+    help = "{way}"
+    explanation = """
+        Each language that `languages` lists must be one that the game has, or one for which the project has a file of
+        translations. `fcb i18n export de -o translations/de.po` writes such a file with every text to translate. fcb
+        itself must know the grammar of the language, too; `docs/translating.md` lists the languages.
+    """
+    bad = "# reported at `fcb.toml`"
+    good = "# reported at `fcb.toml`"
+
+
 class NotMigrated(Diagnostic):
     code = "FCB0808"
     severity = "warning"

@@ -14,6 +14,11 @@ def known() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in HERE.glob("*.toml")))
 
 
+def spoken() -> tuple[str, ...]:
+    """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which imports more)."""
+    return ("en", "fr", *known())
+
+
 @cache
 def _words(language: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))

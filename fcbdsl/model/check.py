@@ -44,7 +44,7 @@ from fcbdsl.model.declaring.units import (
 )
 from fcbdsl.model.declaring.windows import declare_windows
 from fcbdsl.model.entries import Entries, Entry, Key
-from fcbdsl.model.overlay import overlay
+from fcbdsl.model.overlay import name_language, overlay
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -60,14 +60,16 @@ def check(
     spoken: Sequence[str] = (),
     proofs: Sequence[str] = (),
     catalogs: Sequence[Catalog] = (),
+    lent: Sequence[str] = (),
 ) -> tuple[Model, list[Diagnostic]]:
     """Make a model of files (`core` among them) and report everything that is wrong with them.
 
     `switches`: the project's settings of variants. `spoken`: the project's languages (none: as its systems say).
     `proofs`: names of those files that hold the project's tests. `catalogs`: translations that no source has.
+    `lent`: names of the files that come with fcb and are merely used.
     Never raises for what an author wrote.
     """
-    checker = Checker(switches or {}, spoken, proofs, catalogs)
+    checker = Checker(switches or {}, spoken, proofs, catalogs, lent)
     return checker.update(files), checker.problems()
 
 
@@ -134,9 +136,10 @@ class Checker:
         spoken: Sequence[str],
         proofs: Sequence[str],
         catalogs: Sequence[Catalog] = (),
+        lent: Sequence[str] = (),
     ) -> None:
         self._switches, self._spoken, self._proofs = switches, spoken, tuple(proofs)
-        self._catalogs = tuple(catalogs)
+        self._catalogs, self._lent = tuple(catalogs), tuple(lent)
         self._entries = Entries()
         self._context: Context | None = None
         self._files: Sequence[File] = ()
@@ -249,6 +252,7 @@ class Checker:
             if edits is None or not self._renewed(edits):
                 self._declare()
             overlay(self.model, self._catalogs)
+            name_language(self.model)
             self.done.units = len(self._units)
         return self.model
 
@@ -364,6 +368,7 @@ class Checker:
         problems = Problems()
         self._entries.begin()
         context = _context(self._files, problems, self._switches, self._spoken, self._entries, self._heads)
+        context.model.lent = self._lent
         self._context = context
         context.model.proofs = self._proofs
         index = context.index

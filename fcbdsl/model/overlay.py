@@ -26,7 +26,29 @@ def overlay(model: Model, catalogs: Sequence[Catalog]) -> list[Diagnostic]:
     for language, entries in by_language.items():
         _laid(model, tellings, language, entries, problems)
     model.translated = tuple(by_language)
-    return problems
+    lent = [catalog.source.name for catalog in catalogs if catalog.lent]  # for more than a project uses
+    return [problem for problem in problems if problem.span.source.name not in lent]
+
+
+def name_language(model: Model) -> None:
+    """Give texts of the project's own that name no language to its first one, where English is none of its languages.
+
+    A text that is also there in that language stays. Wordings are left out: those always name their language."""
+    language = model.unlabelled()
+    if language == REFERENCE:
+        return
+    for telling in texts_of(model):
+        if model.is_lent(telling.span) or isinstance(telling, TemplateText):
+            continue
+        if isinstance(telling, GenderText):
+            if REFERENCE in telling.name.gender:
+                telling.name.gender.setdefault(language, telling.name.gender[REFERENCE])
+            continue
+        text = telling.said(REFERENCE)
+        if text is not None and telling.said(language) is None:
+            telling.put(language, text, telling.span)
+            if isinstance(telling, PlainText) and telling.name is not None and REFERENCE in telling.name.plural:
+                telling.name.plural.setdefault(language, telling.name.plural[REFERENCE])
 
 
 def _laid(

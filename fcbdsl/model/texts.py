@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Literal
 
+from fcbdsl.catalog import REFERENCE as REFERENCE
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import COMPASS
 from fcbdsl.model.content import ADDED_LAYOUTS, Definition, Layout, Track
@@ -20,8 +21,6 @@ from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
-REFERENCE = "en"
-"""The language of a text that does not say in which it is: what is translated."""
 NOWHERE = Span(Source("", ""), 0, 0)
 
 State = Literal["given", "own", "missing"]

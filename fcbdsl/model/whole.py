@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import field
 
+from fcbdsl.catalog import REFERENCE
 from fcbdsl.game.coordinates import SQUARE_AXES
 from fcbdsl.model.content import Definition, Invariant, Layout, Preference, Prospect, Rule, Test
 from fcbdsl.model.declarations import (
@@ -41,7 +42,7 @@ class Model(Declared):
     board: str = "hex"
     directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers
     loss_first: bool = True
-    languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in
+    languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in; the first is the default
     translated: tuple[str, ...] = ()  # what files of translations know besides, however much of it
     kinds: dict[str, Kind] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
@@ -72,6 +73,10 @@ class Model(Declared):
     lent: tuple[
         str, ...
     ] = ()  # names of the sources of packs that come with fcb: played, but not the project's to print
+
+    def unlabelled(self) -> str:
+        """Return the language of texts that name none: English, or the first where the project does not list that."""
+        return REFERENCE if REFERENCE in self.languages else self.languages[0]
 
     def is_lent(self, span: Span) -> bool:
         """Whether a declaration stands in a pack that comes with fcb and is merely used."""

@@ -12,7 +12,7 @@ from fcbdsl.model.content import ADDED_LAYOUTS, Layout
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import Seats
+from fcbdsl.prose import LANGUAGES, Seats
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import (
     LARGE,
@@ -431,7 +431,7 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
                 _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
         elif key == "around":
             for at, part in enumerate(parts):
-                own = (len(part) == 2 and part[1] in model.kinds) or (len(part) == 3 and part[1] in model.languages)
+                own = (len(part) == 2 and part[1] in model.kinds) or (len(part) == 3 and part[1] in LANGUAGES)
                 if part[0] not in SIDES or not own:
                     _unknown(layout, layout.place(key, at), words[at], "a side and a kind or title", SIDES, problems)
         elif key == "beside":

@@ -94,9 +94,12 @@ def _unused(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _translations(context: Context) -> None:
-    """Report titles that exist in English only."""
-    others = context.model.languages[1:]
-    for sort, called, span, name in _titled(context.model) if others else ():
+    """Report titles of the project's own that exist in English only; what is lent its authors cannot change."""
+    model = context.model
+    others = [language for language in model.languages if language != model.unlabelled()]
+    for sort, called, span, name in _titled(model) if others else ():
+        if span.source.name in model.lent:
+            continue
         for language in others if not name.broken else ():
             if "en" in name.title and language not in name.title:
                 context.report(MissingTranslation(span, sort=sort, name=called, language=language))

@@ -52,7 +52,7 @@ def languages(context: Context, asked: Sequence[str]) -> None:
                 known |= found
                 wanted |= found if declaration.id != "core" else {}
     context.known_languages = tuple(known | dict.fromkeys(asked))
-    context.model.languages = tuple({"en": None} | dict.fromkeys(asked) if asked else wanted)
+    context.model.languages = tuple(dict.fromkeys(asked) if asked else wanted)
 
 
 def spoken_key(line: Line) -> str:
