@@ -49,7 +49,7 @@ def _export(language: str, output: Path | None, open_only: bool) -> None:
     from fcbdsl.files import write_atomically
     from fcbdsl.translation.sending import sent
 
-    loader, model = _sound()
+    loader, model = _sound(language)
     text = sent(loader, model, language, open_only=open_only)
     if output is None:
         click.echo(text, nl=False)
@@ -176,9 +176,14 @@ def _seen(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def _sound() -> tuple[Loader, Model]:
-    """The game whose texts are meant, without errors."""
+def _sound(missing: str = "") -> tuple[Loader, Model]:
+    """Return the game that is meant, without errors; that it lacks the language `missing` is none."""
+    from fcbdsl.diagnostics.files import UnavailableLanguage
+
     loader = common.single(common.loaded(tests=False))
+    for problem in loader.problems.taken():
+        if not isinstance(problem, UnavailableLanguage) or problem.arguments["code"] != missing:
+            loader.problems.add(problem)
     return loader, common.sound_models([loader])[0]
 
 

@@ -46,7 +46,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     "--to",
     "form",
     type=click.Choice(["pdf", "html", "png", "tts"]),
-    help="What to make: pdf, or what a shop takes; html: one page in all languages; tts: for Tabletop Simulator.",
+    help="What to make: pdf, or what a shop takes; html: one page in all languages, or in that of --lang; tts: for Tabletop Simulator.",
 )
 @click.option(
     "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
@@ -264,7 +264,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 from fcbdsl.render.webpage import render_page
 
                 called = f"{model.system}-for-{mission}" if mission else ""
-                printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids))
+                alone = language is not None
+                printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids, alone))
             elif (ids or not (aids or job.maps)) and (chosen or changed is None):
                 printings.append(render(model, chosen, said, options.paper, form, folder, options, since, cards))
         except TooLargeForPaper as large:

@@ -119,11 +119,12 @@ def render_page(
     since: Since | None = None,
     called: str = "",
     aids: bool = False,
+    alone: bool = False,
 ) -> Rendered:
     """Write a page with the cards, boards and sheets of a selection (see `press.render`), and the rules reference if
     it is for everything or `aids` are asked for; `ids` alone without aids, aids alone without ids.
 
-    The page is in all languages of the model and opens in `language`. It is called after the game and what is chosen,
+    The page is in all languages of the model and opens in `language`, or is in that `alone`. It is called after the game and what is chosen,
     and nothing on it is left out for want of room. What an error is about is left out; if it is about layouts or `ids`,
     nothing is written. Raises OSError if the file can't be written."""
     options = options or Options()
@@ -133,7 +134,7 @@ def render_page(
         wanted = [one for one in wanted if since.changed(one, model, language)]
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    languages = [language, *(one for one in spoken(model) if one != language)]
+    languages = [language, *(one for one in spoken(model) if one != language and not alone)]
     left_out: list[str] = []
     groups = _groups(wanted, model, languages, options, problems, left_out)
     if aids or not (ids or since):
