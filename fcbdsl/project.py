@@ -291,7 +291,7 @@ def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple
             good[code] = None
     if not good:
         problems.add(BadProjectFile(_key(source, "languages"), what="`languages` lists no language"))
-    return tuple(good)
+    return tuple(good) or (REFERENCE,)
 
 
 _BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")

@@ -3,49 +3,120 @@
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
 from fcbdsl.cli.main import FINE
+from fcbdsl.cli.starting import STARTED, in_languages
 
 TEMPLATES = ("mission", "cards", "game")
 OWN_GAME = "game"
 """The template that is of no shipped game."""
+SOURCE = ".fcb"
+LANG_HELP = "Languages of the project, such as en, fr or en,fr; the first is the default of print and play."
+LANGUAGE_NAMES = {"en": "English", "fr": "French"}
+FOLDERS = {
+    "fcb.toml": "the project's title and languages",
+    "cards/": "cards, with a commented example of each kind",
+    "missions/": "missions, with a commented example",
+    "systems/": "the rules of the game",
+    "tests/": "tests, which `fcb test` runs; they are not printed",
+    ".github/workflows/": "the same checks for every change that is pushed to GitHub",
+}
+"""What a README says of the files and folders that a project may have."""
+UNREACHABLE = (
+    "This fcb was installed from this machine, where GitHub cannot get it. Before you push, fill in FCB_SOURCE in "
+    ".github/workflows/check.yml."
+)
 RESERVED = {"and", "or", "not", "where", "for"}
 """Words that cannot be the name of a system."""
 
 
 @click.command("new", epilog="Example: fcb new my-pack && cd my-pack && fcb check")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--game", metavar="NAME", help="The game it is for; the first of those that come with fcb unless said.")
+@click.option("--game", metavar="NAME", help="The game it is for. [default: the first that comes with fcb]")
 @click.option("--template", type=click.Choice(TEMPLATES), default="mission", help="What to begin with.")
-@click.option("--title", help="What is printed on every piece; the name of the folder unless said.")
+@click.option("--lang", "said_languages", metavar="LANGUAGES", default=STARTED[0], show_default=True, help=LANG_HELP)
+@click.option("--title", help="Title that is printed on every piece. [default: the name of the folder]")
 @click.pass_context
-def command(ctx: click.Context, folder: Path, game: str | None, template: str, title: str | None) -> None:
-    """Begin a project in DIR, which is made, or is empty.
+def command(
+    ctx: click.Context, folder: Path, game: str | None, template: str, said_languages: str, title: str | None
+) -> None:
+    """Begin a project in DIR, a new or empty folder.
 
-    What is begun with checks, tests, plays and prints at once: a `mission` with its map, its clock and its tests;
-    `cards` with a mission to try them in; or a whole `game` with rules of its own. A README, settings for editors and
-    a workflow for GitHub come with it. Other cards of the game are played by `use`, and not printed as yours.
+    The project checks, tests, plays and prints at once. It is a `mission` with its map, its clock and its tests;
+    `cards` with a mission to try them in; or a whole `game` with its own rules. It comes with a README, settings for
+    editors and a workflow for GitHub. Cards of the game that a file takes by `use` are played, and not printed as
+    yours.
     """
     from fcbdsl.files import write_atomically
+    from fcbdsl.origin import Origin
 
     if template == OWN_GAME and game is not None:
         raise click.UsageError("--template game begins a game of its own: there is no --game to name.")
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{folder} is not empty: name a folder that is, or is not there.")
+    languages = _languages(said_languages)
     files = _files(_game(game), template)
     mission = next(Path(name).stem for name in files if name.startswith("missions/"))
     said = title or re.sub(r"[\W_]+", " ", folder.resolve().name).strip().capitalize() or "My pack"
-    words = {"name": _name(folder.resolve().name), "title": said, "mission": mission}
+    source = Origin.of_installation().requirement()
+    words = {"name": _name(folder.resolve().name), "title": said, "mission": mission, "source": source or ""}
+    words["languages"] = ", ".join(f'"{language}"' for language in languages)
+    words |= _of_readme(mission, languages, files, source)
     quoted = {**words, "title": _quoted(said)}
     for path, text in files.items():
         named = folder / _filled(path, words)
+        text = in_languages(text, languages) if named.suffix == SOURCE else text
         write_atomically(named, _filled(text, words if named.suffix == ".md" else quoted).encode())
         click.echo(named)
-    click.echo(f"\nNext: cd {folder}; fcb check; fcb test; fcb play {mission} --bot sensible; fcb render -o print")
+    if source is None:
+        click.echo(f"\n{UNREACHABLE}", err=True)
+    click.echo(f"\nNext: cd {shlex.quote(str(folder))}; {'; '.join(_commands(mission))}")
     ctx.exit(FINE)
+
+
+def _commands(mission: str) -> dict[str, str]:
+    """Return what to run first, with what each command does."""
+    return {
+        "fcb check": "finds every problem in every file",
+        "fcb test": "runs the tests in tests/",
+        f"fcb play {mission} --bot sensible": "lets bots play; without --bot you play",
+        "fcb render -o print": "prints PDF files",
+    }
+
+
+def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], source: str | None) -> dict[str, str]:
+    """Return the parts of the README that depend on the project: its commands, its folders, how to get fcb."""
+    from fcbdsl.origin import HOME, INSTALL_PAGE
+
+    commands = _commands(mission)
+    commands |= {f"fcb render --lang {one} -o print": f"prints in {LANGUAGE_NAMES[one]}" for one in languages[1:]}
+    width = max(map(len, commands))
+    tops = {path.partition("/")[0] for path in files if "/" in path}
+    shown = {name: said for name, said in FOLDERS.items() if name.partition("/")[0] in {*tops, "fcb.toml"}}
+    page = f"[how to install it]({INSTALL_PAGE})"
+    return {
+        "commands": "\n".join(f"{command:<{width}}  # {said}" for command, said in commands.items()),
+        "folders": "\n".join(f"| `{name}` | {said} |" for name, said in shown.items()),
+        "install": f"see {page}." if source is None else f'`python -m pip install "{source}"` ({page}).',
+        "documentation": f"{HOME}/blob/main/docs/index.md",
+    }
+
+
+def _languages(said: str) -> list[str]:
+    """Return the languages that ``en,fr`` lists. Refuses others than those of starters."""
+    found = list(dict.fromkeys(one.strip().lower() for one in said.split(",")))
+    for one in found:
+        if one not in STARTED:
+            known = " and ".join(STARTED)
+            raise click.UsageError(
+                f"A project cannot begin in {one!r}: starters are in {known}. To add a language, see `fcb i18n`."
+            )
+    return found
 
 
 def _game(wanted: str | None) -> str:

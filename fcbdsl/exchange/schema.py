@@ -16,7 +16,8 @@ def schema_of(kind: Kind, model: Model) -> dict[str, object]:
 
     Fields whose values are behaviour or computed aren't data: a record says them in `lines`, as a source does. So it
     may any other field, which is why none is required."""
-    titles = {language: {"type": "string", "minLength": 1} for language in model.languages}
+    languages = dict.fromkeys([SOURCE_LANGUAGE, *model.languages])  # the first: the title beside the name
+    titles = {language: {"type": "string", "minLength": 1} for language in languages}
     title = {"type": "object", "properties": titles, "required": [SOURCE_LANGUAGE], "additionalProperties": False}
     fields = {name: _of_field(field, model) for name, field in fields_of(kind).items() if _is_data(field)}
     return {

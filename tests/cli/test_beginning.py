@@ -22,7 +22,7 @@ COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 def works(shell: Shell, *arguments: str, fit: bool = True) -> None:
     """Begin a project, and see that all can be done with it. `fit`: whether all its documents, aids too, are to
     be measured in each language and for each paper."""
-    done = shell.fcb("new", "pack", *arguments)
+    done = shell.fcb("new", "pack", *arguments, "--lang", "en,fr")
     assert done.code == 0, done.err
     shell.folder = shell.folder / "pack"
     for name in re.findall(r"^pack/(.+)$", done.out, re.MULTILINE):
@@ -55,7 +55,7 @@ def test_a_pack_for_a_shipped_game(shell: Shell, game: str, template: str) -> No
 
 
 def test_the_template_of_a_game_is_that_of_the_page(shell: Shell) -> None:
-    assert shell.fcb("new", "ebb", "--template", "game").code == 0
+    assert shell.fcb("new", "ebb", "--template", "game", "--lang", "en,fr").code == 0
     last = {name: text for name, language, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")) if language == "fcb"}
     found = {
         path.relative_to(shell.folder / "ebb").as_posix(): path.read_text(encoding="utf-8")
