@@ -28,6 +28,10 @@ def follow(page: Path, shell: Shell) -> int:
                 if verb == "cd":
                     shell.folder = shell.folder / arguments[0]
                     continue
+                if verb == "rm":
+                    for name in arguments:
+                        (shell.folder / name).unlink()
+                    continue
                 assert verb == "fcb", command
                 done = shell.fcb(*arguments)
                 commands += 1

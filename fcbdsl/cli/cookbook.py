@@ -18,8 +18,9 @@ from fcbdsl.source import Source, Span
 HEAD = """# The cookbook
 
 Effects that authors ask for. Each recipe is written for the game that it uses, for cards need one to be played in, but
-what it shows belongs to the language and works in any. Below the source stands what is printed of it, in English and
-French, and what proves it.
+what it shows belongs to the language and works in any. Every recipe has two complete files. To use it, save both, under
+the names above them, in a pack that `fcb new my-pack --template cards` has begun. Between them you see what fcb prints,
+in English and French.
 
 Made from the files in `docs/cookbook/recipes` by `make docs`; a test compares. `fcb test` in `docs/cookbook` runs
 what proves them.
@@ -34,6 +35,7 @@ PARTS = {
     "7": "Cards",
 }
 """The parts of the page, by the first figure of the names of their files."""
+_MISSION = re.compile(r"^mission ", re.MULTILINE)
 TEST = re.compile(r'^(?=test ")', re.MULTILINE)
 
 
@@ -55,16 +57,27 @@ def cookbook_page(folder: Path) -> str:
 
 
 def _recipe(source: Source, model: Model) -> str:
-    """A recipe: title and remark are the comments at its head, what it declares comes before its tests."""
-    head, _, body = source.text.partition("\n\n")
+    """Return a recipe: a title and a remark, the file with what it declares, what is printed, the file with its tests.
+
+    Title and remark are the comments at the head of the source."""
+    head, *_ = source.text.partition("\n\n")
     title, *remark = [line.removeprefix("#").strip() for line in head.splitlines()]
-    declared, *tests = TEST.split(body.partition("\n\n")[2].strip() + "\n")
+    (declares, declared), (proves, proof) = recipe_files(source.text, Path(source.name).stem).items()
     told = "\n>\n".join(f"> {line}" for line in _printed(source, model))
-    proof = "\n".join(tests).rstrip()
     return (
-        f"### {title}\n\n{' '.join(remark)}\n\n```fcb\n{declared.strip()}\n```\n\n{told}\n\n"
-        f"<details><summary>Proof</summary>\n\n```fcb\n{proof}\n```\n\n</details>\n"
+        f"### {title}\n\n{' '.join(remark)}\n\n`{declares}`\n```fcb\n{declared}```\n\n{told}\n\n"
+        f"<details><summary>Proof</summary>\n\n`{proves}`\n```fcb\n{proof}```\n\n</details>\n"
     )
+
+
+def recipe_files(text: str, stem: str) -> dict[str, str]:
+    """Return the two files that a recipe makes in a pack, by their paths: what it declares, and its tests."""
+    _, uses, body = text.split("\n\n", 2)
+    declared, *tests = TEST.split(body)
+    name = stem.partition("-")[2]
+    folder = "missions" if _MISSION.search(declared) else "cards"
+    made = {f"{folder}/{name}.fcb": declared, f"tests/{name}.fcb": "".join(tests)}
+    return {path: f"{uses}\n\n{part.strip()}\n" for path, part in made.items()}
 
 
 def _printed(source: Source, model: Model) -> Iterator[str]:

@@ -46,7 +46,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     "--to",
     "form",
     type=click.Choice(["pdf", "html", "png", "tts"]),
-    help="What to make: pdf, or what a shop takes; html: one page in all languages (--lang: in one); tts: Tabletop Simulator.",
+    help="What to make: pdf, or what a shop takes; html: a page in all languages, or one; tts: for Tabletop Simulator.",
 )
 @click.option(
     "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."

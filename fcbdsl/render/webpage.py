@@ -124,9 +124,9 @@ def render_page(
     """Write a page with the cards, boards and sheets of a selection (see `press.render`), and the rules reference if
     it is for everything or `aids` are asked for; `ids` alone without aids, aids alone without ids.
 
-    The page is in all languages of the model and opens in `language`, or is in that `alone`. It is called after the game and what is chosen,
-    and nothing on it is left out for want of room. What an error is about is left out; if it is about layouts or `ids`,
-    nothing is written. Raises OSError if the file can't be written."""
+    The page is in all languages of the model and opens in `language`, or is in that `alone`. Its name is that of the
+    game and of what is chosen, and nothing on it is left out for want of room. What an error is about is left out; if
+    it is about layouts or `ids`, nothing is written. Raises OSError if the file can't be written."""
     options = options or Options()
     problems = Problems(check_looks(model))
     wanted = chosen(model, ids, problems) if ids or not aids else []

@@ -26,7 +26,7 @@ def test_the_tutorial_works_as_it_stands(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(shared("cache")))
-    assert follow(PAGE, shell) == 16
+    assert follow(PAGE, shell) == 18
     model, problems = check_project(root=shell.folder)
     assert problems == []
     for shown in PICTURES:
