@@ -13,7 +13,7 @@ from games import GAMES, SMALLEST_FIRST, shared_cache
 
 from fcbdsl import locales
 from fcbdsl.cli.starting import in_languages
-from fcbdsl.project import Loader, Project, shipped
+from fcbdsl.project import Loader, Project, check_project, shipped
 from fcbdsl.prose import LANGUAGES
 
 LISTS = (("en",), ("fr",), ("fr", "en"), ("en", "de"))
@@ -206,3 +206,35 @@ def test_shipped_german_serves_a_pack_that_lists_it(tmp_path: Path) -> None:
 
 def test_every_language_that_is_read_has_a_grammar() -> None:
     assert set(locales.spoken()) == set(LANGUAGES)
+
+
+def test_a_page_in_one_language_does_not_ask_for_another(shell: Shell) -> None:
+    with shared_cache():
+        begun(shell, "--template", "game", languages=("en", "fr"))  # nothing in it is in French
+        assert 'lang="fr"' not in page_of(shell, "--lang", "en")
+        assert shell.fcb("render", "--to", "html", "-o", "out").code == 1
+
+
+UNLABELLED = """
+use pond
+
+frog ann "Annette":
+  flavour: "Elle nage."
+frog bob "Bob":
+  fr: "Robert"
+"""
+
+
+def test_texts_without_a_language_are_in_that_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["fr"]\n', encoding="utf-8")
+    (tmp_path / "systems" / "pond").mkdir(parents=True)
+    (tmp_path / "systems" / "pond" / "pond.fcb").write_text(POND.lstrip(), encoding="utf-8")
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "own.fcb").write_text(UNLABELLED.lstrip(), encoding="utf-8")
+    model, problems = check_project()
+    assert problems == []
+    assert (model.languages, model.unlabelled()) == (("fr",), "fr")
+    ann, bob = model.definitions["frog", "ann"], model.definitions["frog", "bob"]
+    assert (ann.name.title["fr"], bob.name.title["fr"]) == ("Annette", "Robert")
+    assert ann.flavour["fr"] == "Elle nage."
