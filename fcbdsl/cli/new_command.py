@@ -28,8 +28,8 @@ FOLDERS = {
 }
 """What a README says of the files and folders that a project may have."""
 UNREACHABLE = (
-    "This fcb was installed from this machine, where GitHub cannot get it. Before you push, fill in FCB_SOURCE in "
-    ".github/workflows/check.yml."
+    "This fcb was installed from this machine, where GitHub cannot get it. Fill in FCB_SOURCE in "
+    ".github/workflows/check.yml before GitHub runs it."
 )
 RESERVED = {"and", "or", "not", "where", "for"}
 """Words that cannot be the name of a system."""

@@ -82,7 +82,7 @@ def test_a_release_is_pinned(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_
 
 def test_a_local_fcb_is_not_installed_elsewhere(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     err = begun(shell, monkeypatch, LOCAL, "--template", "game")
-    assert "fill in FCB_SOURCE in .github/workflows/check.yml" in err
+    assert "Fill in FCB_SOURCE in .github/workflows/check.yml" in err
     code, out, noted = install(shell, tmp_path / "bin")
     assert (code, noted) == (1, "")
     assert out.startswith("::error file=.github/workflows/check.yml::FCB_SOURCE is empty")
