@@ -12,7 +12,7 @@ PAGE = ROOT / "docs" / "performance-history.md"
 
 HEAD = "| measure | ours | peer | ratio |\n|---|---|---|---|"
 
-INTRODUCTION = """# Performance over time
+INTRODUCTION = """# Performance history
 
 Made by `make bench SAVE=1` of what it keeps in `benchmarks/history.json`: how each measure of
 [performance](performance.md) moved. Each row is one run, with the load before it; content and machine are those of the

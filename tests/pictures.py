@@ -76,4 +76,4 @@ def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
 
 def kept(page: Path) -> list[str]:
     """The pictures that a page shows, in its order."""
-    return re.findall(r"\]\(pictures/([\w-]+)\.png\)", page.read_text(encoding="utf-8"))
+    return re.findall(r"""(?:\]\(|src=")(?:docs/)?pictures/([\w-]+)\.png[")]""", page.read_text(encoding="utf-8"))

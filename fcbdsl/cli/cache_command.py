@@ -10,7 +10,7 @@ from fcbdsl.cli import common
 @click.command("cache", epilog="Example: fcb cache clear")
 @click.argument("action", required=False, type=click.Choice(["clear"]))
 def command(action: str | None) -> None:
-    """Say where results are kept between runs, and how large they are; `fcb cache clear` drops them.
+    """Show or clear the cache of results. `fcb cache clear` deletes them.
 
     What is kept saves time only: it may be deleted at any time, also while fcb runs, and is made afresh when it is
     needed. FCB_CACHE names another folder for it, and turns it off if it is empty.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from fcbdsl.cli import common
+from fcbdsl.cli.groups import Group
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
 
@@ -32,9 +33,9 @@ def _file_and_program(command: F) -> F:
     return click.argument("file", type=FILE)(common.program_option(language(command)))
 
 
-@click.group("campaign", epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3")
+@click.group("campaign", cls=Group, epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3")
 def command() -> None:
-    """Play a campaign: a file keeps every step, and every step can be gone back to.
+    """Play a campaign that a file keeps. You can go back to every step.
 
     Each answer is on the disk before it is told. Content that has changed since is refused if it lacks something
     that the campaign keeps; otherwise the campaign goes on with it, and says so.
@@ -56,7 +57,7 @@ def start(
     seed: int | None,
     settings: dict[str, str],
 ) -> None:
-    """Begin CAMPAIGN, kept in the new file FILE."""
+    """Start CAMPAIGN in a new file. FILE keeps every step."""
     import secrets
 
     from fcbdsl.campaign.journey import begin
@@ -85,7 +86,7 @@ def start(
 @_file_and_program
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
 def status(file: Path, program_file: Path | None, language: str | None, as_json: bool) -> None:
-    """Show where the campaign in FILE stands, what is asked, and the points to go back to."""
+    """Show the state of a campaign. It lists the open question and the points for `rewind`."""
     with _opened(file, program_file) as log:
         told = _language(log, language)
         if as_json:
@@ -98,7 +99,7 @@ def status(file: Path, program_file: Path | None, language: str | None, as_json:
 @_file_and_program
 @click.argument("place")
 def travel(file: Path, program_file: Path | None, language: str | None, place: str) -> None:
-    """Answer the question with PLACE: something of that id or title."""
+    """Choose the next place. PLACE is an id or a title that the open question offers."""
     with _opened(file, program_file) as log:
         _answer(log, _language(log, language), place, things_only=True)
 
@@ -107,7 +108,7 @@ def travel(file: Path, program_file: Path | None, language: str | None, place: s
 @_file_and_program
 @click.argument("option")
 def choose(file: Path, program_file: Path | None, language: str | None, option: str) -> None:
-    """Answer the question with OPTION: its number, its words, or something of that id or title."""
+    """Answer the open question. OPTION is its number, its words, an id or a title."""
     with _opened(file, program_file) as log:
         _answer(log, _language(log, language), option, things_only=False)
 
@@ -117,7 +118,7 @@ def choose(file: Path, program_file: Path | None, language: str | None, option: 
 @common.bot_option("Bots play; otherwise persons do, here.", name="bot_name")
 @click.pass_context
 def play(ctx: click.Context, file: Path, program_file: Path | None, language: str | None, bot_name: str | None) -> None:
-    """Play the mission that is due. Each decision is kept: a mission that was left off goes on where it was."""
+    """Play the next mission. Each decision is kept, so that you can leave and come back."""
     with _opened(file, program_file) as log:
         told = _language(log, language)
         if not log.journey.mission:
@@ -148,7 +149,7 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
 @_file_and_program
 @click.argument("point", type=click.IntRange(1))
 def rewind(file: Path, program_file: Path | None, language: str | None, point: int) -> None:
-    """Go back to POINT, as `status` numbers them. What came after it stays in the file, to be gone back to, too."""
+    """Go back to an earlier point. POINT is a number that `status` shows. Later points stay in the file."""
     from fcbdsl.campaign.store import Store
 
     with _explained(file), Store(file) as store:
@@ -164,7 +165,7 @@ def rewind(file: Path, program_file: Path | None, language: str | None, point: i
 @click.argument("file", type=FILE)
 @click.option("-o", "--output", type=FILE, help="Where to write; standard output unless said.")
 def export(file: Path, output: Path | None) -> None:
-    """Write the campaign as JSON: every point with what is kept, by names."""
+    """Write a campaign as JSON. It holds every point and the names of everything kept there."""
     from fcbdsl.campaign.store import Store, exported
 
     with _explained(file), Store(file) as store:
@@ -181,7 +182,7 @@ def export(file: Path, output: Path | None) -> None:
 @common.language_option("Language of the names.")
 @common.shipped_option
 def graph(campaign: str, output: Path, language: str | None) -> None:
-    """Draw CAMPAIGN of the project: which place leads to which, and what each brings."""
+    """Draw the map of a campaign. It shows which place leads to which, and what each brings."""
     from fcbdsl.campaign.chart import chart
     from fcbdsl.campaign.exploration import explore
     from fcbdsl.campaign.graph import graph as graph_of

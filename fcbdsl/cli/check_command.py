@@ -50,7 +50,7 @@ def command(
     explain: bool,
     strict: bool,
 ) -> None:
-    """Check files and report every problem of every file in one run.
+    """Report every problem in your files. One run finds all of them.
 
     Files of a project are checked as parts of it; with PATHS only what is found there is reported. What compile, test,
     play and render would refuse is found here, whether texts fit their cards and sheets with --fit.
@@ -61,7 +61,7 @@ def command(
 
     `[severity]` in fcb.toml says of codes of warnings whether they are an error, a warning, or off; a comment
     `# fcb: allow CODE` behind a line, or above it, allows a warning there. --format github, sarif and junit are for
-    other tools: docs/ci.md.
+    other tools: see "Check packs in CI" in the documentation.
 
     --explain-passes tells on standard error of each check, in order: whether it ran, was known from an earlier run
     (nothing has changed), or was left out; and how many seconds of the processor that took. A check that needs the

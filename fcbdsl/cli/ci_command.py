@@ -61,12 +61,13 @@ def command(
     megabytes: int,
     strict: bool,
 ) -> None:
-    """Validate the project: check it, run its tests, say which rules they cover and what they reach, and print it.
+    """Check, test and print a project at once. fcb also reports which rules and lines the tests cover.
 
     It is one command with one report and one exit code: 1 if there is an error (--strict: or a warning), a test
     fails, a rule of the catalogue has no test, tests reach less than fcb.toml wants, or something does not fit its
     card or sheet. Everything is typeset to see that; -o keeps it. Nothing is read but the project and what comes with
-    fcb, nothing is sent or fetched, and time and memory are limited: docs/ci.md.
+    fcb, nothing is sent or fetched, and time and memory are limited: see "Check packs in CI"
+    in the documentation.
     """
     from fcbdsl.cli.limits import TookTooLong, limited
 

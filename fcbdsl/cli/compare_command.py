@@ -69,8 +69,8 @@ def command(
     output: Path | None,
     language: str | None,
 ) -> None:
-    """Play the same games with A and with B, and say what the change does: to how often bots win, how long it takes,
-    and how games end.
+    """Compare win rates of two versions. Bots play the same games with A and with B; fcb reports the differences in
+    wins, length and endings.
 
     A and B are each a folder with a project, a compiled program (.fcbc), or a revision of the project's repository
     (HEAD~1, a tag); `.` is the project as it stands. Without MISSIONS all are played that both have. Each game of B

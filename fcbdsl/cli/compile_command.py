@@ -14,7 +14,7 @@ from fcbdsl.cli import common
 @common.strict_option
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The .fcbc file.")
 def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
-    """Compile to a bytecode program. The same source gives the same bytes on every run."""
+    """Compile a game to bytecode. The same source gives the same bytes on every run."""
     from fcbdsl import verified
     from fcbdsl.files import write_atomically
     from fcbdsl.vm import fcbc

@@ -15,7 +15,7 @@ from fcbdsl.prose import LANGUAGES, RulesText, describe, ground, reminder
 from fcbdsl.prose.naming import bare
 from fcbdsl.source import Source, Span
 
-HEAD = """# The cookbook
+HEAD = """# Cookbook
 
 Effects that authors ask for. Each recipe is written for the game that it uses, for cards need one to be played in, but
 what it shows belongs to the language and works in any. Every recipe has two complete files. To use it, save both, under

@@ -25,8 +25,8 @@ from fcbdsl.files import write_atomically
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, before: str, after: str, form: str, output: Path | None, telling: bool) -> None:
-    """Say what the table will see before and after a change: what is added and removed, what of the rest is told,
-    drawn or played otherwise, in each language, and what breaks campaigns under way.
+    """Compare two versions of a game. The report shows added, removed and changed texts, numbers and maps, in each
+    language, and which running campaigns break.
 
     A and B are each a folder with a project, or a revision of the project's repository (HEAD~1, a tag); `.` is the
     project as it stands. In texts, what goes stands in [-…-], what comes in {+…+}. Of several games each is told, one

@@ -13,7 +13,7 @@ from fcbdsl.cli import common
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.argument("name", required=False)
 def command(path: Path, name: str | None) -> None:
-    """Show the code of a .fcbc program, or of a source file compiled for the purpose.
+    """Show the bytecode of a program. PATH is a .fcbc program or a source file.
 
     NAME limits the listing to codes whose name contains it.
     """

@@ -13,7 +13,7 @@ from fcbdsl.cli import common
 @click.argument("stage", type=click.Choice(["tree", "model", "code"]))
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 def command(stage: str, path: Path) -> None:
-    """Show what a stage made of a file: its tree, its typed model, or its code."""
+    """Show what the compiler makes of a file. Choose its syntax tree, its typed model or its code."""
     if stage == "tree":
         _dump_tree(path)
     elif stage == "model":

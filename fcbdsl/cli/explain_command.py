@@ -8,7 +8,7 @@ import click
 @click.command("explain", epilog="Example: fcb explain FCB0203")
 @click.argument("code")
 def command(code: str) -> None:
-    """Explain a diagnostic CODE: what it means, an example of it, and the cure."""
+    """Explain a diagnostic code. CODE is a number such as FCB0203; fcb shows an example and the fix."""
     from fcbdsl.diagnostics import explain, known_codes, suggest
 
     page = explain(code.upper())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output: Path | None) -> None:
-    """Write definitions of the project as JSON: names and fields as data, all else in lines as they stand.
+    """Export cards and other definitions as JSON. Names and fields become data; other lines stay text.
 
     Which fields a kind has, `fcb schema KIND` tells. What a record can't say is left out and named (exit code 1).
     """

@@ -26,7 +26,7 @@ STDIN = Path("-")
 @click.option("--diff", "shown", is_flag=True, help="Write nothing; show what would change, exit code 1 if any.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown: bool) -> None:
-    """Lay out files in the one way: indentation, blanks, blank lines, comments, drawings at their level.
+    """Format files. This sets indentation, spaces, blank lines, comments and drawings.
 
     Files say the same as before, comments included; a file with mistakes in its lines is reported and left alone.
     Folders are searched (hidden ones are not); without PATHS all files of the project are meant. `-` reads standard

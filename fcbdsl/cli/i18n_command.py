@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fcbdsl.cli import common
+from fcbdsl.cli.groups import Group
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return value
 
 
-@click.group("i18n", epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de")
+@click.group("i18n", cls=Group, epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de")
 def command() -> None:
-    """Translate what a table sees: every text goes out to a file of gettext (PO) and comes back.
+    """Translate a game with PO files. All texts go out to gettext and come back.
 
-    docs/translating.md tells how. A translation gives a text words in a language, and can change nothing else.
+    See "Translate a game" in the documentation. A translation gives a text words in a language, and can change nothing else.
     """
 
 
@@ -41,7 +42,7 @@ def command() -> None:
 @click.option("--open", "open_only", is_flag=True, help="Only what is missing, stale or fuzzy.")
 @common.shipped_option
 def _export(language: str, output: Path | None, open_only: bool) -> None:
-    """Write all texts of a game as a PO file, with the translations that there are.
+    """Write the texts of a game as PO. The file contains the translations so far.
 
     Each entry is named (msgctxt) by what the text belongs to; comments tell what it is, where it stands, its rules, and
     how its words are translated elsewhere. What has changed since it was translated is fuzzy, with the text as it was.
@@ -64,7 +65,7 @@ def _export(language: str, output: Path | None, open_only: bool) -> None:
 @common.shipped_option
 @click.pass_context
 def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
-    """Take translations in from a PO file.
+    """Import translations from a PO file.
 
     A text that a source says in that language is changed there, between its quotes. Any other goes into the project's
     own file of that language (translations/LANG.po). What is fuzzy stays out; so does, with the reason, what is of a
@@ -98,7 +99,7 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
 @common.shipped_option
 @click.pass_context
 def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: bool, strict: bool) -> None:
-    """Say how far translations are: by language and file, how many texts are translated, missing, stale or fuzzy.
+    """Count translated, missing and stale texts. The table has a row for each language and file.
 
     Stale is what has changed since it was translated: the file of translations holds the text as it was then; of
     translations in sources `fcb i18n seal` keeps a hash. Without LANG all languages of the project are told of.
@@ -125,7 +126,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
     if form == "json":
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
     elif not data:
-        click.echo("The project has one language: there is nothing to translate (docs/translating.md).")
+        click.echo("The project has one language: there is nothing to translate. `fcb i18n export LANG` adds one.")
     ctx.exit(PROBLEMS if strict and wanting else FINE)
 
 
@@ -153,7 +154,7 @@ def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work:
 @click.argument("language", metavar="LANG", callback=_language)
 @common.shipped_option
 def _seal(language: str) -> None:
-    """Note that all translations in sources hold: of each, and of what it translates, a hash is kept.
+    """Mark all translations as up to date. fcb keeps a hash of each translation and its original.
 
     From then on a text that changes while its translation does not is stale: check warns of it, status counts it.
     """

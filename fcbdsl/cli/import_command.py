@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, file: Path, output: Path | None, kind: str, force: bool) -> None:
-    """Make a source of the records in a JSON, YAML or CSV file.
+    """Import cards from JSON, YAML or CSV. fcb writes a source file with the records.
 
     They are held against the schema of their kind (`fcb schema KIND`), laid out as `fcb fmt` does, and checked with the
     project as if the source stood in it. If anything is wrong, all of it is told, and nothing is written. A table has

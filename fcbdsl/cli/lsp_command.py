@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 
-@click.command("lsp", epilog="Example: fcb lsp  (an editor starts it: docs/editors.md)")
+@click.command("lsp", epilog="Example: fcb lsp  (your editor runs this)")
 def command() -> None:
-    """Serve editors by the Language Server Protocol, over standard input and output.
+    """Start the language server for editors. It speaks over standard input and output.
 
     Problems as one types, completion, rules text beside a card, definitions, references, renaming across files, layout.
     """

@@ -12,54 +12,70 @@ from typing import TextIO
 import click
 
 from fcbdsl import __version__
+from fcbdsl.cli.groups import Group
 from fcbdsl.native import SourceChanged
 
 FINE, PROBLEMS, USAGE = 0, 1, 2
 """Exit codes: nothing wrong; problems found; wrong usage, an unusable file, or an internal error."""
 
-COMMANDS = {
-    "cache": "Show or clear what is kept between runs.",
-    "campaign": "Play a campaign that a file keeps.",
-    "check": "Check files and report every problem.",
-    "ci": "Validate a project: check, test, cover, print.",
-    "compare": "Play the same games before and after a change, and say what it does.",
-    "compile": "Compile to a bytecode program.",
-    "diff": "Say what the table will see before and after a change.",
-    "disasm": "Show the code of a program.",
-    "dump": "Show what a stage made of a file.",
-    "explain": "Explain a diagnostic code.",
-    "export": "Write definitions as JSON.",
-    "fmt": "Lay out files in the one way.",
-    "i18n": "Translate: texts out to gettext and back, and how far that is.",
-    "import": "Make a source of JSON, YAML or CSV records.",
-    "lsp": "Serve editors by the Language Server Protocol.",
-    "migrate": "Rewrite sources in an older version of the language.",
-    "missions": "List the missions of a project.",
-    "mutate": "Change the content in small ways and see whether tests notice.",
-    "new": "Begin a project.",
-    "play": "Play a mission, at the terminal or by bots.",
-    "render": "Print cards, boards and sheets.",
-    "replay": "Play a log again and confirm its end.",
-    "rules": "List the rules of a game and the tests that prove them.",
-    "schema": "Write the JSON Schema of a kind's records.",
-    "serve": "Show in the browser what one writes, as it is saved.",
-    "simulate": "Let bots play many games, and say how often they win, why they lose, and what they use.",
-    "soak": "Play random games and confirm that they keep every invariant.",
-    "test": "Run the tests written in the content.",
-    "tune": "Look for numbers with which missions are won as often as is wanted.",
-    "verify": "Verify a bytecode program.",
-    "vocab": "Tell the words of a game.",
-    "watch": "Check, test and play again whenever a file is saved.",
-    "whatis": "Say where a printed piece comes from, by its stamp.",
+SECTIONS = {
+    "Write": {
+        "new": "Start a new project",
+        "serve": "Preview cards in the browser as you save",
+        "watch": "Check and test whenever you save",
+        "fmt": "Format files",
+        "vocab": "Look up the words of a game",
+        "explain": "Explain a diagnostic code",
+        "import": "Import cards from JSON, YAML or CSV",
+        "migrate": "Upgrade sources to the current language version",
+    },
+    "Check and test": {
+        "check": "Report every problem in your files",
+        "test": "Run the tests in your files",
+        "ci": "Check, test and print a project at once",
+        "rules": "List rules and the tests that cover them",
+        "mutate": "Find changes that your tests miss",
+        "soak": "Play random games to find crashes",
+    },
+    "Play": {
+        "play": "Play a mission yourself or with bots",
+        "campaign": "Play a campaign that a file keeps",
+        "missions": "List the missions of a project",
+        "replay": "Replay a game log, or show it",
+    },
+    "Balance": {
+        "simulate": "Measure win rates with bots",
+        "compare": "Compare win rates of two versions",
+        "tune": "Find numbers for a target win rate",
+    },
+    "Print": {
+        "render": "Print cards, boards, sheets and player aids",
+        "whatis": "Find a printed piece by its stamp",
+    },
+    "Share": {
+        "diff": "Compare two versions of a game",
+        "i18n": "Translate a game with PO files",
+        "export": "Export cards and other definitions as JSON",
+        "schema": "Write the JSON Schema of a kind",
+    },
+    "For tool makers": {
+        "compile": "Compile a game to bytecode",
+        "verify": "Verify a bytecode program",
+        "disasm": "Show the bytecode of a program",
+        "dump": "Show what the compiler makes of a file",
+        "lsp": "Start the language server for editors",
+        "cache": "Show or clear the cache of results",
+    },
 }
-"""Command name to its line in the overview; `fcbdsl.cli.NAME` holds the command itself."""
+"""The sections of the overview, with the summary of each command; `fcbdsl.cli.NAME_command` holds the command itself."""
+COMMANDS = {name: summary for commands in SECTIONS.values() for name, summary in commands.items()}
 
 
 class ReaderGone(Exception):
     """Nobody reads our output any more; not a `BrokenPipeError`, which click would end as a failure."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group that imports a command only when it is called, so that starting stays cheap."""
 
     def invoke(self, ctx: click.Context) -> object:
@@ -69,7 +85,7 @@ class LazyGroup(click.Group):
             raise ReaderGone from trouble
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -80,8 +96,9 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(max(map(len, COMMANDS))), text) for name, text in commands.items()])
 
 
 def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -101,13 +118,14 @@ def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: fcb check && fcb play MISSION --bot sensible",
 )
-@click.option("--verbose", is_flag=True, is_eager=True, help="With --version: also which build runs.")
+@click.option("--verbose", is_flag=True, is_eager=True, help="With --version, also show which build runs.")
 @click.option("--version", is_flag=True, expose_value=False, callback=_say_version, help="Show the version and exit.")
 def cli(verbose: bool) -> None:
     """Missions and cards for tabletop games: check, compile, play, test and print them.
 
-    Without PATHS a command works on the project: the nearest folder upward that holds fcb.toml. Where there is none,
-    the working folder is taken for one, and that is said; --shipped takes the content that comes with fcb.
+    fcb works on your project: the nearest folder upward that contains fcb.toml. Without such a file it uses the current
+    folder and says so. With --shipped it uses the games that come with fcb. Every command has --help with an example.
+
     Exit codes: 0 fine, 1 problems found, 2 wrong usage or an internal error.
     """
     if verbose:

@@ -23,7 +23,7 @@ Listing = tuple[list[str], list[tuple[str, dict[str, str]]]]
 @click.option("-l", "--long", "titles", is_flag=True, help="Add the titles.")
 @common.language_option("Language of the titles.")
 def command(program_file: Path | None, titles: bool, language: str | None) -> None:
-    """List the missions of a project or program by the ids that `fcb play` takes, one on each line.
+    """List the missions of a project. Each line is an id for `fcb play`.
 
     Of several games all are listed, those of each together; --long tells which are whose.
     """

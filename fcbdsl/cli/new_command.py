@@ -45,7 +45,7 @@ RESERVED = {"and", "or", "not", "where", "for"}
 def command(
     ctx: click.Context, folder: Path, game: str | None, template: str, said_languages: str, title: str | None
 ) -> None:
-    """Begin a project in DIR, a new or empty folder.
+    """Start a new project. DIR is a new or empty folder.
 
     The project checks, tests, plays and prints at once. It is a `mission` with its map, its clock and its tests;
     `cards` with a mission to try them in; or a whole `game` with its own rules. It comes with a README, settings for

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fcbdsl.cli.cookbook import cookbook_page
+from fcbdsl.cli.reference import reference as commands_page
 from fcbdsl.cli.wordbook import as_page, words_of
 from fcbdsl.diagnostics import reference as diagnostics_page
 from fcbdsl.diagnostics.problems import Problems
@@ -35,6 +36,7 @@ def pages() -> dict[str, str]:
     """Return each page by its name below docs/."""
     return {
         "bytecode.md": bytecode_page(),
+        "cli.md": commands_page(),
         "diagnostics.md": diagnostics_page(),
         "mutation.md": mutation_page(),
         "fcbc.schema.json": json.dumps(fcbc.schema(), indent=2, sort_keys=True) + "\n",

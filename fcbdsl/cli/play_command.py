@@ -73,7 +73,7 @@ def command(
     moment: str | None,
     language: str | None,
 ) -> None:
-    """Play MISSION: at the terminal, by bots (--bot), or both (--human 1 --bot sensible).
+    """Play a mission yourself or with bots. For both together: `--human 1 --bot sensible`.
 
     A log that is kept can be played again with `fcb replay`; a game that was left can be gone on with (--resume).
     With --from a game begins in the position of a test, named by its title or a part of it that no other has: what it

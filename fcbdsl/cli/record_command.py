@@ -30,7 +30,8 @@ NAME = "recorded.fcb"
 @common.shipped_option
 @click.option("-o", "--output", type=common.WRITABLE, help="Write the test to this file.")
 def command(log: str, output: Path | None) -> None:
-    """Make a test of the action in which decision STEP of a LOG was taken; without STEP of the last action.
+    """Record a test from a game. It tests the action in which decision STEP of LOG was taken. [default: the last
+    action]
 
     A LOG is what `fcb play --log` and `fcb soak --log` keep. The test stages the position before the action, scripts
     its dice, takes it, and expects what it changed; whatever it passes without is left out. What it can't say is told.

@@ -63,7 +63,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 )
 @click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
 @click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
-@click.option("--shop", default="", metavar="NAME", help="As this print shop wants it (docs/printing.md).")
+@click.option("--shop", default="", metavar="NAME", help="Files as this print shop wants them; an unknown NAME lists the shops.")
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on cards and boards.")
 @click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
 @click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
@@ -111,12 +111,12 @@ def command(
     revision: str | None,
     **choices: Any,
 ) -> None:
-    """Print the cards, boards, sheets and player aids of the project, or only IDS.
+    """Print cards, boards, sheets and player aids. Without IDS fcb prints the whole project.
 
     IDS are ids (rope, tool/rope), numbers that stand on the pieces of a kind (tool/3, tool/3-7), or all of a kind
     (tool/). Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and
     named, and the exit code is 1. Of several games each is printed into a folder of its own, or those that have the
-    IDS. docs/printing.md tells how to print at home and have a shop print.
+    IDS. See "Print at home or at a shop" in the documentation.
     """
     from fcbdsl.render.options import Options as Chosen
     from fcbdsl.render.options import refusals

@@ -37,7 +37,8 @@ def command(
     seats: tuple[int, ...] | None,
     language: str | None,
 ) -> None:
-    """Play a LOG again and confirm that the game ends in the same state; or tell it (--show, --html, --why).
+    """Replay a game log, or show it. fcb confirms that the game ends in the same state; --show, --html and --why show
+    what happened.
 
     The story of a game has a line for each thing that happened, called by its step and its number there, like 12.3.
     """

@@ -40,7 +40,7 @@ def _sections(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, as_json: bool) -> None:
-    """List the rules of the project's catalogue, and which of them its tests name and guard.
+    """List rules and the tests that cover them.
 
     The catalogue is the file that fcb.toml names as `rules`. A rule is named if a passing test covers it. It is guarded
     if for each of its clauses some change of the content is noticed by an expectation of a test that covers the clause,

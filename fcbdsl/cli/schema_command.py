@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
-    """Write the JSON Schema of a kind's records, which `fcb import` takes in and `fcb export` gives out.
+    """Write the JSON Schema of a kind. `fcb import` and `fcb export` use its records.
 
     Without KIND the kinds that content defines are listed.
     """

@@ -30,7 +30,7 @@ NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
 @click.option("--port", type=click.IntRange(1, 65535), help=f"The port; the first free one from {FIRST_PORT} on.")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser, too.")
 def command(port: int | None, opened: bool) -> None:
-    """Show in the browser what one writes, as it is saved, until Ctrl-C.
+    """Preview cards in the browser as you save. Stop with Ctrl-C.
 
     The page shows the card, sheet or rule that was saved last in all languages, side by side; the project's problems;
     the tests that run something of it; and random games that have gone wrong, to be replayed. Meanwhile the tests that

@@ -93,8 +93,8 @@ def command(
     output: Path | None,
     language: str | None,
 ) -> None:
-    """Let bots play MISSIONS (all, unless named) many times, and say how often they win, how long it takes, why they
-    lose, what they use and where they go.
+    """Measure win rates with bots. The report also shows game length, causes of defeat, and which actions, cards and
+    places the bots used. MISSIONS: default, all.
 
     A cell is a mission with a number of players. Game n of a cell has seed n, so the report is the same to the byte
     for any number of --jobs, and on a cluster. Ctrl-C ends the run with a report of what has been played; --keep

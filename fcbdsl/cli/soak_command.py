@@ -26,7 +26,7 @@ MOST_SHOWN = 200
 @common.bot_option("Who decides; by lot unless said.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the game that fails.")
 def command(program_file: Path | None, games: int, seed: int, bot: str | None, log: Path | None) -> None:
-    """Play random games and confirm that each ends and keeps every invariant.
+    """Play random games to find crashes. Each game must end and keep every invariant.
 
     Missions, players and switches are drawn by lot. The first game that goes wrong is shortened and shown, with a log
     for `fcb replay`. If the project has several games, as many are played of each.

@@ -73,7 +73,7 @@ def command(
     output: Path | None,
     strict: bool,
 ) -> None:
-    """Run the tests written in the content; with PATHS only those written there.
+    """Run the tests in your files. With PATHS fcb runs only the tests written there.
 
     Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
     What is told is the same whatever the number of --jobs.
@@ -81,7 +81,7 @@ def command(
     `fcb test record LOG` makes a test of a moment of a game that was played: see `fcb test record --help`.
 
     With --coverage each is played once more, to see which lines, branches, cards, tiers, events and listeners of the
-    project's own files are reached: docs/coverage.md. If these are fewer than fcb.toml wants, the exit code is 1.
+    project's own files are reached (see "Test coverage" in the documentation). If these are fewer than fcb.toml wants, the exit code is 1.
     """
     if not coverage and (coverage_form or coverage_all or output):
         raise click.UsageError("--coverage-format, --coverage-all and -o are of --coverage.")

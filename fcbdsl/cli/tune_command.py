@@ -76,8 +76,8 @@ def command(
     write: bool,
     form: str,
 ) -> None:
-    """Look for numbers with which bots win MISSIONS (all that something is wanted of, unless named) as often as is
-    wanted, and offer the change as a diff.
+    """Find numbers for a target win rate. fcb shows the change as a diff. MISSIONS: default, every mission with a
+    target in `[wins]` of fcb.toml.
 
     A number is marked in the source: `length: 8  # fcb: tunable 6..10` says that the last number of that line may be 6
     to 10, and `at 3, 6:  # fcb: tunable 2..4, -` that the 3 may be 2 to 4. All settings play the same games; those

@@ -12,6 +12,6 @@ from fcbdsl.cli import common
 @click.command("verify", epilog="Example: fcb verify game.fcbc")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def command(file: Path) -> None:
-    """Verify a bytecode program: schema, version, content hash, and every code in it."""
+    """Verify a bytecode program. fcb checks its schema, version, content hash and code."""
     program = common.load_program(file, again=True)
     click.echo(f"{file}: sound ({len(program.codes)} codes, {program.hash})")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, word: str | None, form: str) -> None:
-    """Tell the words of a game: how each is written, what it means, what it prints, and a line in which it stands.
+    """Look up the words of a game. fcb shows how to write each, what it means and prints, and an example.
 
     WORD is a word, its title in any language, or a part of either; without it, all are listed by their sorts. The
     words are those of the project's system and of the language itself.

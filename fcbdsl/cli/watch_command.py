@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--games/--no-games", default=True, help="Whether random games are played while nothing changes.")
 @click.option("--lost", type=click.Path(file_okay=False, path_type=Path), help="Keep games that go wrong here.")
 def command(games: bool, lost: Path | None) -> None:
-    """Check and test the project whenever a file is saved, until Ctrl-C.
+    """Check and test whenever you save. Stop with Ctrl-C.
 
     All that `fcb check` finds is told. Then those tests are run that are new, or ran something that is otherwise now.
     When that is done, random games are played (of the missions in files that have changed, if there are some), and only

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--revisions", type=click.IntRange(0, 1000), default=20, help="How many earlier ones to look through.")
 @common.shipped_option
 def command(stamp: str, revisions: int) -> None:
-    """Say which piece bears STAMP (the six letters at its foot), and where it comes from.
+    """Find a printed piece by its stamp. STAMP is the six letters at the foot of the piece.
 
     If none does now, the latest revisions of the git repository are looked through, as this fcb prints them; of a piece
     found there it is said what has changed on it since. What a revision bears is kept: it takes some seconds once.

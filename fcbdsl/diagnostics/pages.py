@@ -25,7 +25,7 @@ def explain(code: str) -> str | None:
 def reference() -> str:
     """Return the reference of every diagnostic as Markdown."""
     parts = [
-        "# Diagnostics",
+        "# Errors and warnings (diagnostics)",
         "Everything the tools can find wrong, by code. `fcb explain CODE` prints one entry.\n"
         "This page is generated from the classes in `fcbdsl/diagnostics/`.",
     ]

@@ -68,7 +68,7 @@ others (of terrain, dice or a card's numbers) a few for each clause, first where
 name. What was found is kept when the search is broken off (by Ctrl-C, or as `timeout` does). `fcb rules --coverage`
 tells the rules that are guarded from those that are only named.
 
-Figures of the shipped games stand in [their own page](mutation-figures.md).
+Figures of the shipped games stand in [Mutation testing results](mutation-figures.md).
 
 ## Operators
 | operator | what it does | before | after |

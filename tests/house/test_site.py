@@ -85,3 +85,72 @@ def test_colors_change_nothing_of_a_source() -> None:
     for path in sorted(ROOT.glob("*/**/*.fcb")):
         text = path.read_text(encoding="utf-8")
         assert "".join(value for _, value in FcbLexer(ensurenl=False, stripnl=False).get_tokens(text)) == text
+
+
+# ── one page, one name ─────────────────────────────────────────────────────────────────────────
+
+PAGE_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s#]+)\)")
+INDEX = DOCS / "index.md"
+
+
+def title_of(page: Path) -> str:
+    """The title of a page: its first heading, which must be its first line."""
+    first = page.read_text(encoding="utf-8").partition("\n")[0]
+    assert first.startswith("# "), page
+    return first.removeprefix("# ")
+
+
+def named_pages(page: Path) -> list[tuple[str, Path]]:
+    """The links of a page to whole other pages: what they call them, and which they are."""
+    links = PAGE_LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
+    found = [(" ".join(text.split()), (page.parent / link).resolve()) for text, link in links]
+    return [(text, there) for text, there in found if there in PAGES]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_link_that_begins_like_a_title_is_the_title(page: Path) -> None:
+    """Links inside a sentence begin small, and may be any words of it."""
+    wrong = [
+        (text, title_of(there)) for text, there in named_pages(page) if text[0].isupper() and text != title_of(there)
+    ]
+    assert wrong == []
+
+
+def test_the_contents_call_each_page_by_its_title() -> None:
+    """The sidebar of the site is made of these links."""
+    labels = [(text.casefold(), title_of(there).casefold()) for text, there in named_pages(INDEX)]
+    in_lists = re.sub(r"\A.*?^## ", "", INDEX.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert len(re.findall(r"^- ", in_lists, re.MULTILINE)) <= 24, "doors of the front page"
+    assert [pair for pair in labels if pair[0] != pair[1] and pair[0] not in SENTENCES] == []
+
+
+SENTENCES = {"how to install"}
+"""Links of the front page that are part of a sentence, above its lists."""
+
+
+def test_no_two_pages_share_a_title() -> None:
+    titles = [title_of(page).casefold() for page in PAGES]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("install", "install"),
+        ("diff compare versions", "differences"),
+        ("win rate balance", "simulating"),
+        ("migrate upgrade", "changes"),
+        ("live preview", "live"),
+        ("coverage", "coverage"),
+        ("mutation", "mutation"),
+        ("csv json import export", "exchange"),
+        ("art fonts", "looks"),
+        ("terminal play", "playing"),
+        ("log", "stories"),
+        ("ci", "ci"),
+        ("error warning", "diagnostics"),
+        ("vs code neovim editor", "editors"),
+    ],
+)
+def test_a_title_has_a_word_that_people_search_for(words: str, page: str) -> None:
+    assert any(word in title_of(DOCS / f"{page}.md").casefold() for word in words.split())

@@ -1,7 +1,8 @@
-"""The pictures of the gallery are what is printed today, but for a few pixels; `--update` makes them anew."""
+"""The pictures of the gallery and of README are what is printed today, but for a few pixels; `--update` makes them anew."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from pictures import DPI, LOCAL, PICTURES, TOLERANCE, Shown, apart, apart_somewh
 from PIL import Image, ImageChops
 
 PAGE = ROOT / "docs" / "gallery.md"
+README = ROOT / "README.md"
+SHOWN_SOURCE = ROOT / "cards" / "far-cry-beyond" / "stunts.fcb"
+"""The file whose definition README shows, beside the cards printed of it."""
 GALLERY = (
     ("far-cry-beyond", Shown("far-cry-beyond-card", "weapon/dart-pistol", "en", 1)),
     ("far-cry-beyond", Shown("far-cry-beyond-board", "enemy/stalker", "fr", 1)),
@@ -22,9 +26,13 @@ GALLERY = (
     ("escape", Shown("escape-sheet", "infiltration", "en")),
     ("beast", Shown("beast-sheet", "northern-settlements", "fr")),
 )
+FIRST_SCREEN = (
+    ("far-cry-beyond", Shown("readme-card", "stunt/shove", "en", 1)),
+    ("far-cry-beyond", Shown("readme-card-fr", "stunt/shove", "fr", 1)),
+)
 
 
-@pytest.mark.parametrize(("game", "shown"), GALLERY, ids=lambda value: value.file if isinstance(value, Shown) else "")
+@pytest.mark.parametrize(("game", "shown"), GALLERY + FIRST_SCREEN, ids=lambda value: value.file if isinstance(value, Shown) else "")
 def test_a_picture_of_the_gallery_is_what_is_printed(game: str, shown: Shown, tmp_path: Path, update: bool) -> None:
     compared(shown, model(game), tmp_path, update)
 
@@ -62,5 +70,20 @@ def test_the_gallery_shows_each_of_its_pictures() -> None:
 
 
 def test_no_picture_is_kept_that_no_page_shows() -> None:
-    shown = {file for page in PAGE.parent.glob("*.md") for file in kept(page)}
+    shown = {file for page in (README, *PAGE.parent.glob("*.md")) for file in kept(page)}
     assert {path.stem for path in PICTURES.glob("*.png")} == shown
+
+
+def definition(source: str, head: str) -> str:
+    """The lines of one definition of a source, without the blank line behind it."""
+    found = re.search(rf"^{re.escape(head)} .*\n(?:(?: .*)?\n)*?(?=\S|\Z)", source, re.MULTILINE)
+    assert found, head
+    return found[0].rstrip("\n") + "\n"
+
+
+def test_the_source_in_readme_is_that_of_the_cards_beside_it() -> None:
+    page = README.read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```(?:fcb)?\n(stunt .*?)^```$", page, re.DOTALL | re.MULTILINE)
+    (kind_and_id,) = {shown.id for _, shown in FIRST_SCREEN}
+    assert block == definition(SHOWN_SOURCE.read_text(encoding="utf-8"), kind_and_id.replace("/", " "))
+    assert [file for file in kept(README) if file.startswith("readme-")] == [shown.file for _, shown in FIRST_SCREEN]
