@@ -1,4 +1,4 @@
-"""What `make demo` shows of each game is there, and stands on its page."""
+"""`make demo` finds what it shows of each game, and its page has a place for everything."""
 
 from __future__ import annotations
 
@@ -9,25 +9,83 @@ from typing import Any
 import pytest
 from games import ROOT, model
 
-from demo.__main__ import Corner, page
+from demo.page import Corner, colored, excerpt, page
 from fcbdsl.render.proofs import printable
 from fcbdsl.render.selection import matching
 
 WANTED: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "demo" / "demo.toml").read_text("utf-8"))
+POND = {"title": "The Pond", "mission": "crossing", "pieces": ["frog/green"]}
 
 
 @pytest.mark.parametrize("game", WANTED)
-def test_what_is_shown_of_a_game_is_in_it(game: str) -> None:
+def test_the_demo_shows_pieces_that_exist_in_the_order_of_print(game: str) -> None:
     everything = printable(model(game))
+    places = []
     for piece in (f"mission/{WANTED[game]['mission']}", *WANTED[game]["pieces"]):
-        assert matching(everything, piece), piece
+        (one,) = matching(everything, piece)
+        places.append(everything.index(one))
+    assert places[1:] == sorted(places[1:])
 
 
-def test_pictures_stand_on_the_page_wherever_they_were_printed(tmp_path: Path) -> None:
-    """`render` writes into a folder for each game."""
-    picture = tmp_path / "pond" / "fr" / "pond" / "card-01.png"
-    picture.parent.mkdir(parents=True)
-    picture.write_bytes(b"")
-    corner = Corner("pond")
-    corner.said = {what: (what, what) for what in ("checked", "tested", "played")}
-    assert '<img src="pond/fr/pond/card-01.png"' in page([corner], tmp_path)
+@pytest.mark.parametrize("game", WANTED)
+def test_each_card_of_the_demo_has_a_short_source(game: str) -> None:
+    for piece in WANTED[game]["pieces"]:
+        source = excerpt(ROOT / "cards" / game, piece)
+        assert source.startswith(piece.replace("/", " "))
+        assert 3 <= len(source.splitlines()) <= 15
+
+
+def test_a_missing_source_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "a.fcb").write_text("frog greener \"Greener\":\n")
+    with pytest.raises(ValueError, match="frog/green"):
+        excerpt(tmp_path, "frog/green")
+
+
+def shown(tmp_path: Path) -> str:
+    """The page on a pond with a card, a sheet and a short game."""
+    (tmp_path / "cards" / "pond").mkdir(parents=True)
+    (tmp_path / "cards" / "pond" / "a.fcb").write_text('frog green "Green <b>":\n  cost: 1\n\nfrog red "Red":\n')
+    for name in ("cards-x.card-01-face.png", "cards-x.card-01-back.png", "mission-crossing-01.png"):
+        picture = tmp_path / "pond" / "fr" / "pond" / name
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        picture.write_bytes(b"")
+    corner = Corner("pond", POND)
+    corner.said = {what: (what, what) for what in ("checked", "tested")}
+    corner.said["played"] = "fcb play", "Crossing: Won: Dry land. (decisions: 3, seed: 7, state: 0123abcd)"
+    lines = ["Crossing", "   0.1  set", "  ══ Set-up ══", "  ══ Round 1 ══", *(f"  {n}.1    hop {n}" for n in range(40))]
+    corner.said["told"] = "fcb replay", "\n".join([*lines, "x/story.html: the story of crossing"])
+    return page([corner], tmp_path, tmp_path / "cards")
+
+
+def test_a_card_stands_beside_its_source(tmp_path: Path) -> None:
+    text = shown(tmp_path)
+    pair = text[text.index('<div class="pair">') : text.index("The mission sheet")]
+    assert '<img src="pond/fr/pond/cards-x.card-01-face.png"' in pair
+    assert "&lt;b&gt;" in pair
+    assert "Red" not in pair
+    assert "back" not in pair
+    assert '<img src="pond/fr/pond/mission-crossing-01.png"' in text
+
+
+def test_hashes_and_file_names_are_folded(tmp_path: Path) -> None:
+    text = shown(tmp_path)
+    folded = text[text.index("<summary>The commands") :]
+    assert "0123abcd" in folded
+    assert "0123abcd" not in text[: text.index("<summary>The commands")]
+    assert "Crossing: Won: Dry land.</p>" in text
+
+
+def test_a_long_game_begins_with_its_first_round_and_folds_the_rest(tmp_path: Path) -> None:
+    text = shown(tmp_path)
+    game = text[text.index("A game, played by bots") :]
+    assert game.index("Round 1") < game.index("hop 0") < game.index("<details>") < game.index("hop 39")
+    assert "the story of" not in game[: game.index("The commands")]
+
+
+def test_colors_change_nothing_of_a_source() -> None:
+    import html
+    import re
+
+    for path in sorted((ROOT / "cards").rglob("*.fcb")):
+        source = path.read_text(encoding="utf-8")
+        assert html.unescape(re.sub(r"</?[bius]>", "", colored(source))) == source
