@@ -37,7 +37,7 @@ STYLE = """
 body { font: 17px/1.55 system-ui, sans-serif; margin: 0; color: var(--ink); background: var(--paper); }
 header, main, footer { max-width: 74rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 3rem; }
-h1 { font-size: clamp(1.9rem, 5vw, 3rem); line-height: 1.1; margin: 0 0 .6rem; max-width: 20ch; }
+h1 { font-size: clamp(1.9rem, 5vw, 3rem); line-height: 1.1; margin: 0 0 .6rem; }
 h2 { font-size: 1.9rem; margin: 0; }
 h3 { font-size: 1.05rem; margin: 2.2rem 0 .7rem; color: var(--accent); }
 h4 { font-size: .95rem; margin: 1rem 0 .2rem; }
@@ -55,9 +55,9 @@ img { display: block; max-width: 100%; height: auto; }
 .cards img { width: 15rem; border-radius: .6rem; box-shadow: 0 2px 10px #0004; background: #fff; }
 .sheets { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2rem; }
 .sheets img, .map { background: #fff; border-radius: .4rem; box-shadow: 0 2px 10px #0003; }
-.map { display: block; width: 100%; max-height: 36rem; object-fit: contain; padding: .8rem; }
+.map { display: block; width: min(100%, 46rem); }
 pre { font: 14px/1.5 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
-  overflow-x: auto; padding: 1rem; margin: 0; }
+  overflow-x: auto; white-space: pre-wrap; padding: 1rem; margin: 0; }
 pre b { color: var(--word); font-weight: 600; } pre i { color: var(--text); font-style: normal; }
 pre u { color: var(--name); text-decoration: none; } pre s { color: var(--soft); text-decoration: none; }
 .log { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .4rem 1.2rem 1rem; }
@@ -83,7 +83,7 @@ def page(corners: list[Corner], out: Path, cards: Path) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Four games, written as text</title>
 <style>{STYLE}</style>
 <header><h1>Board games, written as text</h1>
-<p class="lead">On the left the source, on the right the cards that fcb prints from it. The same source was checked,
+<p class="lead">Each source with the cards that fcb prints from it, in two languages. The same source was checked,
 tested and played a moment ago, on this machine.</p><nav>{links}</nav></header>
 <main>{body}</main>
 <footer>This page shows a part. <code>make demo-all</code> runs every test, plays every mission and prints everything.
@@ -99,7 +99,11 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
     folder = out / corner.game
     yield f'<section id="{corner.game}"><h2>{escape(_title(corner))}</h2>'
     yield f'<p class="lead">{escape(corner.wanted.get("about", ""))}</p>'
-    facts = [corner.last("checked"), corner.last("tested"), "" if corner.fine else "Something failed: see the commands."]
+    facts = [
+        corner.last("checked"),
+        corner.last("tested"),
+        "" if corner.fine else "Something failed: see the commands.",
+    ]
     yield '<ul class="facts">' + "".join(f"<li>{escape(one)}</li>" for one in facts if one) + "</ul>"
     pieces = corner.wanted.get("pieces", ())
     if pieces:
@@ -109,7 +113,9 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
         shown = "".join(_figure(some[at], out, piece, name) for name, some in faces.items() if at < len(some))
         source = colored(excerpt(cards / corner.game, piece))
         yield f'<div class="pair"><pre>{source}</pre><div class="cards">{shown}</div></div>'
-    sheets = [(path, name) for code, name in _LANGUAGES.items() for path in sorted((folder / code).rglob("mission-*.png"))]
+    sheets = [
+        (path, name) for code, name in _LANGUAGES.items() for path in sorted((folder / code).rglob("mission-*.png"))
+    ]
     if sheets:
         yield '<h3>The mission sheet</h3><div class="sheets">'
         yield from (_figure(path, out, "mission sheet", name) for path, name in sheets)
@@ -145,7 +151,8 @@ def excerpt(folder: Path, piece: str) -> str:
 
 
 _MARKS = re.compile(
-    r'(?P<s>(?:^|(?<=\s))#.*)|(?P<i>"(?:\\.|[^"\\\n])*")|(?P<u>^\s+[a-z][a-z -]*(?=:))|(?P<b>^[a-z][\w-]*(?= ))', re.MULTILINE
+    r'(?P<s>(?:^|(?<=\s))#.*)|(?P<i>"(?:\\.|[^"\\\n])*")|(?P<u>^\s+[a-z][a-z -]*(?=:))|(?P<b>^[a-z][\w-]*(?= ))',
+    re.MULTILINE,
 )
 
 
@@ -161,7 +168,9 @@ def colored(source: str) -> str:
 def _told(corner: Corner) -> Iterator[str]:
     """The game log: its first round, and the rest folded."""
     lines = corner.said["told"][1].splitlines()
-    lines = [line for line in lines[1:] if line.strip() and not line.endswith(f": the story of {corner.wanted['mission']}")]
+    lines = [
+        line for line in lines[1:] if line.strip() and not line.endswith(f": the story of {corner.wanted['mission']}")
+    ]
     rounds = [at for at, line in enumerate(lines) if "══" in line and "Set-up" not in line]
     first = rounds[0] if rounds else 0
     until = min(len(lines), first + SHOWN)

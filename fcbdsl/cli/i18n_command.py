@@ -28,7 +28,9 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     return value
 
 
-@click.group("i18n", cls=Group, epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de")
+@click.group(
+    "i18n", cls=Group, epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de"
+)
 def command() -> None:
     """Translate a game with PO files. All texts go out to gettext and come back.
 

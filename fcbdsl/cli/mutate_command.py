@@ -53,7 +53,8 @@ def command(
 
     PATHS are files or folders of the project's content and systems; without them it is all of its own. What the check
     refuses is invalid. Each survivor is a test to write, or is explained in `equivalent.toml` in the folder that
-    fcb.toml names as `mutation`. The documentation lists the operators ("Mutation testing"). The exit code is 1 if something survives, or an
+    fcb.toml names as `mutation`. The documentation lists the operators
+    ("Mutation testing"). The exit code is 1 if something survives, or an
     explanation has lapsed.
 
     With --guards each clause of the catalogue's rules is guarded, where possible: a change is looked for that a test

@@ -52,7 +52,9 @@ def _entry(command: click.Command, parent: click.Context, name: str, level: str 
     example = (command.epilog or "").removeprefix("Example: ").replace("  (your editor runs this)", "")
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield from ("```", f"Usage:   {usage}", f"Example: {example}", "```", "")
-    options = [one for one in command.get_params(context) if isinstance(one, click.Option) and FOLDED.isdisjoint(one.opts)]
+    options = [
+        one for one in command.get_params(context) if isinstance(one, click.Option) and FOLDED.isdisjoint(one.opts)
+    ]
     if options:
         yield from ("| option | what it does |", "|---|---|")
         for one in options:
@@ -61,7 +63,7 @@ def _entry(command: click.Command, parent: click.Context, name: str, level: str 
         yield ""
     below = command.commands.items() if isinstance(command, click.Group) else ()
     for inner, one in [*below, *((("record", record),) if name == "test" else ())]:
-        yield from _entry(one, context, inner, level + "#")
+        yield from _entry(one, click.Context(click.Group(name), info_name=name, parent=parent), inner, level + "#")
 
 
 def _prose(text: str) -> Iterator[str]:

@@ -63,7 +63,9 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 )
 @click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
 @click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
-@click.option("--shop", default="", metavar="NAME", help="Files as this print shop wants them; an unknown NAME lists the shops.")
+@click.option(
+    "--shop", default="", metavar="NAME", help="Files as this print shop wants them; an unknown NAME lists the shops."
+)
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on cards and boards.")
 @click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
 @click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")

@@ -81,7 +81,8 @@ def command(
     `fcb test record LOG` makes a test of a moment of a game that was played: see `fcb test record --help`.
 
     With --coverage each is played once more, to see which lines, branches, cards, tiers, events and listeners of the
-    project's own files are reached (see "Test coverage" in the documentation). If these are fewer than fcb.toml wants, the exit code is 1.
+    project's own files are reached (see "Test coverage" in the
+    documentation). If these are fewer than fcb.toml wants, the exit code is 1.
     """
     if not coverage and (coverage_form or coverage_all or output):
         raise click.UsageError("--coverage-format, --coverage-all and -o are of --coverage.")

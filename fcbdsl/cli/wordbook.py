@@ -172,7 +172,12 @@ def as_text(word: VocabEntry) -> str:
 
 def as_page(title: str, words: Sequence[VocabEntry]) -> str:
     """Words as a page of Markdown."""
-    lines = [f"# Vocabulary of {title}", "", "Made from its system by `make docs`. `fcb vocab WORD` tells the same.", ""]
+    lines = [
+        f"# Vocabulary of {title}",
+        "",
+        "Made from its system by `make docs`. `fcb vocab WORD` tells the same.",
+        "",
+    ]
     for sort in SORTS:
         these = [word for word in words if word.sort == sort]
         if not these:

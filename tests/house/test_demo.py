@@ -18,13 +18,10 @@ POND = {"title": "The Pond", "mission": "crossing", "pieces": ["frog/green"]}
 
 
 @pytest.mark.parametrize("game", WANTED)
-def test_the_demo_shows_pieces_that_exist_in_the_order_of_print(game: str) -> None:
+def test_each_piece_of_the_demo_is_one_definition(game: str) -> None:
     everything = printable(model(game))
-    places = []
     for piece in (f"mission/{WANTED[game]['mission']}", *WANTED[game]["pieces"]):
-        (one,) = matching(everything, piece)
-        places.append(everything.index(one))
-    assert places[1:] == sorted(places[1:])
+        assert len(list(matching(everything, piece))) == 1, piece
 
 
 @pytest.mark.parametrize("game", WANTED)
@@ -36,7 +33,7 @@ def test_each_card_of_the_demo_has_a_short_source(game: str) -> None:
 
 
 def test_a_missing_source_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "a.fcb").write_text("frog greener \"Greener\":\n")
+    (tmp_path / "a.fcb").write_text('frog greener "Greener":\n')
     with pytest.raises(ValueError, match="frog/green"):
         excerpt(tmp_path, "frog/green")
 
@@ -52,7 +49,13 @@ def shown(tmp_path: Path) -> str:
     corner = Corner("pond", POND)
     corner.said = {what: (what, what) for what in ("checked", "tested")}
     corner.said["played"] = "fcb play", "Crossing: Won: Dry land. (decisions: 3, seed: 7, state: 0123abcd)"
-    lines = ["Crossing", "   0.1  set", "  ══ Set-up ══", "  ══ Round 1 ══", *(f"  {n}.1    hop {n}" for n in range(40))]
+    lines = [
+        "Crossing",
+        "   0.1  set",
+        "  ══ Set-up ══",
+        "  ══ Round 1 ══",
+        *(f"  {n}.1    hop {n}" for n in range(40)),
+    ]
     corner.said["told"] = "fcb replay", "\n".join([*lines, "x/story.html: the story of crossing"])
     return page([corner], tmp_path, tmp_path / "cards")
 

@@ -1,4 +1,4 @@
-"""The pictures of the gallery and of README are what is printed today, but for a few pixels; `--update` makes them anew."""
+"""The pictures of the gallery and of README show what is printed today; `--update` makes them anew."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ FIRST_SCREEN = (
 )
 
 
-@pytest.mark.parametrize(("game", "shown"), GALLERY + FIRST_SCREEN, ids=lambda value: value.file if isinstance(value, Shown) else "")
+@pytest.mark.parametrize(
+    ("game", "shown"), GALLERY + FIRST_SCREEN, ids=lambda value: value.file if isinstance(value, Shown) else ""
+)
 def test_a_picture_of_the_gallery_is_what_is_printed(game: str, shown: Shown, tmp_path: Path, update: bool) -> None:
     compared(shown, model(game), tmp_path, update)
 
