@@ -46,8 +46,10 @@ nav { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.4rem; }
 nav a, .facts li { border: 1px solid var(--line); border-radius: 2rem; padding: .2rem .9rem; background: var(--card); }
 nav a { color: var(--ink); text-decoration: none; font-weight: 600; }
 section { border-top: 3px solid var(--accent); margin-top: 3.5rem; padding-top: 1.2rem; }
-.facts { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; margin: .8rem 0 0; font-size: .9rem; }
-.pair { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1.5rem; align-items: center; margin-bottom: 1.6rem; }
+.facts { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; margin: .8rem 0 0;
+  font-size: .9rem; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1.5rem; align-items: center;
+  margin-bottom: 1.6rem; }
 .cards { display: flex; gap: 1rem; }
 figure { margin: 0; }
 figcaption { font-size: .8rem; color: var(--soft); text-align: center; }
@@ -56,7 +58,8 @@ img { display: block; max-width: 100%; height: auto; }
 .sheets { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2rem; }
 .sheets img, .map { background: #fff; border-radius: .4rem; box-shadow: 0 2px 10px #0003; }
 .map { display: block; width: min(100%, 46rem); }
-pre { font: 14px/1.5 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
+pre { font: 14px/1.5 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line);
+  border-radius: .5rem;
   overflow-x: auto; white-space: pre-wrap; padding: 1rem; margin: 0; }
 pre b { color: var(--word); font-weight: 600; } pre i { color: var(--text); font-style: normal; }
 pre u { color: var(--name); text-decoration: none; } pre s { color: var(--soft); text-decoration: none; }
@@ -66,10 +69,12 @@ pre u { color: var(--name); text-decoration: none; } pre s { color: var(--soft);
 .log h4, .log p { break-inside: avoid; } .log h4 { break-after: avoid; }
 .end { font-weight: 700; }
 details { margin-top: .8rem; } summary { cursor: pointer; color: var(--soft); font-size: .9rem; }
-details details pre { max-height: 18rem; overflow: auto; } code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
+details details pre { max-height: 18rem; overflow: auto; } code { font: 13px ui-monospace, monospace;
+  overflow-wrap: anywhere; }
 a { color: var(--accent); }
 footer { margin-top: 4rem; padding-bottom: 3rem; color: var(--soft); font-size: .9rem; }
-@media (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); } .cards img { width: 100%; } .cards figure { flex: 1 1 0; max-width: 15rem; } }
+@media (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); } .cards img { width: 100%;
+  } .cards figure { flex: 1 1 0; max-width: 15rem; } }
 @media (max-width: 36rem) { .sheets { grid-template-columns: minmax(0, 1fr); } header { padding-top: 1.6rem; }
   pre { font-size: 12.5px; } body { font-size: 16px; } }
 """
@@ -122,7 +127,8 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
         yield "</div>"
     if (folder / "campaign.svg").exists():
         source = f"{corner.game}/campaign.svg"
-        yield f'<h3>The campaign map</h3><a href="{source}"><img class="map" src="{source}" loading="lazy" alt="Which place leads to which"></a>'
+        picture = f'<img class="map" src="{source}" loading="lazy" alt="Which place leads to which">'
+        yield f'<h3>The campaign map</h3><a href="{source}">{picture}</a>'
     if "told" in corner.said:
         yield from _told(corner)
     yield "<details><summary>The commands that made this, with files and hashes</summary>"

@@ -34,7 +34,8 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 def command() -> None:
     """Translate a game with PO files. All texts go out to gettext and come back.
 
-    See "Translate a game" in the documentation. A translation gives a text words in a language, and can change nothing else.
+    See "Translate a game" in the documentation. A translation gives a text words in a language. It can change nothing
+    else.
     """
 
 

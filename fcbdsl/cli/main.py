@@ -67,7 +67,7 @@ SECTIONS = {
         "cache": "Show or clear the cache of results",
     },
 }
-"""The sections of the overview, with the summary of each command; `fcbdsl.cli.NAME_command` holds the command itself."""
+"""The sections of the overview, with the summary of each command; `fcbdsl.cli.NAME_command` holds the command."""
 COMMANDS = {name: summary for commands in SECTIONS.values() for name, summary in commands.items()}
 
 
