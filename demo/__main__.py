@@ -58,7 +58,7 @@ def main() -> int:
         (out / game).mkdir(parents=True)
     print("Checking, testing, playing and printing a part of each game; `make demo-all` does everything.", flush=True)
     with ThreadPoolExecutor(min(len(wanted), os.cpu_count() or 1)) as pool:
-        corners = list(pool.map(lambda item: corner_of(*item, out), wanted.items()))
+        corners = list(pool.map(lambda game: corner_of(game, wanted[game], out), wanted))
     write_atomically(out / "index.html", page(corners, out, HERE.parent / "cards").encode())
     print(f"Open {out / 'index.html'}.")
     return 0 if all(corner.fine for corner in corners) else 1
