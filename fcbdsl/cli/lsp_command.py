@@ -6,7 +6,7 @@ import click
 
 
 @click.command("lsp", epilog="Example: fcb lsp  (your editor runs this)")
-def command() -> None:
+def command() -> int:
     """Start the language server for editors. It speaks over standard input and output.
 
     Problems as one types, completion, rules text beside a card, definitions, references, renaming across files, layout.
@@ -14,9 +14,9 @@ def command() -> None:
     try:
         from fcbdsl.editor.server import make_server
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+        if (missing.name or "").partition(".")[0] != "lsprotocol":
             raise
         from fcbdsl.origin import advice
 
-        raise click.UsageError(f"The language server needs pygls. {advice('editor')}") from missing
-    make_server().start_io()
+        raise click.UsageError(f"The language server needs lsprotocol. {advice('editor')}") from missing
+    return make_server().start_io()

@@ -1,26 +1,30 @@
-"""The language server: a thin shell around what this room knows, spoken over standard input and output.
+"""The language server: answers the messages of an editor over standard input and output.
 
-One thing at a time, and the newest text wins: an edit is read when no other has come for a moment, or when a request
-needs it. Columns are in the units that the client has asked for (UTF-16 unless both sides speak another).
+It handles one message at a time. It reads an edited text when no other edit follows for a moment, or when a request
+needs it. Columns are in the units that the client prefers, UTF-16 by default.
 """
 
 from __future__ import annotations
 
-import asyncio
+import os
+import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any, BinaryIO
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path, to_fs_path
 
 from fcbdsl import __version__
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.editor import changing, completing, knowing, structure
+from fcbdsl.editor.addresses import path_of, uri_of
+from fcbdsl.editor.documents import Columns, Document, chosen_encoding, well_formed
 from fcbdsl.editor.names import DeclaredName, summary
 from fcbdsl.editor.sessions import EditorSession, NotOpened, Sessions
+from fcbdsl.editor.wire import Broken, Refused, Wire, frames, read_message
 from fcbdsl.editor.words import in_file
 from fcbdsl.project import shown_name
 from fcbdsl.source import Span
@@ -31,6 +35,8 @@ MOST_FOUND = 500
 """Symbols of one answer."""
 _MOST_FAILURES = 20
 """Failures of ours that are told in one session; more of them would bury the work."""
+
+INVALID_REQUEST = types.ErrorCodes.InvalidRequest.value
 
 Rows = tuple[int, int, int, int]
 _TOKENS = tuple(sorted(set(structure.TOKENS.values())))
@@ -68,111 +74,310 @@ _PROPOSALS = {
     "event": types.CompletionItemKind.Event,
     "system": types.CompletionItemKind.Module,
 }
+_PROVIDERS = {
+    types.TEXT_DOCUMENT_DEFINITION: "definition_provider",
+    types.TEXT_DOCUMENT_REFERENCES: "references_provider",
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "document_highlight_provider",
+    types.TEXT_DOCUMENT_HOVER: "hover_provider",
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "document_symbol_provider",
+    types.WORKSPACE_SYMBOL: "workspace_symbol_provider",
+    types.TEXT_DOCUMENT_COMPLETION: "completion_provider",
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: "signature_help_provider",
+    types.TEXT_DOCUMENT_RENAME: "rename_provider",
+    types.TEXT_DOCUMENT_CODE_ACTION: "code_action_provider",
+    types.TEXT_DOCUMENT_FORMATTING: "document_formatting_provider",
+    types.TEXT_DOCUMENT_FOLDING_RANGE: "folding_range_provider",
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: "document_link_provider",
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: "semantic_tokens_provider",
+    types.TEXT_DOCUMENT_INLAY_HINT: "inlay_hint_provider",
+}
+"""The capability that announces each method."""
+
+Handler = Callable[[Any], Any]
 
 
-class FcbServer(LanguageServer):
-    """A server with the projects that it has open."""
+class FcbServer:
+    """A server with the projects and the texts that it has open."""
 
     def __init__(self) -> None:
-        super().__init__("fcb", __version__)
         self.sessions = Sessions()
-        self._edited: dict[str, None] = {}  # documents whose text has not been read yet
-        self._waiting: asyncio.TimerHandle | None = None
+        self.columns = Columns()
+        self.features: dict[str, Handler] = {}
+        self.options: dict[str, Any] = {}
+        self._documents: dict[str, Document] = {}
+        """Texts that the client has open, by path."""
+        self._edited: dict[str, None] = {}
+        """Paths of documents whose text has not been read yet."""
         self._published: dict[str, list[types.Diagnostic]] = {}
         self._failures = 0
+        self._initialized = self._shut_down = False
+        self._wire: Wire | None = None
+
+    def feature(self, method: str, options: Any = None) -> Callable[[Handler], Handler]:
+        """Register what answers a method, with the options that are announced of it."""
+
+        def registered(handler: Handler) -> Handler:
+            self.features[method] = handler
+            self.options[method] = options
+            return handler
+
+        return registered
+
+    # ── messages ──────────────────────────────────────────────────────────────────────────────
+
+    def start_io(self) -> int:
+        """Serve standard input and output until the client ends it; return the exit code."""
+        stdin = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
+        return self.serve(stdin.read, sys.stdout.buffer)
+
+    def serve(self, read: Callable[[int], bytes], out: BinaryIO) -> int:
+        """Answer the messages of a stream until it ends; return the exit code."""
+        self._wire = Wire(out)
+        came: Queue[bytes | Broken | None] = Queue()
+
+        def listen() -> None:
+            for frame in frames(read):
+                came.put(frame)
+            came.put(None)
+
+        Thread(target=listen, daemon=True).start()
+        while True:
+            try:
+                frame = came.get(timeout=PAUSE if self._edited else None)
+            except Empty:
+                self.settle()
+                continue
+            if frame is None:
+                return 0
+            if isinstance(frame, Broken):
+                self._wire.fail(None, types.ErrorCodes.ParseError.value, frame.why)
+                continue
+            try:
+                message = read_message(frame)
+            except Refused as why:
+                self._wire.fail(None, why.code, str(why))
+                continue
+            if message.get("method") == types.EXIT:
+                return 0 if self._shut_down else 1
+            self.handle(message)
+
+    def handle(self, message: dict[str, Any]) -> None:
+        """Answer a request, or take note of a notification."""
+        assert self._wire is not None
+        method, number = message.get("method"), message.get("id")
+        if method is None and ("result" in message or "error" in message):
+            return  # an answer: nothing is asked of clients
+        asked = "id" in message
+        known = number if isinstance(number, int | str) and not isinstance(number, bool) else None
+        try:
+            if not isinstance(method, str) or message.get("jsonrpc") != "2.0" or (asked and known is None):
+                raise Refused(
+                    "A message needs `jsonrpc` 2.0, a `method`, and an `id` that is a number or a string.",
+                    INVALID_REQUEST,
+                )
+            result = self._result(method, message.get("params"), asked)
+            if known is not None:
+                self._wire.answer(method, known, result)
+        except Refused as why:
+            if asked or not isinstance(method, str):
+                self._wire.fail(known, why.code, str(why))
+            elif self._initialized:
+                self.log(str(why))
+        except BrokenPipeError:
+            raise
+        except Exception as bug:
+            told = self.report(bug)
+            if asked:
+                self._wire.fail(known, types.ErrorCodes.InternalError.value, told)
+
+    def _result(self, method: str, given: object, asked: bool) -> Any:
+        """Return what answers a message. Raises Refused."""
+        if method == types.INITIALIZE and not self._initialized and asked:
+            return self._initialize(self._params(method, given))
+        if not self._initialized:
+            raise Refused("The server is not initialized.", types.ErrorCodes.ServerNotInitialized.value)
+        if self._shut_down or method == types.INITIALIZE:
+            raise Refused(
+                f"{method} can not follow here: only `exit` follows `shutdown`, and `initialize` comes once.",
+                INVALID_REQUEST,
+            )
+        if method == types.SHUTDOWN:
+            self._shut_down = True
+            return None
+        handler = self.features.get(method)
+        if handler is None:
+            if asked:
+                raise Refused(f"There is no method {method}.", types.ErrorCodes.MethodNotFound.value)
+            return None
+        return handler(self._params(method, given))
+
+    def _params(self, method: str, given: object) -> Any:
+        assert self._wire is not None
+        return self._wire.params(method, given)
+
+    def _initialize(self, params: types.InitializeParams) -> types.InitializeResult:
+        general = params.capabilities.general
+        offered = general.position_encodings if general is not None else None
+        self.columns = Columns(chosen_encoding(offered or ()))
+        self._initialized = True
+        return types.InitializeResult(self._capabilities(), types.ServerInfo("fcb", __version__))
+
+    def _capabilities(self) -> types.ServerCapabilities:
+        """Return what is announced to the client: a provider of each feature, with its options."""
+        offered: dict[str, Any] = {
+            name: self.options[method] or True for method, name in _PROVIDERS.items() if method in self.features
+        }
+        return types.ServerCapabilities(
+            position_encoding=types.PositionEncodingKind(self.columns.encoding),
+            text_document_sync=types.TextDocumentSyncOptions(
+                open_close=True, change=types.TextDocumentSyncKind.Incremental
+            ),
+            **offered,
+        )
+
+    def log(self, message: str) -> None:
+        """Write a warning into the client's log."""
+        assert self._wire is not None
+        self._wire.notify(types.WINDOW_LOG_MESSAGE, types.LogMessageParams(types.MessageType.Warning, message))
+
+    def report(self, bug: Exception) -> str:
+        """Show a failure of ours to the user, the first few times; return its message."""
+        assert self._wire is not None
+        told = (
+            f"fcb: internal error: {type(bug).__name__}: {bug}\n"
+            "This is a bug in fcb, not in your files. FCB_TRACEBACK=1 shows where."
+        )
+        self._failures += 1
+        if self._failures <= _MOST_FAILURES:
+            self._wire.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(types.MessageType.Error, told))
+            if os.environ.get("FCB_TRACEBACK"):
+                traceback.print_exception(bug)
+        return told
 
     # ── texts ─────────────────────────────────────────────────────────────────────────────────
 
-    def edited(self, uri: str) -> None:
-        """Take note that a document has another text; it is read after a pause."""
-        self._edited[uri] = None
-        if self._waiting is not None:
-            self._waiting.cancel()
-        self._waiting = asyncio.get_running_loop().call_later(PAUSE, self.settle)
+    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Take the text that a client has opened."""
+        item = params.text_document
+        path = path_of(item.uri)
+        if path is not None:
+            self._documents[path] = Document(item.uri, well_formed(item.text), item.version)
+            self._edited[path] = None
+
+    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Change the text of a document. Raises Refused if it is not open."""
+        path = path_of(params.text_document.uri)
+        if path is None:
+            return
+        document = self._documents.get(path)
+        if document is None:
+            raise Refused(f"{params.text_document.uri} was changed, but it is not open.")
+        for change in params.content_changes:
+            document.change(change, self.columns)
+        document.version = params.text_document.version
+        self._edited[path] = None
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Forget the text of a document: from now on the file on the disk counts."""
+        path = path_of(params.text_document.uri)
+        if path is not None and self._documents.pop(path, None) is not None:
+            self._edited[path] = None
 
     def settle(self) -> None:
-        """Read what has been edited, and tell what is wrong."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
-        uris = list(self._edited)
+        """Read the edited texts and publish what is wrong."""
+        paths = list(self._edited)
         self._edited.clear()
-        for uri in uris:
-            path = _path(uri)
-            if path is None:
-                continue
-            document = self.workspace.text_documents.get(uri)
+        for path in paths:
+            document = self._documents.get(path)
+            name = shown_name(Path(path))
             try:
-                self.sessions.of(path)
+                self.sessions.of(Path(path))
                 for session in self.sessions:
-                    if shown_name(path) in session.space.files:
-                        session.change(shown_name(path), document.source if document is not None else None)
+                    if name in session.space.files:
+                        session.change(name, document.text if document is not None else None)
             except NotOpened as trouble:
-                self.window_log_message(types.LogMessageParams(types.MessageType.Warning, str(trouble)))
+                self.log(str(trouble))
             except Exception as bug:
-                self.report_server_error(bug, JsonRpcException)
-        if uris:
+                self.report(bug)
+        if paths:
             self.publish()
 
+    def refresh(self) -> None:
+        """Read the files on the disk again and publish what is wrong."""
+        self.settle()
+        for session in self.sessions:
+            try:
+                session.refresh()
+            except NotOpened as trouble:
+                self.log(str(trouble))
+        self.publish()
+
     def publish(self) -> None:
-        """Tell the client what is wrong with files of which something else was told before."""
+        """Publish the problems of the files whose problems have changed."""
+        assert self._wire is not None
+        opened = self._by_name()
         found: dict[str, list[types.Diagnostic]] = {}
         for session in self.sessions:
             for name, problems in session.problems().items():
-                known = found.setdefault(self.uri(name), [])
+                known = found.setdefault(name, [])
                 known += [one for one in (self._diagnostic(session, each) for each in problems) if one not in known]
-        for uri, problems_there in found.items():
+        for name, problems_there in found.items():
+            document = opened.get(name)
+            uri = document.uri if document is not None else self.uri(name)
             if self._published.get(uri, []) != problems_there:
                 self._published[uri] = problems_there
-                document = self.workspace.text_documents.get(uri)
-                self.text_document_publish_diagnostics(
-                    types.PublishDiagnosticsParams(uri, problems_there, document.version if document else None)
+                self._wire.notify(
+                    types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+                    types.PublishDiagnosticsParams(uri, problems_there, document.version if document else None),
                 )
-
-    def report_server_error(self, error: Exception, source: Any) -> None:
-        """Say what failed, with how to tell us; not again and again."""
-        self._failures += 1
-        if self._failures <= _MOST_FAILURES:
-            super().report_server_error(error, source)
 
     # ── places ────────────────────────────────────────────────────────────────────────────────
 
     def session(self, uri: str) -> tuple[EditorSession, str]:
-        """The project of a document as it is now, and the document's name there. Raises JsonRpcException."""
+        """Return the project of a document as it is now, and the document's name in it. Raises Refused."""
         self.settle()
-        path = _path(uri)
+        path = path_of(uri)
+        if path is None:
+            raise Refused(f"{uri} is not a file on this machine.")
         try:
-            if path is None:
-                raise NotOpened(f"{uri} is no file.")
-            session = self.sessions.of(path)
+            session = self.sessions.of(Path(path))
         except NotOpened as trouble:
-            raise _failed(str(trouble)) from trouble
-        name = shown_name(path)
+            raise Refused(str(trouble)) from trouble
+        name = shown_name(Path(path))
         if name not in session.space.files:
-            raise _failed(f"{name} is no part of its project: its folder is not among those that fcb.toml names.")
+            raise Refused(f"{name} does not belong to its project: no folder in `paths` of fcb.toml contains it.")
         return session, name
 
     def at(self, params: Any) -> tuple[EditorSession, str, int, int]:
-        """The project, the file, its line (from 1) and column (from 0, in characters) of a request."""
+        """Return the project, the file, its line (from 1) and column (from 0, in characters) of a request."""
         session, name = self.session(params.text_document.uri)
         rows = session.space.text(name).split("\n")
-        place = self.workspace.position_codec.position_from_client_units(rows, params.position)
-        return session, name, place.line + 1, place.character
+        line = min(params.position.line, len(rows) - 1)
+        beyond = params.position.line >= len(rows)
+        column = len(rows[line]) if beyond else self.columns.to_characters(rows[line], params.position.character)
+        return session, name, line + 1, column
 
     def range(self, rows: Sequence[str], found: Rows) -> types.Range:
-        """A range of a text, in the units of the client."""
+        """Return a range of a text, in the units of the client."""
         first, start, last, end = found
-        plain = types.Range(types.Position(first, start), types.Position(last, end))
-        return self.workspace.position_codec.range_to_client_units([*rows, ""], plain)
+
+        def position(line: int, column: int) -> types.Position:
+            return types.Position(line, self.columns.to_units(rows[line] if line < len(rows) else "", column))
+
+        return types.Range(position(first, start), position(last, end))
 
     def location(self, session: EditorSession, span: Span) -> types.Location:
-        """Where a span lies."""
+        """Return the place of a span."""
         name = span.source.name
         return types.Location(self.uri(name), self.range(_rows(session, span), in_file(span)))
 
     def uri(self, name: str) -> str:
-        """The address of a file."""
-        return from_fs_path(str(Path(name).absolute())) or name
+        """Return the URI of a file: the client's own if it has the file open."""
+        document = self._by_name().get(name)
+        return document.uri if document is not None else uri_of(str(Path(name).absolute()))
+
+    def _by_name(self) -> dict[str, Document]:
+        return {shown_name(Path(path)): document for path, document in self._documents.items()}
 
     def _diagnostic(self, session: EditorSession, one: Diagnostic) -> types.Diagnostic:
         error, warning = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning
@@ -197,20 +402,11 @@ class FcbServer(LanguageServer):
         return types.WorkspaceEdit(changes=changes)
 
 
-def _path(uri: str) -> Path | None:
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path) if path else None
-
-
 def _rows(session: EditorSession, span: Span) -> list[str]:
     """The rows of the file in which a span lies."""
     name = span.source.name
     text = session.space.text(name) if name in session.space.files else span.source.text
     return text.split("\n")
-
-
-def _failed(message: str) -> JsonRpcException:
-    return JsonRpcException(message, types.LSPErrorCodes.RequestFailed.value)
 
 
 def _kind(symbol: DeclaredName) -> types.SymbolKind:
@@ -229,27 +425,13 @@ def make_server() -> FcbServer:
 
 
 def _texts(server: FcbServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
-        server.edited(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
-        server.edited(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        server.edited(params.text_document.uri)
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(server.opened)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(server.changed)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(server.closed)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def moved(params: types.DidChangeWatchedFilesParams) -> None:
-        server.settle()
-        for session in server.sessions:
-            try:
-                session.refresh()
-            except NotOpened as trouble:
-                server.window_log_message(types.LogMessageParams(types.MessageType.Warning, str(trouble)))
-        server.publish()
+        server.refresh()
 
 
 def _symbols(server: FcbServer) -> None:
@@ -351,7 +533,7 @@ def _changes(server: FcbServer) -> None:
         try:
             return answer()
         except changing.CannotRename as why:
-            raise _failed(str(why)) from why
+            raise Refused(str(why)) from why
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
@@ -388,7 +570,7 @@ def _changes(server: FcbServer) -> None:
         text = session.space.text(name)
         after = changing.layout(name, text)
         if after is None:
-            raise _failed(f"{name} has mistakes in its lines: it is laid out when these are mended.")
+            raise Refused(f"{name} has mistakes in its lines: it is laid out when these are mended.")
         rows = text.split("\n")
         whole = server.range(rows, (0, 0, len(rows) - 1, len(rows[-1])))
         return [types.TextEdit(whole, after)] if after != text else []
@@ -401,7 +583,7 @@ def _looks(server: FcbServer) -> None:
         found = structure.folds(session.space.tree(name))
         return [types.FoldingRange(first, last, kind=kind) for first, last, kind in found]
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions())
     def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
         session, name = server.session(params.text_document.uri)
         return [
@@ -411,7 +593,9 @@ def _looks(server: FcbServer) -> None:
 
     @server.feature(
         types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-        types.SemanticTokensLegend(list(_TOKENS), [types.SemanticTokenModifiers.Declaration.value]),
+        types.SemanticTokensOptions(
+            types.SemanticTokensLegend(list(_TOKENS), [types.SemanticTokenModifiers.Declaration.value]), full=True
+        ),
     )
     def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
         session, name = server.session(params.text_document.uri)
