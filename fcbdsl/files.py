@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import glob
 import itertools
 import os
@@ -35,14 +36,26 @@ def read_regular(path: Path, most: int) -> bytes:
     return data
 
 
+PROJECT_FILE = "fcb.toml"
+"""Name of the file that marks the root folder of a project."""
+
+
+class LinkLeadsOut(OSError):
+    """A path that a link takes out of the folder that it was named in."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        super().__init__(errno.ELOOP, f"a link leads out of {folder}; name the folder that it leads to", str(path))
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write `data` beside `path` and rename it into place.
 
-    The folder is created if it is missing. Raises OSError (no space, no permission, a folder in the way);
-    nothing is left behind then, and an existing file keeps its content. A device or pipe is written to directly.
+    Creates the folder if it is missing. A link at `path` is replaced, not followed. A device or pipe is written to
+    directly. Raises LinkLeadsOut as `output_path` does, and OSError (no space, no permission, a folder in the way);
+    nothing is left behind then, and an existing file keeps its content.
     """
-    path = path.resolve()
-    if path.exists() and not path.is_file() and not path.is_dir():
+    path = output_path(path)
+    if _is_device(path):
         path.write_bytes(data)
         return
     beside = begin_beside(path)
@@ -57,6 +70,45 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
+
+
+def output_path(path: Path) -> Path:
+    """Return the absolute path of a file to write, its folder free of links.
+
+    A project can hold links that a stranger made. So a path below the current directory, or below the root of a
+    project, must not leave that folder through a link. The last part of the path is not resolved: a link there is
+    replaced. Links to devices such as ``/dev/stdout`` are followed if the path itself is in ``/dev``.
+    Raises LinkLeadsOut.
+    """
+    folder = Path(os.path.abspath(path)).parent.resolve()
+    if folder in (Path("/dev"), Path("/proc")):
+        return (folder / path.name).resolve()
+    return _kept_inside(path, folder / path.name)
+
+
+def source_path(path: Path) -> Path:
+    """Return the file that `path` names, links followed, to read or change it in place.
+
+    Raises LinkLeadsOut if a link takes it out of the current directory or of the project."""
+    return _kept_inside(path, Path(os.path.abspath(path)).resolve())
+
+
+def _kept_inside(path: Path, real: Path) -> Path:
+    """Return `real`, what `path` leads to. Raises LinkLeadsOut if it leaves a folder that `path` lies in."""
+    here = Path.cwd()
+    for folder in Path(os.path.abspath(path)).parents:
+        if (folder == here or (folder / PROJECT_FILE).is_file()) and not real.is_relative_to(folder.resolve()):
+            raise LinkLeadsOut(path, folder)
+    return real
+
+
+def _is_device(path: Path) -> bool:
+    """Whether `path` is a device or a pipe itself. A link to one is not."""
+    try:
+        mode = path.lstat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
 
 
 def begin_beside(path: Path) -> Path:
@@ -108,7 +160,10 @@ def _umask() -> int:
 
 
 def rewrite_text(path: Path, text: str, before: bytes) -> None:
-    """Write a file whole or not at all, with the line ends and the byte-order mark that it had."""
+    """Write a file whole or not at all, with the line ends and the byte-order mark that it had.
+
+    A link within the project is followed. Raises LinkLeadsOut as `source_path` does, and OSError."""
+    path = source_path(path)
     ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
     lines = text.split("\n")
     if len(lines) != len(ends) + 1:

@@ -29,7 +29,7 @@ from fcbdsl.diagnostics.files import (
 )
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.files import CannotRead, read_regular
+from fcbdsl.files import PROJECT_FILE, CannotRead, read_regular
 from fcbdsl.pausing import collector_paused
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from fcbdsl.syntax.tree import File
 
 PACKAGE = Path(__file__).resolve().parent
-PROJECT_FILE = "fcb.toml"
 CORE = "core"
 
 

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from fcbdsl.project import PROJECT_FILE, Loader
+from fcbdsl.files import PROJECT_FILE
+from fcbdsl.project import Loader
 
 PAUSE = 0.2
 """Seconds between two looks at the files."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl import versions
-from fcbdsl.files import begin_beside
+from fcbdsl.files import begin_beside, output_path, source_path
 from fcbdsl.records import dataclass
 
 APPLICATION = 0x66636263
@@ -233,8 +233,8 @@ def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
     It is written beside `path` and then given its name: a campaign is there as a whole or not at all. Raises
     FileExistsError (an existing file is never touched), OSError, `sqlite3.OperationalError`.
     """
-    path = path.resolve()
-    if path.exists():
+    path = output_path(path)
+    if path.exists() or path.is_symlink():
         raise FileExistsError(17, "There is a file already", str(path))
     beside = begin_beside(path)
     try:
@@ -277,6 +277,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
     Its tables must be ours to the letter before anything is read from them: what is none, or computes what it shows, or
     does something when it is written to, is refused."""
+    path = source_path(path)
     if path.stat().st_size > MOST_BYTES:
         raise BadStore("it is larger than any campaign")
     with contextlib.ExitStack() as stack:

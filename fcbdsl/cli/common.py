@@ -153,7 +153,8 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
 
     Leaves with USAGE where there is nothing to work on, and where the game that was named is none of the project's."""
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.project import PROJECT_FILE, NoProject, projects_of, read_projects, shipped
+    from fcbdsl.files import PROJECT_FILE
+    from fcbdsl.project import NoProject, projects_of, read_projects, shipped
 
     meta = click.get_current_context().meta
     game: str = meta.get(GAME) or ""
@@ -339,13 +340,23 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
     from fcbdsl.diagnostics import exchange
 
     if form == "github":
-        click.echo(exchange.to_github(problems), nl=False)
+        commands(exchange.to_github(problems))
     elif form == "sarif":
         click.echo(exchange.to_sarif(problems, __version__), nl=False)
     else:
         remarks = [exchange.remark(one) for one in problems if one.severity != "error" and not strict]
         cases = exchange.checked_cases(problems, files, strict)
         click.echo(exchange.to_junit("fcb check", cases, remarks), nl=False)
+
+
+def commands(text: str) -> None:
+    """Print commands to GitHub's runner, one a line; all other output has such commands made harmless."""
+    from fcbdsl.cli.output import SafeOutput
+
+    if isinstance(sys.stdout, SafeOutput):
+        sys.stdout.write_commands(text)
+    else:
+        click.echo(text, nl=False)
 
 
 def in_colour(stream: Any) -> bool:

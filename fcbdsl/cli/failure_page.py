@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.cli import charts
-from fcbdsl.diagnostics.report import visible
 from fcbdsl.play.view import View
 from fcbdsl.records import dataclass
 from fcbdsl.testing.content_tests import Result, run_test
+from fcbdsl.visible import visible
 from fcbdsl.vm.image import Image
 
 if TYPE_CHECKING:

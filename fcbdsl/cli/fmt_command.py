@@ -65,9 +65,9 @@ class _LaidOut:
 
     def write(self) -> None:
         """Write the file whole or not at all."""
-        from fcbdsl.files import write_atomically
+        from fcbdsl.files import source_path, write_atomically
 
-        write_atomically(Path(self.name), self.after.encode())
+        write_atomically(source_path(Path(self.name)), self.after.encode())
 
     def diff(self) -> str:
         """The lines that change, before and after."""
@@ -97,13 +97,15 @@ def _piped(only_look: bool, shown: bool) -> int:
 def _laid_out(path: Path) -> _LaidOut:
     """Lay out a file."""
     from fcbdsl import bounds
-    from fcbdsl.diagnostics.files import UnreadableFile
-    from fcbdsl.files import CannotRead, read_regular
+    from fcbdsl.diagnostics.files import OutsideProject, UnreadableFile
+    from fcbdsl.files import CannotRead, LinkLeadsOut, read_regular, source_path
     from fcbdsl.source import Source, Span
 
     name = path.as_posix()
     try:
-        return _of_bytes(name, read_regular(path, bounds.FILE_BYTES))
+        return _of_bytes(name, read_regular(source_path(path), bounds.FILE_BYTES))
+    except LinkLeadsOut:
+        return _LaidOut(name, "", "", (OutsideProject(Span(Source(name, ""), 0, 0), name=name),))
     except CannotRead as trouble:
         return _LaidOut(name, "", "", (UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble),))
 

@@ -7,7 +7,7 @@ import gc
 import importlib
 import os
 import sys
-from typing import TextIO
+from typing import TextIO, cast
 
 import click
 
@@ -137,13 +137,24 @@ atexit.register(gc.freeze)  # or the interpreter would look for garbage once mor
 
 def main() -> None:
     """Run the command line; every failure becomes one message and an exit code."""
+    streams = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = map(_guarded, streams)
     try:
         code = _outcome()
     except OSError:
         code = USAGE  # the message could not be written either: the code is all that is left to say
-    for stream in (sys.stdout, sys.stderr):
+    finally:
+        sys.stdout, sys.stderr = streams
+    for stream in streams:
         _let_go(stream)
     sys.exit(code)
+
+
+def _guarded(stream: TextIO) -> TextIO:
+    """Return `stream` behind a `SafeOutput`; None, a stream that the caller has closed, stays."""
+    from fcbdsl.cli.output import SafeOutput
+
+    return stream and cast(TextIO, SafeOutput(stream))
 
 
 def _outcome() -> int:

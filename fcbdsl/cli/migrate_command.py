@@ -30,8 +30,8 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     change ("Upgrade to a new language version").
     """
     from fcbdsl.diagnostics.files import OldLanguage
+    from fcbdsl.files import PROJECT_FILE
     from fcbdsl.migration import migrate, migrations_from, set_language
-    from fcbdsl.project import PROJECT_FILE
     from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
 
     loaders = common.loaded(paths)

@@ -122,7 +122,8 @@ def _languages(said: str) -> list[str]:
 def _game(wanted: str | None) -> str:
     """The game that is meant, of those that come with fcb. Refuses others."""
     from fcbdsl.diagnostics import Problems, suggest
-    from fcbdsl.project import PROJECT_FILE, read_projects, shipped
+    from fcbdsl.files import PROJECT_FILE
+    from fcbdsl.project import read_projects, shipped
 
     games = [project.game for project in read_projects(shipped(PROJECT_FILE).parent, Problems())]
     if wanted is None or wanted in games:

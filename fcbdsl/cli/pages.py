@@ -12,12 +12,12 @@ from fcbdsl.cli.reference import reference as commands_page
 from fcbdsl.cli.wordbook import as_page, words_of
 from fcbdsl.diagnostics import reference as diagnostics_page
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.files import write_atomically
+from fcbdsl.files import PROJECT_FILE, write_atomically
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.reference import reference as mutation_page
-from fcbdsl.project import PROJECT_FILE, check_project, checked, lies_in, load, read_projects, shipped
+from fcbdsl.project import check_project, checked, lies_in, load, read_projects, shipped
 from fcbdsl.syntax.grammar import TABLES, place, tables_text
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.reference import reference as bytecode_page

@@ -14,7 +14,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.files import write_atomically
+from fcbdsl.files import source_path, write_atomically
 
 if TYPE_CHECKING:
     from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted
@@ -243,6 +243,7 @@ def _played(
         known: Mapping[tuple[Matchup, int], Playout] = {}
         file: BinaryIO | None = None
         if keep is not None:
+            keep = source_path(keep)
             file = files.enter_context(keep.open("ab"))
             if file.tell():
                 kept = KeptGames(files.enter_context(keep.open("rb")), program.hash)

@@ -10,6 +10,7 @@ from typing import ClassVar
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
+from fcbdsl.visible import visible
 
 AREAS = {
     "01": "Text",
@@ -79,14 +80,14 @@ class Diagnostic:
         **arguments: object,
     ) -> None:
         self.span = span
-        self.related = tuple(related)
+        self.related = tuple(Related(one.span, visible(one.label)) for one in related)
         self.suggestion = suggestion
         self.fix = fix
-        self.notes = tuple(notes)
+        self.notes = tuple(map(visible, notes))
         """Lines that show how things stood; a report prints them below the finding."""
         self.arguments = arguments
-        self.message = fill(self.cause, arguments)
-        self.advice = self._advice()
+        self.message = visible(fill(self.cause, arguments))
+        self.advice = visible(self._advice())
 
     def _advice(self) -> str:
         advice = fill(self.help, self.arguments)

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
+from fcbdsl.visible import visible
 
 GITHUB_SHOWS = 10
 """How many annotations of each level GitHub shows of a step."""
@@ -50,7 +51,7 @@ def _annotation(finding: Diagnostic) -> str:
     span = finding.span
     line, column = span.source.position(span.start)
     end_line, end_column = span.source.position(span.end)
-    places = {"file": span.source.name, "line": line, "endLine": end_line}
+    places = {"file": visible(span.source.name), "line": line, "endLine": end_line}
     if line == end_line:  # GitHub takes columns of one line only
         places |= {"col": column, "endColumn": end_column}
     said = ",".join(f"{key}={_in_property(str(value))}" for key, value in {**places, "title": finding.code}.items())
@@ -190,9 +191,9 @@ def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ())
 def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: bool = False) -> list[TestCase]:
     """A row for each finding that fails a check (`strict`: warnings do), and one for each file without any."""
     failing = [one for one in by_weight(findings) if strict or one.severity == "error"]
-    places = [f"{one.span.source.name}:{one.span.line}:{one.span.column}" for one in failing]
+    places = [f"{visible(one.span.source.name)}:{one.span.line}:{one.span.column}" for one in failing]
     cases = [
-        TestCase(one.span.source.name, f"{one.code} at {place}", _told(one), one.code)
+        TestCase(visible(one.span.source.name), f"{one.code} at {place}", _told(one), one.code)
         for one, place in zip(failing, places, strict=True)
     ]
     wrong = {one.span.source.name for one in failing}
@@ -202,7 +203,9 @@ def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: 
 def remark(finding: Diagnostic) -> str:
     """A finding in one line, as below a report."""
     span = finding.span
-    return f"{span.source.name}:{span.line}:{span.column}: {finding.severity} {finding.code}: {finding.message}"
+    return (
+        f"{visible(span.source.name)}:{span.line}:{span.column}: {finding.severity} {finding.code}: {finding.message}"
+    )
 
 
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -9,6 +9,10 @@ from typing import Any
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.source import Span
+from fcbdsl.visible import visible
+
+LONGEST = 200
+"""Characters of a source line that a report shows at most."""
 
 _RESET = "\x1b[0m"
 _STYLES = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "place": "\x1b[34m", "help": "\x1b[36m", "bold": "\x1b[1m"}
@@ -41,7 +45,7 @@ def _finding(finding: Diagnostic, paint: _Paint) -> str:
         shown = related.span.source.name
     if finding.advice:
         lines.append(paint("place", " " * gutter + " = ") + paint("help", "help: ") + finding.advice)
-    lines += [f"{' ' * gutter} {paint('place', '|')} {visible(note)}".rstrip() for note in finding.notes]
+    lines += [f"{' ' * gutter} {paint('place', '|')} {note}".rstrip() for note in finding.notes]
     return "\n".join(lines) + "\n"
 
 
@@ -51,16 +55,23 @@ def _excerpt(span: Span, label: str, mark: str, style: str, gutter: int, shown: 
     blank = paint("place", " " * gutter + " |")
     lines = [blank]
     if span.source.name != shown:
-        lines = [paint("place", " " * gutter + "--> ") + f"{span.source.name}:{line}:{column}", blank]
-    text = span.source.line_text(line)
-    before, marked = text[: column - 1], text[column - 1 : column - 1 + span.end - span.start]
+        lines = [paint("place", " " * gutter + "--> ") + f"{visible(span.source.name)}:{line}:{column}", blank]
+    text, start = _window(span.source.line_text(line), column - 1)
+    before, marked = text[:start], text[start : start + span.end - span.start]
     under = " " * _width(before) + paint(style, (mark * _width(marked) or mark) + (f" {label}" if label else ""))
     return [*lines, paint("place", f"{line:>{gutter}} |") + f" {visible(text)}".rstrip(), f"{blank} {under}"]
 
 
-def visible(text: str) -> str:
-    """The text with characters that would upset a terminal replaced by a visible stand-in."""
-    return "".join("→" if c == "\t" else "�" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
+def _window(line: str, start: int) -> tuple[str, int]:
+    """Return the part of a line that is shown around its character `start`, and where that character is in it.
+
+    Lines of at most `LONGEST` characters are shown whole; of others ellipses stand for what is cut."""
+    if len(line) <= LONGEST:
+        return line, start
+    first = max(0, min(start - LONGEST // 4, len(line) - LONGEST))
+    cut = line[first : first + LONGEST]
+    before, after = "…" * (first > 0), "…" * (first + LONGEST < len(line))
+    return f"{before}{cut}{after}", start - first + len(before)
 
 
 def _width(text: str) -> int:

@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 
 from fcbdsl import bounds
 from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.report import visible
 from fcbdsl.live import bench
 from fcbdsl.live.bench import TestName
 from fcbdsl.live.desk import Choice, Desk, GameDesk, LiveFace, key_of
@@ -27,6 +26,7 @@ from fcbdsl.render.views import Style
 from fcbdsl.render.web import all_drawings, own_drawings, page
 from fcbdsl.render.webpage import WORDS, dressing
 from fcbdsl.source import Span
+from fcbdsl.visible import visible
 
 PARTS = ("status", "where", "shown", "problems", "tests", "games")
 """The parts of the page, by the ids of their elements."""

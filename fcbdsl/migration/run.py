@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.files import rewrite_text
+from fcbdsl.files import PROJECT_FILE, rewrite_text
 from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
-from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
+from fcbdsl.project import Loader, lies_in, parsed, without_consequences
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse

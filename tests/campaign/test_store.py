@@ -16,6 +16,7 @@ import pytest
 from games import first_few
 
 from fcbdsl.campaign.store import APPLICATION, MOST_BYTES, AnswerRecord, BadStore, Moved, Store, create, exported
+from fcbdsl.files import LinkLeadsOut
 
 VICTIM = Path(__file__).with_name("victim.py")
 STATEMENTS_A_TURN = 40
@@ -36,6 +37,21 @@ def test_a_new_campaign_stands_at_its_first_point(path: Path) -> None:
         assert store.point().number == 1
         assert store.answers() == store.decisions() == []
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_campaign_is_not_kept_through_a_link_out_of_the_project(path: Path) -> None:
+    project = path.parent / "project"
+    project.mkdir()
+    (project / "fcb.toml").touch()
+    (project / "team.campaign").symlink_to(path)
+    (project / "new.campaign").symlink_to("../other")
+    before = path.read_bytes()
+    with pytest.raises(LinkLeadsOut), Store(project / "team.campaign"):
+        pass
+    with pytest.raises(FileExistsError):
+        create(project / "new.campaign", [(-1, {"turn": -1}, "hash")])
+    assert path.read_bytes() == before
+    assert not (path.parent / "other").exists()
 
 
 def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:

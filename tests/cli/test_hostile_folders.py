@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from cli_runner import Done, Shell
 
 from fcbdsl import bounds
+from fcbdsl.cli.main import cli
 
 ZERO = Path("/dev/zero")
 
@@ -119,3 +124,101 @@ def test_a_project_file_is_bounded(project: Shell, text: str) -> None:
     done = project.fcb("check")
     assert done.code == 1
     assert done.out.count("FCB0803") + done.out.count("FCB0812") == 1
+
+
+def test_a_hostile_project_file_gives_no_commands(project: Shell) -> None:
+    evil = json.dumps("x\n::error::y ##[add-mask]z\x1b]0;t\x07")
+    (project.folder / "fcb.toml").write_text(
+        f'language = 2\nname = "pond"\nlanguages = ["en", {evil}]\npaths = [{evil}]\n{evil} = 1\n'
+        f"[severity]\n{evil} = {evil}\n[wins.pond]\n{evil} = {evil}\n"
+        f"[coverage]\n{evil} = 1\n[variants]\n{evil} = {evil}\n"
+    )
+    for command in (["check"], ["check", "--format", "github"], ["ci"], ["test"], ["render"]):
+        done = project.fcb(*command)
+        assert done.code in (1, 2)
+        for line in (done.out + done.err).split("\n"):
+            assert not re.search(r"[\x00-\x1f\x7f-\x9f]|##\[", line)
+            assert not line.strip().startswith("::") or re.match(
+                r"::(error|warning) file=[\w/. \[\]]+,|::notice::\d", line
+            )
+
+
+def test_outputs_do_not_follow_links_of_the_project(project: Shell, tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("home")
+    (home / "keys").write_text("mine\n")
+    (home / "print").mkdir()
+    (project.folder / "report.xml").symlink_to(home / "keys")
+    (project.folder / "print").symlink_to(home / "print")
+    (project.folder / "a.json").write_text('{"kind": "frog", "id": "tim", "title": {"en": "Tim"}}')
+    assert project.fcb("play", "crossing", "--bot", "random", "--log", "game.json").code == 0
+    for commands in OUTPUTS.values():
+        for command in commands:
+            done = project.fcb(*command.split())
+            assert (home / "keys").read_text() == "mine\n", command
+            assert list((home / "print").iterdir()) == [], command
+            if (project.folder / "report.xml").is_symlink():
+                assert done.code == 2, command
+                assert "a link leads out of" in done.err, command
+            else:
+                (project.folder / "report.xml").unlink()
+                (project.folder / "report.xml").symlink_to(home / "keys")
+
+
+OUTPUTS = {
+    "check --write-baseline": ["check --write-baseline report.xml"],
+    "ci --junit": ["ci --junit report.xml"],
+    "ci --output": ["ci -o print"],
+    "compile --output": ["compile -o report.xml", "compile -o print/x"],
+    "diff --output": ["diff . . -o report.xml"],
+    "export --output": ["export -o report.xml"],
+    "i18n export --output": ["i18n export fr -o report.xml"],
+    "import --output": ["import a.json --force -o report.xml"],
+    "play --log": ["play crossing --bot random --log report.xml"],
+    "play --transcript": ["play crossing --bot random --transcript report.xml"],
+    "render --output": ["render -o print --to html", "render -o print --lang en --to png"],
+    "replay --html": ["replay game.json --html report.xml"],
+    "schema --output": ["schema frog -o print/x"],
+    "simulate --keep": ["simulate crossing --games 1 --keep report.xml"],
+    "simulate --output": ["simulate crossing --games 1 -o report.xml"],
+    "soak --log": ["soak --games 1 --log print/x"],
+    "test --html": ["test --html print/x"],
+    "test --junit": ["test --junit report.xml"],
+    "test --output": ["test --coverage -o report.xml"],
+}
+"""Options that name an output, and commands in which that is a link out of the project, or below one."""
+
+APART = {
+    "compare --output": "needs two different programs",
+    "campaign": "the file of a campaign: tests/campaign",
+    "new folder": "a new folder",
+    "watch --lost": "endless",
+}
+"""Options that name an output and are not tried here, with the reason."""
+
+
+def test_every_option_that_names_an_output_is_tried_with_links() -> None:
+    def outputs(command: click.Command, path: str = "") -> Iterator[str]:
+        if isinstance(command, click.Group):
+            for name in command.list_commands(click.Context(command)):
+                inner = command.get_command(click.Context(command), name)
+                assert inner is not None
+                yield from outputs(inner, f"{path} {name}".strip())
+        else:
+            for one in command.params:
+                if isinstance(one.type, click.Path) and not one.type.exists:
+                    yield f"{path} {one.opts[-1]}"
+
+    found = [name for name in outputs(cli) if name not in APART and name.split()[0] != "campaign"]
+    assert sorted(found) == sorted(OUTPUTS)
+
+
+def test_fmt_and_fix_leave_files_outside_alone(project: Shell, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("home") / "o.fcb"
+    outside.write_text("kind   thing:\n      field x: number\n")
+    (project.folder / "cards" / "z.fcb").symlink_to(outside)
+    for command in (["fmt"], ["fmt", "cards/z.fcb"], ["fmt", "--diff"], ["check", "--fix"], ["migrate"]):
+        done = project.fcb(*command)
+        assert done.code == 1
+        assert "FCB0813" in done.out
+        assert "field x" not in done.out + done.err
+        assert outside.read_text() == "kind   thing:\n      field x: number\n"

@@ -36,7 +36,7 @@ SOURCE = Source("cards/a, b: 100 %.fcb", 'weapon club "Club":\n  hands: 9mm\n')
 def error(text: str = "9mm", source: Source = SOURCE) -> Diagnostic:
     span = Span(source, 29, 32) if source is SOURCE else Span(source, 0, len(source.text))
     related = [Related(Span(source, 0, 6), "of this")]
-    return NameBeginsWithDigit(span, text=text, related=related, fix=Fix(span, "9"), notes=["so\nit stands"])
+    return NameBeginsWithDigit(span, text=text, related=related, fix=Fix(span, "9"), notes=["so", "it stands"])
 
 
 def warning() -> Diagnostic:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.files import write_atomically
+from fcbdsl.files import PROJECT_FILE, LinkLeadsOut, rewrite_text, write_atomically
 
 
 def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:
@@ -29,3 +29,76 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path, monkeypatch: p
         write_atomically(target, b"new")
     assert target.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["b.txt"]
+
+
+def test_a_link_at_the_target_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "keys").write_bytes(b"mine")
+    (tmp_path / "report.xml").symlink_to("keys")
+    write_atomically(tmp_path / "report.xml", b"new")
+    assert (tmp_path / "keys").read_bytes() == b"mine"
+    assert (tmp_path / "report.xml").read_bytes() == b"new"
+    assert not (tmp_path / "report.xml").is_symlink()
+
+
+def test_a_dangling_link_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "report.xml").symlink_to("nowhere/report.xml")
+    write_atomically(tmp_path / "report.xml", b"new")
+    assert not (tmp_path / "nowhere").exists()
+    assert (tmp_path / "report.xml").read_bytes() == b"new"
+
+
+@pytest.fixture(params=["project", "current directory"])
+def pack(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose `print` is a link to a folder `victim` beside it."""
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (tmp_path / "victim").mkdir()
+    (pack / "print").symlink_to("../victim")
+    if request.param == "project":
+        (pack / PROJECT_FILE).touch()
+    else:
+        monkeypatch.chdir(pack)
+    return pack
+
+
+def test_no_output_leaves_the_project_through_a_folder_link(pack: Path) -> None:
+    with pytest.raises(LinkLeadsOut, match="link leads out"):
+        write_atomically(pack / "print" / "en" / "cards.pdf", b"new")
+    assert os.listdir(pack.parent / "victim") == []
+
+
+def test_links_within_the_project_are_followed(pack: Path) -> None:
+    (pack / "out").mkdir()
+    (pack / "short").symlink_to("out")
+    write_atomically(pack / "short" / "a.txt", b"new")
+    assert (pack / "out" / "a.txt").read_bytes() == b"new"
+
+
+def test_what_is_named_outside_of_the_project_is_written_there(pack: Path) -> None:
+    write_atomically(pack / ".." / "victim" / "a.txt", b"new")
+    assert (pack.parent / "victim" / "a.txt").read_bytes() == b"new"
+
+
+def test_a_source_is_not_rewritten_through_a_link_out(pack: Path) -> None:
+    outside = pack.parent / "o.fcb"
+    outside.write_bytes(b"old")
+    (pack / "z.fcb").symlink_to("../o.fcb")
+    with pytest.raises(LinkLeadsOut):
+        rewrite_text(pack / "z.fcb", "new", b"old")
+    assert outside.read_bytes() == b"old"
+
+
+def test_a_source_is_rewritten_through_a_link_within(pack: Path) -> None:
+    (pack / "a.fcb").write_bytes(b"old")
+    (pack / "z.fcb").symlink_to("a.fcb")
+    rewrite_text(pack / "z.fcb", "new", b"old")
+    assert (pack / "a.fcb").read_bytes() == b"new"
+    assert (pack / "z.fcb").is_symlink()
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="the system has no /dev/null")
+def test_a_device_is_written_to(tmp_path: Path) -> None:
+    write_atomically(Path("/dev/null"), b"gone")
+    (tmp_path / "null").symlink_to("/dev/null")
+    write_atomically(tmp_path / "null", b"kept")
+    assert (tmp_path / "null").read_bytes() == b"kept"

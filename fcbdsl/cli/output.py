@@ -1,0 +1,48 @@
+"""Standard output and error, with whatever could command a terminal or a CI runner made harmless."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TextIO
+
+from fcbdsl.visible import COMMAND, HARMLESS, STAND_IN
+
+_CONTROL = re.compile(
+    r"(\x1b\[\??[0-9;]*[ABGHJKhlm])"  # colors, and how progress redraws its line: what fcb writes itself
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_AT_START = re.compile(r"((?:^|\r)[^\S\n]*:):", re.MULTILINE)
+"""How a workflow command begins at the start of a line. GitHub's runner trims the line first."""
+
+
+class SafeOutput:
+    """A text stream that passes on text, but no control characters and no workflow commands.
+
+    Titles, names and messages of a project may come from strangers. GitHub's runner obeys ``::name::`` at the start of
+    a line and ``##[name]`` anywhere in one; a terminal obeys escape sequences. Bytes go to `buffer` unchanged: commands
+    write data for other programs so.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self._line = ""
+        """The end of the current line, as far as it decides what follows."""
+
+    def write(self, text: str) -> int:
+        """Write `text`, made harmless. Return its length."""
+        if not isinstance(text, str):
+            raise TypeError(f"a text is written, not {type(text).__name__}")
+        whole = self._line + _CONTROL.sub(lambda found: found[1] or STAND_IN, text)
+        whole = _AT_START.sub(r"\1∶", whole).replace(COMMAND, HARMLESS)
+        self.stream.write(whole[len(self._line) :])
+        line = whole.rpartition("\n")[2]
+        self._line = line if len(line.strip()) < 2 else f"…{line[-2:]}"
+        return len(text)
+
+    def write_commands(self, text: str) -> None:
+        """Write `text` as it is: commands to GitHub's runner that fcb makes itself."""
+        self.stream.write(text)
+        self._line = ""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
