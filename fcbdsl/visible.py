@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
+HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Characters that neither sources nor programs may hold: C0 and C1 controls but tab and line feed, marks of writing
+direction, separators of lines, surrogates, U+FEFF."""
 STAND_IN = "�"
 """What is shown for a character that cannot be seen."""
 
-_HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories of control and format characters, lone surrogates, and separators of lines and paragraphs."""
 
 COMMAND, HARMLESS = "##[", "##❲"
@@ -26,4 +30,4 @@ def visible(text: str) -> str:
 def _shown(character: str) -> str:
     if character == "\t":
         return "→"
-    return STAND_IN if unicodedata.category(character) in _HIDDEN else character
+    return STAND_IN if unicodedata.category(character) in _UNSEEN else character

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, TextIO
 
-from fcbdsl.visible import COMMAND, HARMLESS, STAND_IN
+from fcbdsl.visible import COMMAND, HARMLESS, HIDDEN, STAND_IN
 
 _CONTROL = re.compile(
     r"(\x1b\[\??[0-9;]*[ABGHJKhlm])"  # colors, and how progress redraws its line: what fcb writes itself
-    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+    rf"|(\r)|{HIDDEN.pattern}"
 )
 _AT_START = re.compile(r"((?:^|\r)[^\S\n]*:):", re.MULTILINE)
 """How a workflow command begins at the start of a line. GitHub's runner trims the line first."""
@@ -32,7 +32,7 @@ class SafeOutput:
         """Write `text`, made harmless. Return its length."""
         if not isinstance(text, str):
             raise TypeError(f"a text is written, not {type(text).__name__}")
-        whole = self._line + _CONTROL.sub(lambda found: found[1] or STAND_IN, text)
+        whole = self._line + _CONTROL.sub(lambda found: found[1] or found[2] or STAND_IN, text)
         whole = _AT_START.sub(r"\1∶", whole).replace(COMMAND, HARMLESS)
         self.stream.write(whole[len(self._line) :])
         line = whole.rpartition("\n")[2]

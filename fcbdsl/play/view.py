@@ -277,7 +277,7 @@ class View:
                     continue
                 case "thing" if 0 <= option[1] < self.image.layout.things:
                     kinds.append(self._lineage(self.image.layout.kind_of[option[1]]))
-                case "definition":
+                case "definition" if 0 <= option[1] < len(self.program.definitions):
                     kinds.append(self._lineage(self.program.definitions[option[1]].kind))
                 case _:
                     return ""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
 from fcbdsl.diagnostics import Diagnostic, Fix
 from fcbdsl.diagnostics.text import ControlCharacter, Decomposed
 from fcbdsl.source import Source, Span
-
-# Refused everywhere: C0 and C1 controls but tab and line feed, marks of writing direction, surrogates, U+FEFF.
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+from fcbdsl.visible import HIDDEN
 
 REPLACEMENTS = {
     **dict.fromkeys("“”„‟«»＂", '"'),
@@ -46,7 +43,7 @@ def check_characters(source: Source) -> Iterator[Diagnostic]:
     """Yield the characters that are refused even in strings and comments, and decomposed letters."""
     text = source.text
     plain = text.replace("\n", "").isprintable()  # found out much faster, and true of nearly every file
-    for match in () if plain else _HIDDEN.finditer(text):
+    for match in () if plain else HIDDEN.finditer(text):
         span = Span(source, match.start(), match.end())
         yield ControlCharacter(span, name=name_of(match[0]), fix=Fix(span, ""))
     if not unicodedata.is_normalized("NFC", text):

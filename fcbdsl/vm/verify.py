@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator
 
 from fcbdsl import bounds
 from fcbdsl.vm import verify_codes, verify_columns
+from fcbdsl.vm.columns import Policy
 from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, MemoryLayout, TooLarge
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Board, Field, Program, Step
@@ -24,9 +25,15 @@ MOST_PLAYERS = bounds.PLAYERS
 MOST_DIRECTIONS = bounds.DIRECTIONS
 MOST_CAPTURED = 1024
 
-COUNTED = {"space": "spaces", "player": "players", "side": "sides"}
-"""Kinds of whose things missions say how many there are, and their policies: the machine finds them by their names."""
-CALLED = {policy: name for name, policy in COUNTED.items()}
+BUILT_IN: dict[str, Policy] = {
+    "thing": "definitions", "piece": "definitions", "card": "definitions", "track": "definitions",
+    "countdown": "definitions", "gauge": "definitions", "space": "spaces", "player": "players", "side": "sides",
+    "game": "single", "record": "records", "region": "regions", "team": "teams", "mission": "mission",
+    "campaign": "campaign",
+}  # fmt: skip
+"""Kinds that the machine finds by their names, and their policies."""
+COUNTED = {"spaces": "space", "players": "player", "sides": "side"}
+"""Policies whose things only the kind of that name has: a board or a mission says how many there are."""
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
 """The table into which a scope's owner points; a ``rule`` has none."""
 ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
@@ -39,13 +46,19 @@ def verify(program: Program, known: Container[int] = ()) -> list[Finding]:
     findings = list(_tables(program))
     if findings:
         return findings  # the rest relies on tables that hold together
+    findings += _kinds(program)
+    if findings:
+        return findings  # what follows walks from kinds to their parents
     findings += _rows(program)
     if findings:
         return findings
     try:
-        MemoryLayout(program)
+        layout = MemoryLayout(program)
     except TooLarge as trouble:
         return [Finding("program", str(trouble))]
+    findings += _placed(program, layout)
+    if findings:
+        return findings
     return list(verify_codes.verify(program, known))
 
 
@@ -79,20 +92,40 @@ def _tables(program: Program) -> Iterator[Finding]:
 # ── rows that must make sense ──────────────────────────────────────────────────────────────────
 
 
-def _rows(program: Program) -> Iterator[Finding]:
-    fewest, most = program.players
-    if not 0 <= fewest <= most <= MOST_PLAYERS:
-        yield Finding("players", f"a game is for 0 to {MOST_PLAYERS} players, fewest first")
+def _kinds(program: Program) -> Iterator[Finding]:
+    """Kinds come after their parents, have names of their own, and the policies that their names promise."""
     for number, kind in enumerate(program.kinds):
         if kind.parent >= number:
-            yield Finding(f"kinds[{number}].parent", "a kind must stand after its parent")
+            yield Finding(f"kinds[{number}].parent", "a kind must come after its parent")
     yield from _levels(program)
     names = [kind.name for kind in program.kinds]
     if len(set(names)) != len(names):
         yield Finding("kinds", "two kinds have the same name")
     for number, kind in enumerate(program.kinds):
-        if COUNTED.get(kind.name, kind.policy) != kind.policy or CALLED.get(kind.policy, kind.name) != kind.name:
-            yield Finding(f"kinds[{number}]", "things that a mission brings are known by the name of their kind")
+        if BUILT_IN.get(kind.name, kind.policy) != kind.policy:
+            yield Finding(f"kinds[{number}].policy", f"the policy of a {kind.name} is {BUILT_IN[kind.name]}")
+        elif COUNTED.get(kind.policy, kind.name) != kind.name:
+            yield Finding(f"kinds[{number}].policy", f"only the kind {COUNTED[kind.policy]} may be of {kind.policy}")
+
+
+def _placed(program: Program, layout: MemoryLayout) -> Iterator[Finding]:
+    """Whatever can lie, stand or be held has its columns in memory: its number is below those of spaces and sides."""
+    for number, kind in enumerate(program.kinds):
+        if kind.policy in ("spaces", "sides"):
+            continue
+        things = [thing for thing in range(layout.low[number], layout.high[number]) if layout.kind_of[thing] == number]
+        if things and things[-1] >= layout.body:
+            yield Finding(f"kinds[{number}].parent", "its things would be numbered among spaces and sides")
+    for name in ("piece", "track"):
+        low, high = layout.range_of(name)
+        if low < high and high > layout.body:
+            yield Finding("kinds", f"a {name} would be numbered among spaces and sides")
+
+
+def _rows(program: Program) -> Iterator[Finding]:
+    fewest, most = program.players
+    if not 0 <= fewest <= most <= MOST_PLAYERS:
+        yield Finding("players", f"a game is for 0 to {MOST_PLAYERS} players, fewest first")
     yield from _rows_of_one_length(program)
     yield from _fields(program)
     yield from _zones(program)

@@ -6,21 +6,23 @@ Every index points into its table, every word is a known one; and what the table
 from __future__ import annotations
 
 import functools
+import re
 import types
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Literal
 
+from fcbdsl.visible import HIDDEN
 from fcbdsl.vm.columns import Plain, Ref
-from fcbdsl.vm.program import Program
+from fcbdsl.vm.program import Program, Texts
 
 Found = list[tuple[str, Any]]
 """What was found in a value: where below it, and what."""
 Look = Callable[[Program, Any], Found]
 """Looks through a value."""
 Leaf = Callable[[Any], Look | None]
-"""What looks at a column of a `Ref`, a `Plain` or a tuple of words; None: nothing need look at it."""
+"""What looks at a column of a `Ref`, a `Plain`, a tuple of words, or of texts; None: nothing need look at it."""
 
 
 class Undescribed(Exception):
@@ -57,7 +59,15 @@ def _sound(described: Any) -> Look | None:
         return points
     if isinstance(described, tuple):
         return lambda program, value: [] if value in described else [("", f"`{value}` is not known")]
+    if described is str:
+        return lambda program, value: [("", _UNFIT)] if _UNFIT_IN_NAMES.search(value) else []
+    if described == Texts:
+        return lambda program, value: [("", _UNFIT)] if HIDDEN.search("".join((*value, *value.values()))) else []
     return None
+
+
+_UNFIT = "it has control characters"
+_UNFIT_IN_NAMES = re.compile(rf"\n|\t|{HIDDEN.pattern}")
 
 
 def _naming(described: Any) -> Look | None:
@@ -85,7 +95,9 @@ def _look(kind: Any, leaf: Leaf) -> Look | None:
         return _in_list(_look(parts[0], leaf)) if parts[1:] == (...,) else _in_row([_look(p, leaf) for p in parts])
     if origin in (types.UnionType, typing.Union):
         return _in_either(parts, leaf)
-    if kind in (str, bool) or origin is dict:
+    if kind is str or kind == Texts:
+        return leaf(kind)
+    if kind is bool or origin is dict:
         return None
     raise Undescribed(str(kind))
 

@@ -120,6 +120,24 @@ LIT = NAMES.index("LIT")
 JMP = NAMES.index("JMP")
 JF = NAMES.index("JF")
 
+
+def named(book: Book, name: str, **changes: Any) -> None:
+    """Change the kind of that name."""
+    spoil("kinds", book.find("kinds", name), **changes)(book)
+
+
+def own_parent(book: Book) -> None:
+    """Make the kind of a track its own parent."""
+    kind = book.tables["definitions"][book.tables["tracks"][0].definition].kind
+    spoil("kinds", kind, parent=kind)(book)
+
+
+def below_spaces(book: Book) -> None:
+    """Add a kind of things below the spaces."""
+    kind = book.add("kinds", Kind("stone", book.find("kinds", "space")))
+    book.add("definitions", Definition(kind, "stone"))
+
+
 CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("title of a terrain", lambda book: append("terrains", Terrain("bog", title=99))(book), "points nowhere"),
     ("title of a barrier", lambda book: append("barriers", Barrier("wall", title=99))(book), "points nowhere"),
@@ -142,6 +160,14 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("players", setting("players", (3, 2)), "fewest first"),
     ("kind before its parent", spoil("kinds", 1, parent=5), "after its parent"),
     ("kind that is its own parent", spoil("kinds", 1, parent=1), "after its parent"),
+    ("kind of a track that is its own parent", lambda book: own_parent(book), "after its parent"),
+    ("tracks of players", lambda book: named(book, "track", policy="players"), "the policy of a track is definitions"),
+    ("spaces of another name", lambda book: named(book, "hero", policy="spaces"), "only the kind space may be"),
+    ("heroes below the spaces", lambda book: below_spaces(book), "numbered among spaces"),
+    ("escape sequence in a text", append("texts", {"en": "a\x1b]0;b\x07"}), "control characters"),
+    ("writing direction in a text", append("texts", {"en": "a\u202eb"}), "control characters"),
+    ("line break in a name", append("dice", Die("a\nb", (1,))), "control characters"),
+    ("escape sequence in a file", lambda book: book.settings.update(files=("a\x1b.fcb",)), "control characters"),
     ("two kinds of one name", append("kinds", Kind("piece", 0)), "two kinds have the same name"),
     ("strange built-in", spoil("fields", 0, sort="builtin"), "no built-in field `max`"),
     ("list stat", spoil("fields", 1, many=True), "only a const field can be a list"),
