@@ -53,6 +53,8 @@ DRAWING = 64 * SPACES
 """Characters of the drawing of a map."""
 COORDINATE = 1000
 """Columns or rows from the first space of a map."""
+STEPS = 200
+"""Steps of a countdown or gauge: all are printed."""
 DIRECTIONS = 32
 """Directions of the paths of a map."""
 THINGS = 1 << 14

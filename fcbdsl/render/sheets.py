@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from zlib import crc32
 
+from fcbdsl.bounds import STEPS
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model import ir
@@ -358,7 +359,7 @@ class _Maker:
 
     def _track(self, track: Track) -> TrackView:
         marked = {value for values, _ in track.steps for value in values}
-        last = track.high
+        last = _last_drawn(track)
         labels = [StepView(self.words["start"], False)]
         labels += [StepView(str(n), n in marked, n in marked) for n in range(track.low + 1, last)]
         labels.append(StepView(self.words["end"], True, last in marked, str(last)))
@@ -366,7 +367,7 @@ class _Maker:
 
     def _gauge(self, track: Track) -> GaugeView:
         starts = {tier.at for tier in track.tiers}
-        steps = tuple(StepView(str(n), n in starts) for n in range(track.low, track.high + 1))
+        steps = tuple(StepView(str(n), n in starts) for n in range(track.low, _last_drawn(track) + 1))
         tiers = tuple(self._tier(tier) for tier in track.tiers)
         return GaugeView(self._name(track), steps, tiers, self.told(self.described(track)))
 
@@ -375,8 +376,11 @@ class _Maker:
         for word in self.look.fields.get("tracks", ()):
             chip = self.data.chip(word)
             if chip is not None and chip.value.isdecimal():
-                steps = tuple(StepView(str(at), False) for at in range(1, int(chip.value) + 1))
-                yield GaugeView(chip.label, steps, (), ())
+                last = int(chip.value)
+                drawn = [str(at) for at in range(1, min(last, STEPS) + 1)]
+                if last > STEPS:
+                    drawn += ["…", str(last)]
+                yield GaugeView(chip.label, tuple(StepView(text, False) for text in drawn), (), ())
 
     def _tier(self, tier: Tier) -> TierView:
         text: list[Paragraph] = []
@@ -399,3 +403,8 @@ def _led(made: Paragraph, lead: str) -> Paragraph:
 
 def _ended(told: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
     return tuple(Paragraph((*made.runs, paragraph(".").runs[0]), made.level) for made in told)
+
+
+def _last_drawn(track: Track) -> int:
+    """Return the last value of a track that is drawn. One that is too long, an error of its own, is cut."""
+    return min(track.high, track.low + STEPS)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from fcbdsl.bounds import STEPS
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.declarations import UnexpectedLine
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.diagnostics.values import BeyondTrack, EndlessTrack, RangeBackwards
+from fcbdsl.diagnostics.values import BeyondTrack, EndlessTrack, OverBound, RangeBackwards
 from fcbdsl.model.content import Tier, Track
 from fcbdsl.model.declarations import Kind, Name
 from fcbdsl.model.declaring.behaviour import WAITING, read_listener
@@ -79,7 +80,12 @@ def _bounds(context: Context, track: Track, line: Line) -> None:
     elif found.high < found.low:
         context.report(RangeBackwards(bounds.span_of(found), low=found.low, high=found.high))
     else:
-        track.low, track.high = (0 if key == "length" else found.low), found.high
+        low = 0 if key == "length" else found.low
+        if found.high - low > STEPS:
+            what, number = f"The {track.sort} `{track.id}` has", found.high - low
+            context.report(OverBound(bounds.span_of(found), what=what, found=number, things="steps", most=STEPS))
+        else:
+            track.low, track.high = low, found.high
 
 
 def _is_step(line: Line) -> bool:
