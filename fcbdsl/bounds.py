@@ -21,6 +21,8 @@ RECORDS = 20_000
 """Records that are taken in at once."""
 TRANSLATIONS = 20_000
 """Entries of a file of translations."""
+GUARDS_BYTES = 8 << 20
+"""Bytes of a file of guards."""
 TRANSLATION = 400
 """Characters that a translation may have beyond four times those of its text."""
 

@@ -12,14 +12,25 @@ import re
 import stat
 from pathlib import Path
 
+from fcbdsl.bounds import FILE_BYTES
+
 
 class CannotRead(Exception):
     """A file that is not read, and why."""
 
 
-def read_regular(path: Path, most: int) -> bytes:
-    """Read a regular file of at most so many bytes. Raises Unreadable: devices, pipes and the like could go on, or
-    wait, for ever."""
+def read_utf8(path: Path, most: int = FILE_BYTES) -> str:
+    """Return the text of a regular file in UTF-8, without a byte-order mark. Raises CannotRead as `read_regular`."""
+    try:
+        return read_regular(path, most).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as trouble:
+        raise CannotRead(f"it is not UTF-8: {trouble.reason} at byte {trouble.start}") from trouble
+
+
+def read_regular(path: Path, most: int = FILE_BYTES) -> bytes:
+    """Return the content of a regular file of at most `most` bytes.
+
+    Raises CannotRead if it is longer, missing or no regular file: devices and pipes could go on, or wait, for ever."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
@@ -159,11 +170,15 @@ def _umask() -> int:
     return mask
 
 
-def rewrite_text(path: Path, text: str, before: bytes) -> None:
+def rewrite_text(path: Path, text: str) -> None:
     """Write a file whole or not at all, with the line ends and the byte-order mark that it had.
 
     A link within the project is followed. Raises LinkLeadsOut as `source_path` does, and OSError."""
     path = source_path(path)
+    try:
+        before = read_regular(path)
+    except CannotRead as trouble:
+        raise OSError(errno.EIO, str(trouble), str(path)) from trouble
     ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
     lines = text.split("\n")
     if len(lines) != len(ends) + 1:

@@ -114,7 +114,7 @@ def _run(report: Validation, jobs: int | None, strict: bool, output: Path | None
     for loader, analysis in zip(loaders, analyses, strict=True):
         whose = f" of {loader.project.game}" if len(loaders) > 1 else ""
         covered = _test(report, whose, analysis, jobs)
-        _cover(report, whose, loader, covered)
+        _cover(report, whose, loader, covered, strict)
         _reach(report, whose, loader, analysis, jobs)
     if output is not None:
         _print(report, loaders, output)
@@ -151,18 +151,26 @@ def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) 
     return [(result.title, result.covers) for result in results if result.failure is None]
 
 
-def _cover(report: Validation, whose: str, loader: Loader, named: list[tuple[str, Sequence[str]]]) -> None:
-    """Say which rules of the catalogue the tests name, if there is a catalogue."""
+def _cover(
+    report: Validation, whose: str, loader: Loader, named: list[tuple[str, Sequence[str]]], strict: bool
+) -> None:
+    """Report which rules of the catalogue the tests cover, if there is a catalogue. `strict`: a proof elsewhere, which
+    is not run here, does not count."""
     if not loader.project.rules:
         return
-    from fcbdsl.cli.rules_command import EVERY, catalogue_of, elsewhere_of
-    from fcbdsl.testing.catalogue import coverage
+    from fcbdsl.cli.rules_command import catalogue_of, judged
 
     text, rules = catalogue_of(loader.project)
-    found = coverage(rules, EVERY, named, [], elsewhere_of(loader.project, text))
-    unproven = found.unproven
-    says = f"{len(found.rules) - len(unproven)} of {common.count(len(found.rules), 'rule')} covered"
-    report.add(f"rules{whose}", not unproven, says + (f"; without a test: {', '.join(unproven)}" if unproven else ""))
+    found, lost = judged(loader.project, text, rules, named)
+    apart = [rule.id for rule in found.rules if found.is_named(rule) and not found.is_tested(rule)]
+    tested = len(found.rules) - len(found.unproven) - len(apart)
+    says = [f"{tested} of {common.count(len(found.rules), 'rule')} covered by tests that ran"]
+    says += [f"named elsewhere, not run here: {', '.join(apart)}"] if apart else []
+    says += [f"proven elsewhere by a test that is not in the project: {', '.join(lost)}"] if lost else []
+    says += [f"without a test: {', '.join(found.unproven)}"] if found.unproven else []
+    says += [f"not in the catalogue: {', '.join(found.unknown)}"] if found.unknown else []
+    fine = not (found.unproven or lost or found.unknown or (strict and apart))
+    report.add(f"rules{whose}", fine, "; ".join(says))
 
 
 def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, jobs: int | None) -> None:

@@ -28,11 +28,15 @@ def command(stage: str, path: Path) -> None:
 
 def _dump_tree(path: Path) -> None:
     """Print the tree of one file, after the problems found in reading it."""
+    from fcbdsl.files import CannotRead, read_regular
     from fcbdsl.syntax.dump import dump
     from fcbdsl.syntax.parser import parse
     from fcbdsl.syntax.reading import read_source
 
-    source, problems = read_source(str(path), path.read_bytes())
+    try:
+        source, problems = read_source(str(path), read_regular(path))
+    except CannotRead as trouble:
+        common.leave_with(f"{path} is not read: {trouble}.")
     if source is None:
         common.report(problems)
         common.leave_with(f"{path} can't be read as text.")

@@ -29,8 +29,7 @@ class FixedFile:
 
     def write(self) -> None:
         """Write the file. Raises OSError."""
-        path = Path(self.before.name)
-        rewrite_text(path, self.text, path.read_bytes())
+        rewrite_text(Path(self.before.name), self.text)
 
 
 def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> list[FixedFile]:

@@ -13,6 +13,7 @@ import click
 
 from fcbdsl import __version__
 from fcbdsl.cli.groups import Group
+from fcbdsl.files import CannotRead
 from fcbdsl.native import SourceChanged
 
 FINE, PROBLEMS, USAGE = 0, 1, 2
@@ -172,7 +173,7 @@ def _outcome() -> int:
         return FINE
     except OSError as trouble:
         click.echo(f"fcb: {describe(trouble)}", err=True)
-    except SourceChanged as refused:
+    except (SourceChanged, CannotRead) as refused:
         click.echo(f"fcb: {refused}", err=True)
     except Exception as bug:
         if os.environ.get("FCB_TRACEBACK"):

@@ -190,20 +190,18 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and keep them."""
-    from fcbdsl.cli.rules_command import elsewhere_of
+    from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
     from fcbdsl.files import write_atomically
     from fcbdsl.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
-    from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue
 
     root, rules = loader.project.root, loader.project.rules
     if root is None or not rules:
         raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
     path = _folder(loader) / NAME
     try:
-        text = (root / rules).read_text(encoding="utf-8")
-        catalogue = read_catalogue(text)
+        text, catalogue = catalogue_of(loader.project)
         known = read_guards(path, root)
-    except (BadCatalogue, BadGuards) as trouble:
+    except BadGuards as trouble:
         common.leave_with(f"{trouble}.")
     passed = {(one.key[0], one.title): one.covers for one in trial.reach.tests if one.passed}
     held, lapsed = holding(known, trial.files, vocabulary.model.languages, passed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from string import ascii_lowercase
@@ -50,8 +51,6 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     that is named does not exist; with --guarded also if a clause is not guarded, or is no longer. If fcb.toml names
     games, all that have a catalogue are told of, and --json prints a list.
     """
-    from fcbdsl.testing.catalogue import coverage
-
     loaders = common.loaded()
     chosen = [loader for loader in loaders if loader.project.rules]
     if not chosen:
@@ -72,13 +71,10 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     records: list[dict[str, Any]] = []
     fine = True
     for (loader, text, rules), analysis in zip(pages, analyses, strict=True):
-        elsewhere = elsewhere_of(loader.project, text)
-        lost = _missing(elsewhere, loader.project.root or Path.cwd())
         passed, failed = _run_tests(common.compiled(analysis, tests=True))
         guarded, lapsed = _guards(loader, passed)
         named = [(title, covers) for (_, title), covers in passed.items()]
-        proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}
-        found = coverage(rules, sections, named, guarded, proven)
+        found, lost = judged(loader.project, text, rules, named, guarded, sections)
         troubles = {
             "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
             "Proven elsewhere by a test that is not there": lost,
@@ -135,16 +131,41 @@ def _read(path: Path, name: str) -> str:
         raise click.UsageError(f"{name} can't be read: {trouble}.") from trouble
 
 
-def _missing(elsewhere: dict[str, list[OutsideTest]], root: Path) -> list[str]:
-    """What is said to be proven elsewhere by a test that does not exist, or by none."""
-    out = []
-    for id, proofs in elsewhere.items():
-        files = [(root / proof.path, proof.name) for proof in proofs]
-        if not files or not all(
-            path.is_file() and (not name or f"def {name}(" in path.read_text(encoding="utf-8")) for path, name in files
-        ):
-            out.append(id)
-    return out
+def judged(
+    project: Project,
+    text: str,
+    rules: list[CatalogueRule],
+    named: Sequence[tuple[str, Sequence[str]]],
+    guarded: Sequence[str] = (),
+    sections: range = EVERY,
+) -> tuple[Coverage, list[str]]:
+    """Return which rules of a catalogue (its `text` and `rules`) are covered, and the rules and clauses whose proof
+    elsewhere does not count: it is not there, or lies outside of the project.
+
+    `named`: titles of passing tests with the ids that they cover. What is proven elsewhere is not run here."""
+    from fcbdsl.testing.catalogue import coverage
+
+    elsewhere = elsewhere_of(project, text)
+    root = project.root or Path.cwd()
+    lost = [id for id, proofs in elsewhere.items() if not proofs or not all(_is_there(one, root) for one in proofs)]
+    proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}
+    return coverage(rules, sections, named, guarded, proven), lost
+
+
+def _is_there(proof: OutsideTest, root: Path) -> bool:
+    """Whether a test that is written elsewhere exists, in a file of the project."""
+    from fcbdsl import bounds
+    from fcbdsl.files import CannotRead, read_regular
+    from fcbdsl.project import lies_in
+
+    path = root / proof.path
+    try:
+        if not lies_in(path, [root]):
+            return False
+        text = read_regular(path, bounds.FILE_BYTES).decode()
+    except (CannotRead, OSError, RuntimeError, ValueError):
+        return False
+    return not proof.name or f"def {proof.name}(" in text
 
 
 def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:

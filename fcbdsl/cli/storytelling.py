@@ -62,14 +62,15 @@ def _placed(place: str) -> list[str]:
 
 def _written(place: str) -> str:
     """The line at a place without its comment, if that is in a source of ours: a program can name any file."""
+    from fcbdsl.files import CannotRead, read_utf8
     from fcbdsl.project import shipped
 
     file, _, number = place.rpartition(":")
     path = Path(file).resolve()
     ours = any(path.is_relative_to(folder.resolve()) for folder in (Path(), shipped("systems")))
     try:
-        lines = path.read_text(encoding="utf-8").splitlines() if ours and path.suffix == ".fcb" else []
-    except (OSError, UnicodeDecodeError):
+        lines = read_utf8(path).splitlines() if ours and path.suffix == ".fcb" else []
+    except CannotRead:
         return ""
     at = int(number) - 1 if number.isdecimal() else -1
     return re.sub(r"\s+#.*$", "", lines[at].strip()) if 0 <= at < len(lines) else ""

@@ -211,12 +211,13 @@ def case_of(program: Program, result: Result) -> TestCase:
 def finding_of(program: Program, result: Result) -> Diagnostic:
     """A failed test as a finding in its source."""
     from fcbdsl.diagnostics.failures import FailedTest
+    from fcbdsl.files import read_utf8
     from fcbdsl.source import Source, Span
 
     assert result.failure is not None
     row = program.spans[result.failure.span]
     name = program.files[row.file]
-    source = Source(name, Path(name).read_text(encoding="utf-8-sig").replace("\r\n", "\n"))
+    source = Source(name, read_utf8(Path(name)))
     source.position(0)
     start = sum(len(line) + 1 for line in source.text.split("\n")[: row.line - 1]) + row.column - 1
     span = Span(source, start, start + max(row.end - row.column, 1))

@@ -131,7 +131,7 @@ def command(
         from fcbdsl.files import rewrite_text
 
         for name, text in changed.items():
-            rewrite_text(Path(name), text, Path(name).read_bytes())
+            rewrite_text(Path(name), text)
             click.echo(f"{name}: written", err=True)
     elif changed and form == "text":
         click.echo("\nNothing is written; --write does.", err=True)

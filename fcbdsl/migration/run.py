@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.files import PROJECT_FILE, rewrite_text
+from fcbdsl.files import PROJECT_FILE, read_regular, rewrite_text
 from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
@@ -44,7 +44,7 @@ class Migrated:
 
     def write(self) -> None:
         """Write the file whole or not at all, with the line ends and the byte-order mark that it had."""
-        rewrite_text(self.path, self.text, self.path.read_bytes())
+        rewrite_text(self.path, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,7 @@ _LANGUAGE = re.compile(r"^[ \t]*[\"']?language[\"']?[ \t]*=[ \t]*[^#\n]*?(?=[ \t
 def set_language(root: Path, version: int = LANGUAGE) -> None:
     """Write into the project file in which version of the language its sources are."""
     path = root / PROJECT_FILE
-    data = path.read_bytes()
-    source, _ = read_source(str(path), data)
+    source, _ = read_source(str(path), read_regular(path))
     if source is None:
         return  # the loader has said so
     line = f"language = {version}"
@@ -130,4 +129,4 @@ def set_language(root: Path, version: int = LANGUAGE) -> None:
     before, after = (
         ("", f"\n{source.text}") if found is None else (found.string[: found.start()], found.string[found.end() :])
     )
-    rewrite_text(path, f"{before}{line}{after}", data)
+    rewrite_text(path, f"{before}{line}{after}")

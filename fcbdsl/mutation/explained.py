@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fcbdsl.files import CannotRead, read_utf8
 from fcbdsl.mutation.mutants import Key, Mutant
 from fcbdsl.records import dataclass
 
@@ -39,10 +40,12 @@ def read_explained(path: Path, root: Path | None = None) -> list[Explained]:
     Raises BadExplanations."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
     try:
+        text = read_utf8(path)
         rows = tomllib.loads(text).get("equivalent", [])
-    except tomllib.TOMLDecodeError as error:
+    except CannotRead as error:
+        raise BadExplanations(f"{path}: {error}") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadExplanations(f"{path}: it is no TOML: {error}") from error
     lines = [text.count("\n", 0, match.start()) + 1 for match in re.finditer(r"^\[\[equivalent\]\]", text, re.M)]
     if not isinstance(rows, list) or len(rows) != len(lines):

@@ -13,6 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from fcbdsl.bounds import GUARDS_BYTES
+from fcbdsl.files import CannotRead, read_utf8
 from fcbdsl.model.lines import head_atoms, key_of
 from fcbdsl.mutation.explained import root_path, shown_path
 from fcbdsl.mutation.mutants import Key, Mutant
@@ -55,8 +57,11 @@ def read_guards(path: Path, root: Path) -> list[Guard]:
     if not path.exists():
         return []
     try:
-        return [_guard(root, row) for row in json.loads(path.read_text(encoding="utf-8"))]
-    except (ValueError, TypeError, KeyError) as trouble:
+        rows = json.loads(read_utf8(path, GUARDS_BYTES))
+        if not isinstance(rows, list):
+            raise TypeError("guards are a list")
+        return [_guard(root, row) for row in rows]
+    except (CannotRead, ValueError, TypeError, KeyError, RecursionError) as trouble:
         raise BadGuards(f"{path} can't be read: {trouble!r}; `fcb mutate --guards` makes it anew") from trouble
 
 

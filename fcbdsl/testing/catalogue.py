@@ -92,6 +92,10 @@ class Coverage:
         """Whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
         return rule.id in self.tests or all(one in self.tests or one in self.elsewhere for one in rule.clauses)
 
+    def is_tested(self, rule: CatalogueRule) -> bool:
+        """Whether passing tests of the content name a rule, or each of its clauses."""
+        return rule.id in self.tests or all(one in self.tests for one in rule.clauses)
+
     def is_guarded(self, rule: CatalogueRule) -> bool:
         """Whether each clause of a rule is guarded, but for those that are proven elsewhere; not if all of it is."""
         known = self.guarded | self.elsewhere

@@ -222,3 +222,65 @@ def test_fmt_and_fix_leave_files_outside_alone(project: Shell, tmp_path_factory:
         assert "FCB0813" in done.out
         assert "field x" not in done.out + done.err
         assert outside.read_text() == "kind   thing:\n      field x: number\n"
+
+
+CATALOGUE = """# Rules
+
+## 1. Board
+
+- **PON-BOARD-01** A rule. [engine]
+- **PON-BOARD-02** A rule. [engine]
+
+## Proven elsewhere
+
+| rule | what | proof |
+|---|---|---|
+| PON-BOARD-01 | x | `{0}` |
+| PON-BOARD-02 | x | `{0}` |
+"""
+
+
+@pytest.mark.parametrize("proof", ["gone.py::test_x", "here.py::test_y", "../outside.py::secret", "binary.py::test_x"])
+def test_a_proof_that_is_not_there_or_lies_outside_does_not_count(project: Shell, proof: str) -> None:
+    (project.folder / "here.py").write_text("def test_x(): ...\n")
+    (project.folder / "binary.py").write_bytes(b"def test_x(): \xff\n")
+    (project.folder.parent / "outside.py").write_text("def secret(): ...\n")
+    with_rules(project, proof)
+    for command in (["ci"], ["rules", "--coverage"]):
+        done = project.fcb(*command)
+        assert done.code == 1
+        assert re.search("that is not (in the project|there): PON-BOARD-01, PON-BOARD-02", done.out)
+
+
+def test_a_proof_elsewhere_that_does_not_run_is_counted_apart(project: Shell) -> None:
+    (project.folder / "here.py").write_text("def test_x(): ...\n")
+    with_rules(project, "here.py::test_x")
+    for test in (project.folder / "tests").iterdir():
+        test.unlink()  # they cover rules of another catalogue
+    done = project.fcb("ci")
+    said = "rules: 0 of 2 rules covered by tests that ran; named elsewhere, not run here: PON-BOARD-01, PON-BOARD-02"
+    assert f"ok    {said}" in done.out
+    assert f"FAIL  {said}" in project.fcb("ci", "--strict").out
+
+
+def test_guards_are_read_within_bounds(project: Shell) -> None:
+    with_rules(project, "here.py::test_x")
+    (project.folder / "mutation").mkdir()
+    guards = project.folder / "mutation" / "guards.json"
+    for text in ("[" * 100_000, "{}", "\udcff"):
+        guards.write_text(text, errors="surrogateescape")
+        done = project.fcb("rules", "--coverage")
+        assert done.code == 1
+        assert "guards.json" in done.err
+    guards.unlink()
+    guards.symlink_to(ZERO)
+    assert "guards.json" in project.fcb("rules", "--coverage").err
+
+
+def with_rules(project: Shell, proof: str) -> None:
+    """Give a project a catalogue of two rules that `proof` proves elsewhere."""
+    (project.folder / "rules.md").write_text(CATALOGUE.format(proof))
+    settings = project.folder / "fcb.toml"
+    lines = [line for line in settings.read_text().splitlines() if not line.startswith("rules")]
+    at = next((number for number, line in enumerate(lines) if line.startswith("[")), len(lines))
+    settings.write_text("\n".join([*lines[:at], 'rules = "rules.md"', 'mutation = "mutation"', *lines[at:]]) + "\n")

@@ -1,0 +1,51 @@
+"""Files that a project names are read through one bounded reader."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import fcbdsl
+
+PACKAGE = Path(fcbdsl.__file__).parent
+
+OWN_DATA = {
+    "cache.py": "the user's cache, in a folder that others may not write to",
+    "files.py": "the bounded reader itself",
+    "native.py": "the record of the build, and the package's own sources",
+    "project.py": "packs.toml of the shipped content",
+    "cli/common.py": "the first bytes of a file that the user names",
+    "cli/baseline.py": "likewise, of a baseline",
+    "cli/history.py": "an archive that git has just made of the user's own repository",
+    "cli/main.py": "the null device",
+    "cli/new_command.py": "the starters of the package",
+    "cli/simulate_command.py": "games that an earlier run of the user kept",
+    "live/page.py": "style and script of the package",
+    "locales/__init__.py": "words of the package",
+    "render/desk.py": "locks of temporary folders",
+    "render/formats.py": "sizes of the package",
+    "render/glyphs.py": "an index of the package's fonts",
+    "render/plates.py": "a picture that fcb itself has drawn",
+    "render/shops.py": "shops of the package",
+    "render/typesetting.py": "fonts and templates of the package, and pictures whose size was bounded when found",
+    "render/web.py": "icons of the package, and pictures likewise",
+    "render/webpage.py": "style and script of the package",
+    "simulation/cluster.py": "the package's own sources",
+    "syntax/grammar.py": "the grammar of the package",
+}
+"""Modules that open files in another way, and what they read or lock."""
+
+OPENING = ("read_text", "read_bytes", "open")
+
+
+def test_files_of_projects_are_read_within_bounds() -> None:
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = node.func
+                opens = isinstance(called, ast.Attribute) and called.attr in OPENING
+                if opens or (isinstance(called, ast.Name) and called.id == "open"):
+                    found.add(path.relative_to(PACKAGE).as_posix())
+    assert found - OWN_DATA.keys() == set()
+    assert OWN_DATA.keys() - found == set()
