@@ -482,3 +482,28 @@ class LeftOutOfFace(Diagnostic):
           <rect data-set="foot" x="4" y="83" width="55" height="3"/>
         </svg>
     """
+
+
+class Unexplained(Diagnostic):
+    code = "FCB0734"
+    severity = "warning"
+    title = "Action or step that no page explains"
+    cause = "The printed rules say nothing of `{name}`: {lacking} has no words in {language}."
+    help = 'Say what players do there: `reminder {language}: "…"`.'
+    explanation = """
+        The player aid and the rules reference print the reminder of an action or step, or else words made from its
+        effect. If a part of the effect has no words, they print nothing: half of a rule would be another rule.
+    """
+    bad = """
+        action rest "Rest":
+          by: hero
+          form: rests
+          effect: hurry self
+    """
+    good = """
+        action rest "Rest":
+          by: hero
+          form: rests
+          reminder en: "Skip your turn and hurry."
+          effect: hurry self
+    """

@@ -12,12 +12,23 @@ from dataclasses import replace
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.print import MissingWording, Unexplained
 from fcbdsl.locales import words
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name
+from fcbdsl.model.declarations import Action, Die, Enum, Field, Form, Kind, Name
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import LANGUAGES, Paragraph, describe, ground, reminder, terms
+from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, Run, describe, ground, reminder, terms
+from fcbdsl.prose.course import (
+    action_text,
+    called,
+    endings,
+    ends_in,
+    is_nameless,
+    is_silent,
+    statements_text,
+    written_out,
+)
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.prose.text import written
@@ -44,6 +55,9 @@ WORDS = {
     "en": {
         "aid": "Player aid",
         "reference": "Rules reference",
+        "goal": "How it ends",
+        "there": "As said there: ",
+        "sheet": "The sheet of the mission may say more.",
         "set-up": "Set-up",
         "flow": "Course of play",
         "actions": "Actions",
@@ -72,6 +86,9 @@ WORDS = {
     "fr": {
         "aid": "Aide de jeu",
         "reference": "Précis des règles",
+        "goal": "Fin de la partie",
+        "there": "Comme il y est dit : ",
+        "sheet": "La fiche de la mission peut en dire plus.",
         "set-up": "Mise en place",
         "flow": "Déroulement",
         "actions": "Actions",
@@ -107,7 +124,7 @@ def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     room, ground and rulings. And what was missing for it."""
     maker = AidMaker(model, language)
     blocks = (
-        *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
+        maker.goal(), *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
         maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance(),
     )  # fmt: skip
     more = (maker.ground(), maker.variants())
@@ -118,7 +135,7 @@ def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings."""
     maker = AidMaker(model, language)
     blocks = (
-        maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
+        maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
         maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
     )  # fmt: skip
     return with_icons(maker.aid("reference", blocks), model), maker.problems
@@ -173,6 +190,45 @@ class AidMaker:
         self.problems += told.problems
         return told.paragraphs
 
+    def generated(self, made: RulesText, of: Action | Form) -> tuple[Paragraph, ...]:
+        """Generated words, of which nothing is missing; else none, and a report: half of a rule is another rule."""
+        if any(isinstance(one, MissingWording) for one in made.problems):
+            lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
+            named = ", ".join(f"`{name}`" for name in dict.fromkeys(lacking))
+            self.problems.append(Unexplained(of.span, name=of.id, lacking=named, language=self.language))
+            return ()
+        self.problems += made.problems
+        return made.paragraphs
+
+    # ── how it ends ──────────────────────────────────────────────────────────
+
+    def goal(self) -> AidBlock:
+        """How actions and steps of the system end the game; nothing where a reminder tells it."""
+        told: list[AidEntry] = []
+        things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
+        for one in things:
+            if one.system and one.body is not None and ends_in(one.body) and self.is_own():
+                title = self.title(one.name, one.id, one.span) if one.name.title else ""
+                for made, whole in endings(one.body, self.model, self.language):
+                    said = self.generated(made, one)
+                    if not whole and said:
+                        said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])
+                    told += [AidEntry(title, said)] if said and (whole or title) else []
+        if told:
+            told.append(AidEntry("", self.set(self.words["sheet"])))
+        return AidBlock(self.words["goal"], "entries", tuple(told))
+
+    def is_own(self) -> bool:
+        """Whether not all that the flow does is a step with a title, so that its statements must be told themselves."""
+        flow = self.model.flow
+        tops = [] if flow is None else [*flow.statements]
+        loops = [inner for one in tops if isinstance(one, ir.Repeat) for inner in one.body.statements]
+        named = (
+            any(isinstance(node, ir.Do) and node.form.name.title for node in ir.walk(one))
+            for one in (*(top for top in tops if not isinstance(top, ir.Repeat)), *loops)
+        )
+        return not all(named)
+
     def symbol(self, name: str, alt: str) -> Symbol | None:
         """The declared symbol of a name, and what it means in words."""
         return symbol_of(self.model, name, alt, self.language)
@@ -190,6 +246,8 @@ class AidMaker:
             return []
         looped = [node for node in flow.statements if isinstance(node, ir.Repeat)]
         once = [node for node in flow.statements if not isinstance(node, ir.Repeat)]
+        if self.is_own():
+            return self.own_course(once, [one for node in looped for one in node.body.statements], whole)
         steps = list(self.steps(looped, 0, self.known))
         before = list(self.steps(once, 0, self.known if whole else []))
         made = []
@@ -205,6 +263,59 @@ class AidMaker:
             made.append(AidBlock(self.words["flow"], "steps", _numbered(steps)))
         return made
 
+    def told(self, form: Form, within: Sequence[AidEntry]) -> tuple[Paragraph, ...]:
+        """What a step says of itself, or else what it does if it comes to no other steps."""
+        if form.name.reminder or within or form.body is None:
+            return self.text(form)
+        statements = [one for one in written_out(form.body.statements, self.model) if not is_silent(one)]
+        return self.generated(statements_text(statements, self.model, self.language), form) if statements else ()
+
+    def own_course(self, once: Sequence[ir.Stmt], looped: Sequence[ir.Stmt], whole: bool) -> list[AidBlock]:
+        """Set-up and round of a system that says nothing of them itself, in generated words."""
+        made = []
+        for called, statements in (("set-up", once if whole else ()), ("flow", looped)):
+            steps = [step for one in statements for step in self.step(one)]
+            if steps:
+                made.append(AidBlock(self.words[called], "steps", _numbered(steps)))
+        return made
+
+    def step(self, statement: ir.Stmt) -> Iterator[AidEntry]:
+        """One statement of the flow as a step, or as those of the verb that it is."""
+        inner = statement.body.statements if isinstance(statement, ir.ForEach) else ()
+        if len(inner) == 1 and isinstance(inner[0], ir.Do) and inner[0].form.name.reminder:
+            yield from self.step(inner[0])  # its reminder says of whom
+            return
+        titled = isinstance(statement, ir.Do) and statement.form.sort == "verb" and bool(statement.form.name.title)
+        if isinstance(statement, ir.Do) and not titled and is_nameless(statement.form):
+            for one in written_out([statement], self.model):
+                yield from self.step(one)
+            return
+        title = ""
+        statements: Sequence[ir.Stmt] = (statement,)
+        if isinstance(statement, ir.Do) and titled:
+            self.known.append(statement.form)
+            title = self.title(statement.form.name, statement.form.id, statement.form.span)
+            if said := self.text(statement.form):
+                yield AidEntry(title, said)
+                return
+            statements = called(statement)
+        told = [one for one in written_out(statements, self.model) if not is_silent(one)]
+        made = statements_text(told, self.model, self.language) if told else RulesText(())
+        where = statement.form if isinstance(statement, ir.Do) else None
+        said = self.generated(made, where) if where is not None else self.stepped(made, statement)
+        if said or title:
+            yield AidEntry(title, said)
+
+    def stepped(self, made: RulesText, statement: ir.Stmt) -> tuple[Paragraph, ...]:
+        """As `generated`, of a statement that is no verb."""
+        if any(isinstance(one, MissingWording) for one in made.problems):
+            lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
+            named = ", ".join(f"`{name}`" for name in dict.fromkeys(lacking))
+            self.problems.append(Unexplained(statement.span, name="flow", lacking=named, language=self.language))
+            return ()
+        self.problems += made.problems
+        return made.paragraphs
+
     def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
         """The verbs with titles that a tree comes to, each once, those within another below it."""
         for node in ir.walk(tree):
@@ -213,8 +324,9 @@ class AidMaker:
             form = node.form
             known.append(form)
             if form.sort == "verb" and form.name.title:
-                yield AidEntry(self.title(form.name, form.id, form.span), self.text(form), level=level)
-                yield from self.steps(form.body, level + 1, known)
+                within = list(self.steps(form.body, level + 1, known))
+                yield AidEntry(self.title(form.name, form.id, form.span), self.told(form, within), level=level)
+                yield from within
             else:
                 yield from self.steps(form.body, level, known)
 
@@ -247,7 +359,8 @@ class AidMaker:
                 cost = terms(action, self.model, self.language)
                 self.problems += cost.problems
                 said = "".join(made.plain() for made in cost.paragraphs)
-                found.append(AidEntry(self.title(action.name, action.id, action.span), self.text(action), terms=said))
+                text = self.text(action) or self.generated(action_text(action, self.model, self.language), action)
+                found.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=said))
         return AidBlock(self.words["actions"], "entries", tuple(found))
 
     def rules(self) -> AidBlock:
