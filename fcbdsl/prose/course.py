@@ -43,7 +43,7 @@ def written_out(statements: Sequence[ir.Stmt], model: Model, depth: int = 0) -> 
     """Return statements in which what a verb does stands in place of one that has neither a title nor words."""
     made: list[ir.Stmt] = []
     for one in statements:
-        if isinstance(one, ir.Do) and is_nameless(one.form) and depth < DEEPEST and not one.form.recursive:
+        if isinstance(one, ir.Do) and depth < DEEPEST and is_open(one):
             made += written_out(called(one, (depth + 1) * _PER_BODY), model, depth + 1)
         else:
             made.append(cast(ir.Stmt, _below(one, model, depth)))
@@ -53,6 +53,19 @@ def written_out(statements: Sequence[ir.Stmt], model: Model, depth: int = 0) -> 
 def is_nameless(form: Form) -> bool:
     """Whether a verb has no way to be named in print."""
     return form.sort == "verb" and form.body is not None and not form.texts and not form.name.title
+
+
+def is_open(call: ir.Do) -> bool:
+    """Whether what a nameless verb does can stand in place of its call: it is given what does not change meanwhile, and
+    never ends early, which would end no more than itself."""
+    form = call.form
+    if not is_nameless(form) or form.recursive:
+        return False
+    inside = ir.walk(form.body)
+    changed = {one.var.slot for one in inside if isinstance(one, ir.Let | ir.Choose)}
+    steady = all(one is None or isinstance(one, ir.Var | ir.Const | ir.Def) for one in call.args)
+    early = any(isinstance(one, ir.Stop | ir.Require | ir.Answer) for one in inside)
+    return steady and not early and not any(2 + at in changed for at in range(len(call.args)))
 
 
 def is_silent(statement: ir.Stmt) -> bool:
@@ -86,12 +99,10 @@ def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
     form = call.form
     assert form.body is not None
     given = {2 + at: arg for at, arg in enumerate(call.args) if arg is not None}
-    written = [one.var.slot for one in ir.walk(form.body) if isinstance(one, ir.Let | ir.Choose)]
-    kept = {slot: arg for slot, arg in given.items() if slot not in written}
 
     def moved(node: Any) -> Any:
-        if isinstance(node, ir.Var) and node.slot in kept:
-            return kept[node.slot]
+        if isinstance(node, ir.Var) and node.slot in given:
+            return given[node.slot]
         return rebuilt(node, moved, lambda slot: slot if slot < 2 else slot + base)
 
     return tuple(moved(one) for one in form.body.statements)
@@ -103,8 +114,9 @@ def ends_in(tree: object) -> list[ir.End]:
 
 
 def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesText, bool]]:
-    """Yield how a body ends the game, and whether that says under which conditions: not if these hang on what is chosen,
-    rolled or reckoned in the body, whose own text says more."""
+    """Yield how a body ends the game, and whether that names all conditions.
+
+    It does not if these depend on what is chosen, rolled or computed in the body, whose own text says more."""
     for end, conditions, whole in _ends(body.statements, (), True):
         naming = Naming(model, LANGUAGES[language], "flow", end.span)
         reader = reader_of(naming, body.slots)

@@ -24,7 +24,7 @@ from fcbdsl.prose.course import (
     called,
     endings,
     ends_in,
-    is_nameless,
+    is_open,
     is_silent,
     statements_text,
     written_out,
@@ -135,8 +135,8 @@ def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings."""
     maker = AidMaker(model, language)
     blocks = (
-        maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
-        maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
+        maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
+        maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
     )  # fmt: skip
     return with_icons(maker.aid("reference", blocks), model), maker.problems
 
@@ -273,10 +273,10 @@ class AidMaker:
     def own_course(self, once: Sequence[ir.Stmt], looped: Sequence[ir.Stmt], whole: bool) -> list[AidBlock]:
         """Set-up and round of a system that says nothing of them itself, in generated words."""
         made = []
-        for called, statements in (("set-up", once if whole else ()), ("flow", looped)):
+        for block, statements in (("set-up", once if whole else ()), ("flow", looped)):
             steps = [step for one in statements for step in self.step(one)]
             if steps:
-                made.append(AidBlock(self.words[called], "steps", _numbered(steps)))
+                made.append(AidBlock(self.words[block], "steps", _numbered(steps)))
         return made
 
     def step(self, statement: ir.Stmt) -> Iterator[AidEntry]:
@@ -286,7 +286,7 @@ class AidMaker:
             yield from self.step(inner[0])  # its reminder says of whom
             return
         titled = isinstance(statement, ir.Do) and statement.form.sort == "verb" and bool(statement.form.name.title)
-        if isinstance(statement, ir.Do) and not titled and is_nameless(statement.form):
+        if isinstance(statement, ir.Do) and not titled and is_open(statement):
             for one in written_out([statement], self.model):
                 yield from self.step(one)
             return
