@@ -8,6 +8,7 @@ import pytest
 
 from fcbdsl.diagnostics.print import Unexplained
 from fcbdsl.project import load, model_of
+from fcbdsl.prose import Paragraph
 from fcbdsl.render.aids import reference_of
 
 SYSTEM = """
@@ -47,6 +48,11 @@ action shine "Shine":
 """
 
 
+def plain(text: tuple[Paragraph, ...]) -> str:
+    """Paragraphs as one line with plain spaces."""
+    return " ".join(one.plain() for one in text).replace("\u00a0", " ")
+
+
 def told(
     tmp_path: Path, language: str, effect: str = "light +1", verb: str = ""
 ) -> tuple[dict[str, list[str]], list[str]]:
@@ -61,10 +67,7 @@ def told(
     model, found = model_of(load(root=tmp_path))
     assert not [one for one in found if one.severity == "error"]
     aid, problems = reference_of(model, language)
-    blocks = {
-        one.title: [" ".join(p.plain() for p in entry.text).replace("\u00a0", " ") for entry in one.entries]
-        for one in aid.blocks
-    }
+    blocks = {one.title: [plain(entry.text) for entry in one.entries] for one in aid.blocks}
     return blocks, [str(one.arguments["name"]) for one in problems if isinstance(one, Unexplained)]
 
 
