@@ -1,7 +1,8 @@
 """``python -m benchmarks.compiled``: the wheel with its hot rooms compiled, unpacked: a tree to put on PYTHONPATH.
 
-It is what ``FCB_BUILD=compiled pip install`` gives (``hatch_build.py``); an editable install runs plain Python. At the end both read all shipped content and play the same games, and it fails unless all
-problems, typed trees, programs, texts and final states are the same.
+It is what ``FCB_BUILD=compiled pip install`` gives (``hatch_build.py``); an editable install runs plain Python. At the
+end both builds read all shipped content and play the same games. The run fails unless all problems, typed trees,
+programs, texts and final states are the same.
 """
 
 from __future__ import annotations

@@ -136,7 +136,8 @@ def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     maker = AidMaker(model, language)
     blocks = (
         maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
-        maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
+        maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(),
+        maker.variants(),
     )  # fmt: skip
     return with_icons(maker.aid("reference", blocks), model), maker.problems
 
@@ -263,7 +264,7 @@ class AidMaker:
             made.append(AidBlock(self.words["flow"], "steps", _numbered(steps)))
         return made
 
-    def told(self, form: Form, within: Sequence[AidEntry]) -> tuple[Paragraph, ...]:
+    def explained(self, form: Form, within: Sequence[AidEntry]) -> tuple[Paragraph, ...]:
         """What a step says of itself, or else what it does if it comes to no other steps."""
         if form.name.reminder or within or form.body is None:
             return self.text(form)
@@ -325,7 +326,7 @@ class AidMaker:
             known.append(form)
             if form.sort == "verb" and form.name.title:
                 within = list(self.steps(form.body, level + 1, known))
-                yield AidEntry(self.title(form.name, form.id, form.span), self.told(form, within), level=level)
+                yield AidEntry(self.title(form.name, form.id, form.span), self.explained(form, within), level=level)
                 yield from within
             else:
                 yield from self.steps(form.body, level, known)
