@@ -16,6 +16,7 @@ from fcbdsl.prose.filters import (
     drawn,
     excluded,
     excludes_self,
+    is_definition,
     is_game,
     is_place_of,
     is_slot,
@@ -198,6 +199,8 @@ class Conditions(Values):
             left, right, op = right, left, MIRRORED[op]
         if isinstance(left, ir.Variant) and isinstance(right, ir.Const):
             return self.ruled(left.id, right.value, denied=op == "!=")
+        if isinstance(left, ir.Get) and is_definition(left, right) and op in {"=", "!="}:
+            return self.say("is", denied=op == "!=", subject=self.value(left.of), predicate=self.value(right).text)
         if isinstance(left, ir.Get):
             said = self.compared_stat(left, op, right)
             if said:
@@ -342,36 +345,48 @@ class Conditions(Values):
 
     def qualified(self, select: ir.Select) -> Noun:
         """The noun with filters and criteria behind it; its number and gender stay its own."""
-        noun = self.titled(select)
+        filters = conjuncts(select.where)
+        noun, told = self.headword(select.noun, filters, select.it)
+        plain = noun or self.naming.of_type(select.type)
         if noun is None and isinstance(select.source, ir.Select):
             noun = self.qualified(select.source)  # a declared noun without a title is said by its meaning
         if noun is None and isinstance(select.source, ir.Apply):
             noun = self.member(select.source)
-        noun = self.other(noun or self.naming.of_type(select.type), conjuncts(select.where), select.it)
+        noun = self.other(noun or plain, filters, select.it)
+        filters = [part for part in filters if not any(part is one for one in told)]
+        filters = [part for part in filters if not self.sets_apart(part, select.it, plain)]
         before = self.scope.fork()
-        one = self.headed(select, noun, plural=False)
+        one = self.headed(select, noun, filters, plural=False)
         after, self.scope = self.scope, before  # the same words again, for the plural
-        many = self.headed(select, noun, plural=True)
+        many = self.headed(select, noun, filters, plural=True)
         self.scope = after
         return Noun(one, many, noun.gender)
 
     def titled(self, select: ir.Select) -> Noun | None:
         """The titled noun that an author selected by: a declared one, or the title of a definition."""
-        declared = self.naming.declared_noun(select.noun) if select.noun else None
-        declared = declared or self.marked_noun(conjuncts(select.where), select.it)
-        if declared is not None:
-            return declared
-        barrier = next((found for part in conjuncts(select.where) if (found := names_barrier(part, select.it))), "")
-        if barrier and barrier == select.noun:
-            return self.naming.noun(self.naming.model.barriers[barrier].name, barrier)
-        if select.noun and any(names_ground(part, select.it) == select.noun for part in conjuncts(select.where)):
-            return self.naming.noun(self.naming.model.terrains[select.noun].name, select.noun)
-        return self.sort_named(select.where, select.it)
+        return self.headword(select.noun, conjuncts(select.where), select.it)[0]
 
-    def marked_noun(self, filters: Sequence[ir.Expr], it: int) -> Noun | None:
-        """The noun of a mark that spaces must bear."""
-        marks = [word for part in filters if (word := names_mark(part, it))]
-        return next((noun for word in marks if (noun := self.naming.mark_noun(word)) is not None), None)
+    def headword(self, word: str, filters: Sequence[ir.Expr], it: int) -> tuple[Noun | None, list[ir.Expr]]:
+        """Return the titled noun that an author selected by, and the filters that it says.
+
+        It is a declared noun, a mark, a barrier, a ground, or the title of a definition; None if there is none.
+        """
+        declared = self.naming.declared_noun(word) if word else None
+        if declared is not None:
+            return declared, []
+        for part in filters:
+            mark = names_mark(part, it)
+            if mark and (noun := self.naming.mark_noun(mark)) is not None:
+                return noun, [part]
+        for part in filters:
+            if word and names_barrier(part, it) == word:
+                return self.naming.noun(self.naming.model.barriers[word].name, word), [part]
+            if word and names_ground(part, it) == word:
+                return self.naming.noun(self.naming.model.terrains[word].name, word), [part]
+        for part in filters:
+            if (sort := self.sort_named(part, it)) is not None:
+                return sort, [part]
+        return None, []
 
     def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
         """The title of the definition to which a filter keeps."""
@@ -419,18 +434,12 @@ class Conditions(Values):
         known = self.scope.referents.get(excluded(expr, it))
         return known is not None and known.value is None and known.noun is not None and known.noun.one == noun.one
 
-    def headed(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
-        """A selection's noun in a number, with all that qualifies it."""
+    def headed(self, select: ir.Select, noun: Noun, filters: list[ir.Expr], *, plural: bool) -> str:
+        """A selection's noun in a number, with all that qualifies it: the `filters` that the noun does not say."""
         head = NounPhrase(noun.many if plural else noun.one, noun.gender, plural)
         self.scope.candidates[select.it] = plural
-        plain = self.titled(select) or self.naming.of_type(select.type)
-        filters = [part for part in conjuncts(select.where) if not self.sets_apart(part, select.it, plain)]
-        filters = [part for part in filters if names_sort(part, select.it) is None]
-        filters = [part for part in filters if self.marked_noun([part], select.it) is None]
         if any(says_where(part, select.it) for part in filters):  # nobody is within a range who is not on the board
             filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
-        noun_said = select.noun or "-"
-        filters = [p for p in filters if noun_said not in {names_barrier(p, select.it), names_ground(p, select.it)}]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
         parts = [words for words in said if words is not None]
@@ -495,14 +504,13 @@ class Conditions(Values):
         return None
 
     def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
-        """A noun with filters that stand in no selection."""
-        noun = self.other(noun, filters, it)
-        where = None
-        for part in filters:
-            where = part if where is None else ir.Binary("and", where, part, ir.FLAG, part.span)
-        empty = ir.Select(None, it, where, (), ir.Type("thing"), filters[0].span) if filters else None
-        said = self.headed(empty, noun, plural=False) if empty is not None else noun.one
-        return Noun(said, noun.many, noun.gender)
+        """A noun with filters that stand in no selection, and that it does not say."""
+        plain, noun = noun, self.other(noun, filters, it)
+        filters = [part for part in filters if not self.sets_apart(part, it, plain)]
+        if not filters:
+            return noun
+        empty = ir.Select(None, it, None, (), ir.Type("thing"), filters[0].span)
+        return Noun(self.headed(empty, noun, filters, plural=False), noun.many, noun.gender)
 
     def relative(self, expr: ir.Apply, head: NounPhrase, denied: bool) -> str | None:
         """A relation of the candidate: its predicate, or a relative clause."""
@@ -550,6 +558,10 @@ class Conditions(Values):
         if is_slot(left, it) and op in {"=", "!="}:
             key = "which is" if op == "=" else "other than"
             return self.say(key, other=self.value(right))
+        if isinstance(left, ir.Get) and is_slot(left.of, it) and is_definition(left, right) and op in {"=", "!="}:
+            if op == "!=":
+                return self.say("other than", other=self.value(right))
+            return self.say("that is", predicate=self.value(right).text)
         if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
             return None
         op, value = at_least(op, reckoned(right))

@@ -102,7 +102,12 @@ def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
     if not (isinstance(expr, ir.Binary) and expr.op == "=" and isinstance(expr.right, ir.Def)):
         return None
     of = expr.left
-    return expr.right if isinstance(of, ir.Get) and of.field.id == "definition" and is_slot(of.of, it) else None
+    return expr.right if isinstance(of, ir.Get) and is_definition(of, expr.right) and is_slot(of.of, it) else None
+
+
+def is_definition(left: ir.Get, right: ir.Expr) -> bool:
+    """Whether a comparison asks of which definition something is (``x is gunner``)."""
+    return left.field.id == "definition" and left.field.sort == "builtin" and isinstance(right, ir.Def)
 
 
 def names_barrier(expr: ir.Expr, it: int) -> str:

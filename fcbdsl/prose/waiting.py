@@ -69,13 +69,17 @@ class Reader(Statements):
             )
             (rest if slot < 0 else with_names[slot]).append(part)
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
-            self.scope.referents[bind.slot] = self.bound(bind, param.type, listener.span, with_names[bind.slot])
+            referent, unsaid = self.bound(bind, param.type, listener.span, with_names[bind.slot])
+            self.scope.referents[bind.slot] = referent
+            rest += unsaid
         read = [self.lazy(ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span)) for bind in listener.binds]
         clause = self.event_clause(
             listener.event, read, supposed=listener.timing == "instead", unasked=unasked(listener)
         )
         self.left_out(listener)
         for bind in listener.binds:  # what the event's text left out is known nevertheless
+            if self.scope.pending(bind.slot):
+                rest += with_names[bind.slot]  # its noun was to say that, and is not there
             self.scope.referents[bind.slot].intro = None
         manner = [said for part in rest if (said := self.manner(part))]
         rest = [part for part in rest if not self.manner(part)]
@@ -161,20 +165,29 @@ class Reader(Statements):
             if wanted:
                 self.naming.unsaid(param, wanted[0].span, listener.event.id)
 
-    def bound(self, bind: ir.Slot, kind: ir.Type, said: Span, more: Sequence[ir.Expr] = ()) -> Referent:
-        """What a listener, which stands at `said`, says of one parameter of its event, `more` by its condition."""
+    def bound(
+        self, bind: ir.Slot, kind: ir.Type, said: Span, more: Sequence[ir.Expr] = ()
+    ) -> tuple[Referent, list[ir.Expr]]:
+        """Return what a listener at `said` calls a parameter of its event, and the conditions that this does not say.
+
+        `more` are the conditions from its `if` that its noun is to say.
+        """
         parts = [*self.besides(bind.noun, conjuncts(bind.condition), said), *more]
-        kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_slot(part.of, bind.slot)]
-        noun = self.naming.declared_noun(bind.noun)
-        if noun is None:
-            noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
-        parts = [part for part in parts if not (isinstance(part, ir.IsA) and is_slot(part.of, bind.slot))]
-        noun = self.marked_noun(parts, bind.slot) or noun
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
-                return Referent(noun=noun, always=self.value(part.right))
+                rest = [one for one in parts if one is not part and not is_kind(one, bind.slot)]
+                noun = self.naming.declared_noun(bind.noun) or self.naming.of_type(kind)
+                return Referent(noun=noun, always=self.value(part.right)), rest
+        noun, told = self.headword(bind.noun, parts, bind.slot)
+        declared = self.naming.declared_noun(bind.noun) is not None
+        kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_kind(part, bind.slot)]
+        if noun is None:
+            noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
+        if not declared:  # the noun says the kind, or is the title of something that is of that kind
+            parts = [part for part in parts if not is_kind(part, bind.slot)]
+        parts = [part for part in parts if not any(part is one for one in told)]
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
-        return Referent(noun=noun, intro=intro)
+        return Referent(noun=noun, intro=intro), []
 
     def besides(self, noun: str, parts: list[ir.Expr], said: Span) -> list[ir.Expr]:
         """The filters that a phrase adds to its noun: one with a title says by it all that its declaration says."""
@@ -327,13 +340,19 @@ class Reader(Statements):
     def changed(self, modifier: ir.Modifier) -> NounPhrase:
         """Whom a modifier changes."""
         parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
-        for part in parts:
-            if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, modifier.it):
-                return self.value(part.right)
-        noun = self.naming.declared_noun(modifier.noun) or self.sort_named(modifier.where, modifier.it)
+        noun, told = self.headword(modifier.noun, parts, modifier.it)
         noun = noun or self.naming.kind(modifier.kind)
+        parts = [part for part in parts if not any(part is one for one in told)]
+        only = parts[0] if len(parts) == 1 else None
+        if isinstance(only, ir.Binary) and only.op == "=" and is_slot(only.left, modifier.it):
+            return self.value(only.right)
         self.scope.referents[modifier.it] = Referent(noun=noun)
         return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
+
+
+def is_kind(condition: ir.Expr, slot: int) -> bool:
+    """Whether a condition asks of what is in a slot no more than its kind."""
+    return isinstance(condition, ir.IsA) and is_slot(condition.of, slot)
 
 
 def says_of(condition: ir.Expr, slot: int) -> bool:

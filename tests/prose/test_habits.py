@@ -138,6 +138,44 @@ HABITS: list[tuple[str, str, str, str]] = [
         "When you take damage from a character: **Push** that character.",
         "Quand vous subissez des dégâts d’un personnage : **Poussez** ce personnage.",
     ),
+    (
+        "who must be of one definition is called by its title",
+        "when gunner is defeated: Heal self 1",
+        "When a Gunner is defeated: **Heal** 1 HP.",
+        "Quand un Artilleur est éliminé : **Soignez** 1 PV.",
+    ),
+    (
+        "… before and instead of an event, too",
+        "before gunner hits self: cancel\ninstead of gunner is knocked out: Heal gunner 1",
+        "When a Gunner hits you, first: cancel that hit.\n"
+        "If a Gunner would be knocked out, **Heal** 1 HP on that Gunner instead.",
+        "Quand un Artilleur vous touche, d’abord : annulez ce coup.\n"
+        "Quand un Artilleur est mis K.O., au lieu de cela : **Soignez** 1 PV de cet Artilleur.",
+    ),
+    (
+        "… with all else that is asked of it",
+        "when gunner adjacent to self attacks ally: Heal self 1",
+        "When a Gunner adjacent to you attacks an ally: **Heal** 1 HP.",
+        "Quand un Artilleur adjacent à vous attaque un allié : **Soignez** 1 PV.",
+    ),
+    (
+        "… and if another is of it",
+        "when self attacks unit, if unit is gunner: Upgrade",
+        "When you attack a Gunner: **Upgrade** the attack die.",
+        "Quand vous attaquez un Artilleur : **Surclassez** le dé d’attaque.",
+    ),
+    (
+        "… or is not",
+        "when enemy is knocked out, if enemy is not gunner: Heal self 1",
+        "When an enemy is knocked out, if that enemy is not a Gunner: **Heal** 1 HP.",
+        "Quand un ennemi est mis K.O., si cet ennemi n’est pas un Artilleur : **Soignez** 1 PV.",
+    ),
+    (
+        "what is asked of whom the words of an event leave out is a condition",
+        "when self takes any, if self is wounded: Heal self 1",
+        "When you take damage, if you are wounded: **Heal** 1 HP.",
+        "Quand vous subissez des dégâts, si vous êtes blessé : **Soignez** 1 PV.",
+    ),
 ]
 """A rule, what a card waits for, and how that reads in each language."""
 
@@ -328,6 +366,20 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "if damage of self >= 2: Heal self 1",
         "If you have at least 2 damage, **Heal** 1 HP.",
         "Si vous avez au moins 2 dégâts, **Soignez** 1 PV.",
+    ),
+    (
+        "what is of a definition is one of it",
+        "choose foe: enemy within 2 of self\nif foe is gunner: Heal foe 1\nelse: Push foe",
+        "Choose an enemy within Range 2 of you. If that enemy is a Gunner, **Heal** 1 HP on that enemy. Otherwise, "
+        "**Push** that enemy.",
+        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Artilleur, **Soignez** 1 PV de cet ennemi. "
+        "Sinon, **Poussez** cet ennemi.",
+    ),
+    (
+        "… or another",
+        "choose foe: enemy within 2 of self where it is not gunner\nPush foe",
+        "**Push** an enemy within Range 2 of you and other than a Gunner.",
+        "**Poussez** un ennemi à Portée 2 de vous et autre qu’un Artilleur.",
     ),
 ]
 
