@@ -338,8 +338,10 @@ class Conditions(Values):
             subject = subject.saying(self.say("lying", token=subject))
         if test is None:
             return self.say(self.absence if quantifier == "no" else "there is", denied=quantifier == "no", what=subject)
-        self.scope.referents[expr.it] = Referent(noun=noun, intro=subject)
-        return self.condition(test)
+        self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
+        told = self.condition(test)
+        self.scope.referents.pop(expr.it, None)
+        return told
 
     # ── qualifications ───────────────────────────────────────────────────────
 
@@ -354,7 +356,8 @@ class Conditions(Values):
             noun = self.member(select.source)
         noun = self.other(noun or plain, filters, select.it)
         filters = [part for part in filters if not any(part is one for one in told)]
-        filters = [part for part in filters if not self.sets_apart(part, select.it, plain)]
+        apart = self.apart_from(filters, select.it, plain)
+        filters = [part for part in filters if part is not apart]
         before = self.scope.fork()
         one = self.headed(select, noun, filters, plural=False)
         after, self.scope = self.scope, before  # the same words again, for the plural
@@ -422,17 +425,21 @@ class Conditions(Values):
 
     def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """``another character``, where oneself is excepted."""
-        if not any(self.sets_apart(part, it, noun) for part in filters):
+        if self.apart_from(filters, it, noun) is None:
             return noun
         words = self.language.words
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
 
-    def sets_apart(self, expr: ir.Expr, it: int, noun: Noun) -> bool:
-        """Whether a filter only excepts oneself, or one that has just been called by the same noun."""
-        if excludes_self(expr, it):
-            return True
-        known = self.scope.referents.get(excluded(expr, it))
-        return known is not None and known.value is None and known.noun is not None and known.noun.one == noun.one
+    def apart_from(self, filters: Sequence[ir.Expr], it: int, noun: Noun) -> ir.Expr | None:
+        """Return the filter that « another » says: it only excepts oneself, or the only one called by the same noun.
+
+        The other filters have to be printed: after « another enemy » nobody would know how many are excepted.
+        """
+        known = self.scope.known_by(noun)
+        by_noun = [part for part in filters if excluded(part, it) in known]
+        if len(known) == 1 and by_noun:
+            return by_noun[0]
+        return next((part for part in filters if excludes_self(part, it)), None) if not known else None
 
     def headed(self, select: ir.Select, noun: Noun, filters: list[ir.Expr], *, plural: bool) -> str:
         """A selection's noun in a number, with all that qualifies it: the `filters` that the noun does not say."""
@@ -444,7 +451,7 @@ class Conditions(Values):
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
         parts = [words for words in said if words is not None]
         if rest:
-            self.scope.referents[select.it] = Referent(noun=noun)
+            self.scope.meet(select.it, Referent(noun=noun, each=True))
             condition = self.language.words["and"].join(self.condition(part) for part in rest)
             slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
             parts.append(fill(self.language.words["such that"], slots, self.language))
@@ -471,9 +478,11 @@ class Conditions(Values):
             tail.append(self.say("among", group=self.value(select.source, many=True)))
         said_in_full = (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
         if not select.sorted:
+            self.scope.referents.pop(select.it, None)
             return said_in_full
         comma, then = self.language.words["comma"], self.language.words["then"]
         sorting = [self.sorting(criterion, select.it, noun, head) for criterion in select.order]
+        self.scope.referents.pop(select.it, None)
         return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
 
     def lackings(self, parts: list[str]) -> list[str]:
@@ -506,7 +515,8 @@ class Conditions(Values):
     def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """A noun with filters that stand in no selection, and that it does not say."""
         plain, noun = noun, self.other(noun, filters, it)
-        filters = [part for part in filters if not self.sets_apart(part, it, plain)]
+        apart = self.apart_from(filters, it, plain)
+        filters = [part for part in filters if part is not apart]
         if not filters:
             return noun
         empty = ir.Select(None, it, None, (), ir.Type("thing"), filters[0].span)
@@ -607,7 +617,7 @@ class Conditions(Values):
         key = criterion.key
         if isinstance(key, ir.Get) and is_slot(key.of, it):
             return ""
-        self.scope.referents[it] = Referent(noun=noun)
+        self.scope.meet(it, Referent(noun=noun, each=True))
         if isinstance(key, ir.Apply):
             at = 2 if criterion.most else 1
             text = self.wording(key.form.texts, key.form, key.args, part=at, implied=it)

@@ -115,9 +115,14 @@ WORDS = {
     "gain status more": "{subject} [becomes|become] *{status}* (+{count}) {whose}",
     "lose status": "remove *{status}* {whose} from {subject}",
     "let": "note {value}",
-    "noted": "the noted value",
-    "result": "the result",
-    "rolled": "the faces rolled",
+    # what the text has mentioned
+    "chosen": "chosen {noun}",
+    "number 1": "first {noun}",
+    "number 2": "second {noun}",
+    "number 3": "third {noun}",
+    "number 4": "fourth {noun}",
+    "number 5": "fifth {noun}",
+    "number": "{noun} number {n}",
     "raise": "increase {what} by {amount}",
     "lower": "reduce {what} by {amount}",
     "heading": "{title}:",
@@ -302,6 +307,9 @@ NOUNS = {
     "region": Noun("region", "regions"),
     "holder": Noun("owner", "owners"),
     "number": Noun("number", "numbers"),
+    "noted": Noun("noted value", "noted values"),
+    "result": Noun("result", "results"),
+    "rolled": Noun("face rolled", "faces rolled"),
 }
 
 _SMALL = frozenset(

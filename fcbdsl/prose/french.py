@@ -114,9 +114,14 @@ WORDS = {
     "gain status more": "{subject} [devient|deviennent|devenez] *{status}* (+{count}) {whose}",
     "lose status": "retirez *{status}* {whose} à {subject}",
     "let": "notez {value}",
-    "noted": "la valeur notée",
-    "result": f"le{ARTICLE}résultat",
-    "rolled": f"les{ARTICLE}faces obtenues",
+    # what the text has mentioned
+    "chosen": "{noun} choisi[e][s]",
+    "number 1": "[premier|première|premiers|premières] {noun}",
+    "number 2": "deuxième[s] {noun}",
+    "number 3": "troisième[s] {noun}",
+    "number 4": "quatrième[s] {noun}",
+    "number 5": "cinquième[s] {noun}",
+    "number": "{noun} numéro {n}",
     "raise": "augmentez {what} de {amount}",
     "lower": "réduisez {what} de {amount}",
     "heading": "{title} :",
@@ -301,6 +306,9 @@ NOUNS = {
     "region": Noun("région", "régions", "f"),
     "holder": Noun("détenteur", "détenteurs"),
     "number": Noun("nombre", "nombres"),
+    "noted": Noun("valeur notée", "valeurs notées", "f"),
+    "result": Noun("résultat", "résultats"),
+    "rolled": Noun("face obtenue", "faces obtenues", "f"),
 }
 
 _DETERMINERS = {
@@ -423,6 +431,11 @@ class French(Language):
         if word == "ce" and _elides(noun.one):
             word = "cet"
         return NounPhrase(word + ARTICLE + noun.one, noun.gender)
+
+    def yonder(self, noun: Noun) -> NounPhrase:
+        """« cet ennemi » is this one or that one, « cet ennemi-là » is that one."""
+        phrase = self.determined("that", noun)
+        return phrase.saying(f"{phrase.text}-là")
 
     def several(self, number: int) -> bool:
         return abs(number) >= 2

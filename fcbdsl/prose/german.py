@@ -144,9 +144,14 @@ WORDS = {
     "gain status more": "{subject} [wird|werden|wirst] *{status}* (+{count}) {whose}",
     "lose status": "entferne *{status}* {whose} von {subject}",
     "let": "merke dir [akk] {value}",
-    "noted": "der gemerkte Wert",
-    "result": "das Ergebnis",
-    "rolled": "die geworfenen Seiten",
+    # what the text has mentioned
+    "chosen": f"{ADJ}gewählt{ADJ_END} {{noun}}",
+    "number 1": f"{ADJ}erst{ADJ_END} {{noun}}",
+    "number 2": f"{ADJ}zweit{ADJ_END} {{noun}}",
+    "number 3": f"{ADJ}dritt{ADJ_END} {{noun}}",
+    "number 4": f"{ADJ}viert{ADJ_END} {{noun}}",
+    "number 5": f"{ADJ}fünft{ADJ_END} {{noun}}",
+    "number": "{noun} Nummer {n}",
     "raise": "erhöhe [akk] {what} um {amount}",
     "lower": "verringere [akk] {what} um {amount}",
     "heading": "{title}:",
@@ -331,6 +336,9 @@ NOUNS = {
     "region": Noun("Gebiet", "Gebiete", "n"),
     "holder": Noun("Besitzer", "Besitzer"),
     "number": Noun("Zahl", "Zahlen", "f"),
+    "noted": Noun(f"{ADJ}gemerkt{ADJ_END} Wert", f"{ADJ}gemerkt{ADJ_END} Werte"),
+    "result": Noun("Ergebnis", "Ergebnisse", "n"),
+    "rolled": Noun(f"{ADJ}geworfen{ADJ_END} Seite", f"{ADJ}geworfen{ADJ_END} Seiten", "f"),
 }
 
 _THE = {
@@ -439,6 +447,10 @@ class German(Language):
         if determiner in _EIN:
             return _phrase(_ended(_EIN[determiner], _LIKE_EIN[gender]), _MIXED, noun, many)
         return _phrase(_ended(_DIES[determiner], _LIKE_DIES[gender]), _WEAK, noun, many)
+
+    def yonder(self, noun: Noun) -> NounPhrase:
+        """« dieser Feind » is this one or that one, « jener Feind » is that one."""
+        return _phrase(_ended("jen", _LIKE_DIES[noun.gender]), _WEAK, noun, False)
 
     def several(self, number: int) -> bool:
         return abs(number) != 1

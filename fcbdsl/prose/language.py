@@ -69,6 +69,10 @@ class Language(ABC):
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
         """The noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
 
+    def yonder(self, noun: Noun) -> NounPhrase:
+        """The noun behind a « that » which cannot mean what a « this » means; by default « that » cannot."""
+        return self.determined("that", noun)
+
     @abstractmethod
     def several(self, number: int) -> bool:
         """Whether of so many things one speaks in the plural."""

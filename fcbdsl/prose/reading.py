@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from fcbdsl.diagnostics import Diagnostic
@@ -425,21 +425,22 @@ def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
     return not reader_of(naming.quietly(), listener.body.slots, kind).listener(listener).text
 
 
-def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> tuple[str, str] | int:
-    """The words of a listener's event, which several may share; else what no other is."""
+def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> Hashable:
+    """The event of a listener and its words, which several may share; else what no other is."""
     limited = listener.limit is not None or listener.may or listener.timing == "instead"
     if listener.event is CHANGE or limited or listener.title:
         return id(listener)
     event, _ = reader_of(naming.quietly(), listener.body.slots, kind).occasion(listener)
-    return listener.timing, event.text
+    return listener.timing, listener.event.id, event.text, *[ir.shape(bind, {}) for bind in listener.binds]
 
 
-def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> str | int:
+def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> Hashable:
     """Whom a modifier changes that is one of several sentences in one; else what no other is."""
     reader = reader_of(naming, modifier.slots, kind)
     if modifier.condition is not None or reader.gained(modifier) is None or reader.scope.unknowns:
         return id(modifier)
-    return reader.changed(modifier).text
+    where = None if modifier.where is None else ir.shape(modifier.where, {modifier.it: "it"})
+    return reader.changed(modifier).text, modifier.kind.id, where
 
 
 def _track(track: Track, naming: Naming) -> list[Paragraph]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
-from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.model.ir import conjuncts, same, shape
 from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.alike import as_change, other_argument, places_of
 from fcbdsl.prose.conditions import COUNTERS, Conditions
@@ -38,8 +38,10 @@ class Statements(Conditions):
     def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
         pieces: list[SpokenClause] = []
+        ends: list[int] = []  # of each piece, where the statements end that it says
         said = 0
         for at, statement in enumerate(statements):
+            ends += [at] * (len(pieces) - len(ends))
             if at < said:
                 continue
             following = statements[at + 1] if at + 1 < len(statements) else None
@@ -60,8 +62,13 @@ class Statements(Conditions):
             else:
                 told = self.statement(statement, following)
                 both = self.chosen_together(statements[at - 1], statement, pieces, told) if at else None
-                pieces = [*pieces[:-1], both] if both is not None else [*pieces, *told]
-        return self.repeated(pieces)
+                if both is not None:
+                    pieces[-1] = both
+                    ends[-1] = at + 1
+                else:
+                    pieces += told
+        ends += [len(statements)] * (len(pieces) - len(ends))
+        return self.repeated(pieces, ends, statements)
 
     def chosen_together(
         self, before: ir.Stmt, statement: ir.Stmt, pieces: list[SpokenClause], told: list[SpokenClause]
@@ -78,10 +85,17 @@ class Statements(Conditions):
         one, other = (text[len(frame[0]) : len(text) - len(frame[2])] for text in ends)
         return SpokenClause(f"{frame[0]}{one}{self.language.words['and']}{other}{frame[2]}", told=True)
 
-    def repeated(self, pieces: list[SpokenClause]) -> list[SpokenClause]:
-        """Clauses that say the same one after the other as one that is done so often."""
+    def repeated(
+        self, pieces: list[SpokenClause], ends: Sequence[int], statements: Sequence[ir.Stmt]
+    ) -> list[SpokenClause]:
+        """Clauses in a row that do the same, as one that is done so often.
+
+        They must have the same words and come from the same trees. `ends`: where the `statements` of each end.
+        """
         made: list[SpokenClause] = []
-        for piece, same_ones in groupby(pieces):
+        begins = [0, *ends][: len(pieces)]
+        trees = [(piece, done_by(statements, *each)) for piece, *each in zip(pieces, begins, ends, strict=True)]
+        for (piece, _), same_ones in groupby(trees):
             times = len(list(same_ones))
             if times == 1:
                 made.append(piece)
@@ -190,7 +204,7 @@ class Statements(Conditions):
                     key = "repeat twice"
                 else:
                     times = self.amount(statement.times)
-                return [self.led(key, self.body(statement.body.statements), times=times)]
+                return [self.led(key, self.in_branch(statement.body), times=times)]
             case ir.Roll():
                 return [self.roll(statement)]
             case ir.Play():
@@ -270,11 +284,11 @@ class Statements(Conditions):
                 before = self.scope.fork()
                 intro = self.value(options)
                 if len(intro.text.split()) <= LONG or self.apart(following, slot):
-                    self.scope.referents[slot] = Referent(noun=noun, intro=intro)
+                    self.scope.referents[slot] = Referent(noun=noun, intro=intro, chosen=True)
                     return []
                 self.scope = before
         said = self.explained(self.choice(statement, noun))
-        self.scope.referents[slot] = Referent(noun=noun)
+        self.scope.meet(slot, Referent(noun=noun, many=statement.var.type.many, chosen=True))
         told = statement.by is not None and self.value(statement.by).person != 2
         return [SpokenClause(said, told=told)]
 
@@ -439,6 +453,7 @@ class Statements(Conditions):
         items = statement.items
         if isinstance(items, ir.Select):
             noun = self.plain_noun(items)
+            noun = self.other(noun, [p for p in conjuncts(items.where) if excluded(p, items.it) > 0], items.it)
             each = self.picked("each", items)
         else:
             noun = self.naming.of_type(items.type.one())
@@ -451,12 +466,25 @@ class Statements(Conditions):
         in_order = statement.any_order or (isinstance(items, ir.Select) and items.sorted)
         if statement.any_order:
             each = NounPhrase(self.said_by("in any order", statement.by, each=each), each.gender)
+        slot = statement.var.slot
+        outer = self.scope.fork()
         if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign) and not in_order:
-            self.scope.referents[statement.var.slot] = Referent(noun=noun, intro=each)
+            self.scope.referents[slot] = Referent(noun=noun, intro=each, each=True)
             clause = self.explained(self.simple(inside[0]))
-            if not self.scope.pending(statement.var.slot):
+            pending = self.scope.pending(slot)
+            self.scope = outer if pending else self.scope
+            if not pending:
+                self.scope.referents.pop(slot)
                 return SpokenClause(clause)
-        self.scope.referents[statement.var.slot] = Referent(noun=noun)
+        self.scope.meet(slot, Referent(noun=noun, each=True))
+        told = self.looped(statement, each)
+        outer.unknowns = self.scope.unknowns
+        self.scope = outer  # what the loop introduces is forgotten after it
+        return told
+
+    def looped(self, statement: ir.ForEach, each: NounPhrase) -> SpokenClause:
+        """What is done for each of several things, under its lead."""
+        inside = statement.body.statements
         if statement.secret:
             pieces = self.body(inside[: statement.secret])
             carried = self.body(inside[statement.secret :])
@@ -471,8 +499,8 @@ class Statements(Conditions):
             return SpokenClause(self.explained(self.say("reroll", what=self.value(statement.instead), dice=dice)))
         if statement.var is not None:
             several = statement.var.type.many
-            called = NounPhrase(self.language.words["rolled" if several else "result"], plural=several)
-            self.scope.referents[statement.var.slot] = Referent(always=called)
+            called = self.language.nouns["rolled" if several else "result"]
+            self.scope.meet(statement.var.slot, Referent(noun=called, many=several, definite=True))
         if not statement.rows:
             return SpokenClause(self.explained(self.say("roll value", dice=dice)))
         if statement.against is not None:
@@ -541,7 +569,7 @@ class Statements(Conditions):
             if said:
                 return [SpokenClause(self.explained(said))]
         said = self.explained(self.say("let", value=self.value(statement.value)))
-        self.scope.referents[slot] = Referent(always=NounPhrase(self.language.words["noted"]))
+        self.scope.meet(slot, Referent(noun=self.language.nouns["noted"], definite=True))
         return [SpokenClause(said)]
 
     def rewritten(self, statement: ir.Let, before: Referent) -> str:
@@ -644,6 +672,30 @@ class Statements(Conditions):
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
+
+
+def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
+    """Return what some of the statements do, equal for those that do the same; unique if others read what they bind."""
+    own: dict[int, Hashable] = {}
+    for statement in statements[begin:end]:
+        if isinstance(statement, ir.Choose | ir.Let | ir.Roll) and statement.var is not None:
+            own[statement.var.slot] = ("bound", len(own))
+    rest = [*statements[:begin], *statements[end:]]
+    if begin == end or any(mentions(one, slot) for one in rest for slot in own if not rebinds(one, slot)):
+        return (begin, end)
+    return tuple([shape(one, own) for one in statements[begin:end]])
+
+
+def rebinds(statement: ir.Stmt, slot: int) -> bool:
+    """Whether a statement does no more with a local than to choose or compute it."""
+    return (
+        isinstance(statement, ir.Choose | ir.Let | ir.Roll)
+        and statement.var is not None
+        and (
+            statement.var.slot == slot
+            and not any(mentions(one, slot) for one in ir.children(statement) if one is not statement.var)
+        )
+    )
 
 
 def left_to_the_reader(body: ir.Body) -> bool:

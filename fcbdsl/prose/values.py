@@ -18,12 +18,12 @@ from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.resolve.vocabulary import COORDINATE
 from fcbdsl.model.whole import Model
-from fcbdsl.prose.filters import is_game, names_mark, zone_of
+from fcbdsl.prose.filters import is_game, is_slot, names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Agreement, Noun, NounPhrase, Slots
-from fcbdsl.prose.scope import Discourse
+from fcbdsl.prose.scope import Discourse, Referent
 from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
@@ -227,8 +227,8 @@ class Values(ABC):
             referent = self.scope.referents.get(expr.slot)
             if referent is not None and referent.value is not None:
                 return self.amount(referent.value)
-            if referent is not None and referent.always is not None:
-                return referent.always
+            if referent is not None and (referent.always is not None or referent.definite):
+                return self.variable(expr)
         return self.unknown(self.value(expr))
 
     def amount_of(self, expr: ir.Expr, noun: Noun) -> str:
@@ -371,11 +371,43 @@ class Values(ABC):
             return self.value(referent.value)
         if referent.intro is not None:
             phrase, referent.intro = referent.intro, None
+            self.scope.mention(referent)
             return phrase
         if referent.always is not None:
             return referent.always
-        determiner = "those" if expr.type.many else "that"
-        return self.language.determined(determiner, referent.noun or self.naming.of_type(expr.type))
+        if referent.noun is None:
+            referent.noun = self.naming.of_type(expr.type)
+        self.scope.mention(referent)
+        return self.pointed_at(referent, referent.noun)
+
+    def pointed_at(self, referent: Referent, noun: Noun) -> NounPhrase:
+        """Return a phrase for something that the text has mentioned, told apart from others of the same noun."""
+        rivals = self.scope.rivals(referent)
+        newest = rivals[-1] is referent
+        if newest and not referent.chosen and not referent.each:  # who takes part in an event, beside the chosen one
+            newest = all(one.chosen for one in rivals[:-1]) and len(rivals) == 2
+        if len(rivals) > 1 and not (newest and not referent.chosen):
+            if referent.chosen and sum(one.chosen for one in rivals) == 1:
+                return self.language.determined("the", self.with_word("chosen", noun))
+            place = next(at for at, one in enumerate(rivals, start=1) if one is referent)
+            ordinal = f"number {place}"
+            noun = self.with_word(ordinal if ordinal in self.language.words else "number", noun, str(place))
+            return self.language.determined("the many" if referent.many else "the", noun)
+        if referent.definite:
+            return self.language.determined("the many" if referent.many else "the", noun)
+        phrase = self.language.determined("those" if referent.many else "that", noun)
+        if phrase.text in {self.scope.self_phrase.text, self.scope.this_phrase.text}:
+            return self.language.yonder(noun)  # « cet ennemi » is the one whose card it is
+        return phrase
+
+    def with_word(self, key: str, noun: Noun, number: str = "") -> Noun:
+        """A noun with a word of the language that agrees with it: « the first enemy »."""
+        told = []
+        for word, plural in ((noun.one, False), (noun.many, True)):
+            phrase = NounPhrase(word, noun.gender, plural)
+            slots = {"subject": lambda phrase=phrase: phrase, "noun": lambda phrase=phrase: phrase}
+            told.append(fill(self.language.words[key], {**slots, "n": lambda: NounPhrase(number)}, self.language))
+        return replace(noun, one=told[0], many=told[1])
 
     def named(self, expr: ir.Def | ir.Instance) -> NounPhrase:
         """A definition, a die, a zone or a track by its title."""
@@ -458,10 +490,18 @@ class Values(ABC):
         if expr.field.name.title and expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
             if isinstance(expr.of, ir.Var) and expr.of.slot in self.scope.candidates:
                 return self.language.its(noun, several=self.scope.candidates[expr.of.slot])
-            return self.language.determined("the", noun)
+            if self.goes_without_saying(expr.of):
+                return self.language.determined("the", noun)
         if is_game(expr.of):
             return self.language.determined("the", self.column(expr))
         return self.language.owned(self.value(expr.of), self.column(expr))
+
+    def goes_without_saying(self, owner: ir.Expr) -> bool:
+        """Whether « the target » can be only that of an owner: whose text it is, the game, or the action told of."""
+        if is_game(owner) or is_slot(owner, 0) or is_slot(owner, 1):
+            return True
+        kind = self.naming.model.kinds.get(owner.type.name)
+        return kind is not None and any(one.id == "record" for one in kind.lineage())
 
     def column(self, expr: ir.Get) -> Noun:
         """What is counted, without agreement marks; if only the markers of one owner are, with whose they are."""

@@ -176,8 +176,7 @@ class Reader(Statements):
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
                 rest = [one for one in parts if one is not part and not is_kind(one, bind.slot)]
-                noun = self.naming.declared_noun(bind.noun) or self.naming.of_type(kind)
-                return Referent(noun=noun, always=self.value(part.right)), rest
+                return Referent(always=self.value(part.right)), rest
         noun, told = self.headword(bind.noun, parts, bind.slot)
         declared = self.naming.declared_noun(bind.noun) is not None
         kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_kind(part, bind.slot)]
@@ -283,7 +282,10 @@ class Reader(Statements):
             self.scope.self_phrase = self.language.pronoun(own)  # it has just been named
         pieces = [SpokenClause(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
         self.scope.self_phrase = own
-        pieces += [piece for listener in statement.listeners if (piece := self.listener(listener)).text]
+        for listener in statement.listeners:
+            outer = self.scope.fork()
+            pieces += [piece] if (piece := self.listener(listener)).text else []
+            outer.unknowns, self.scope = self.scope.unknowns, outer
         return self.led("until", pieces, moment=NounPhrase(moment))
 
     def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:
@@ -346,7 +348,7 @@ class Reader(Statements):
         only = parts[0] if len(parts) == 1 else None
         if isinstance(only, ir.Binary) and only.op == "=" and is_slot(only.left, modifier.it):
             return self.value(only.right)
-        self.scope.referents[modifier.it] = Referent(noun=noun)
+        self.scope.referents[modifier.it] = Referent(noun=noun, each=True)
         return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
 
 

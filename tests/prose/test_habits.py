@@ -94,10 +94,10 @@ HABITS: list[tuple[str, str, str, str]] = [
         "what another chooses in a row is said once of him",
         "when ally attacks enemy:\n  choose prey: enemy adjacent to self, by ally\n"
         "  choose spot: space where it is free, by ally\n  place prey on spot",
-        "When an ally attacks an enemy: that ally chooses an enemy adjacent to you and a free space; place that "
-        "enemy on that space.",
+        "When an ally attacks an enemy: that ally chooses an enemy adjacent to you and a free space; place the "
+        "chosen enemy on that space.",
         "Quand un allié attaque un ennemi : cet allié choisit un ennemi adjacent à vous et une case libre ; placez "
-        "cet ennemi sur cette case.",
+        "l’ennemi choisi sur cette case.",
     ),
     (
         "an event that several rules wait for is said once",
@@ -381,6 +381,64 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "**Push** an enemy within Range 2 of you and other than a Gunner.",
         "**Poussez** un ennemi à Portée 2 de vous et autre qu’un Artilleur.",
     ),
+    (
+        "another than the one chosen is told apart from it",
+        "choose target: enemy within 2 of self\n"
+        "for each enemy within 1 of target except target:\n  wound enemy\n  wound target",
+        "Choose an enemy within Range 2 of you. For each other enemy within Range 1 of that enemy, deal 1 damage to "
+        "that other enemy, then deal 1 damage to that enemy.",
+        "Choisissez un ennemi à Portée 2 de vous. Pour chaque autre ennemi à Portée 1 de cet ennemi, infligez 1 dégât "
+        "à cet autre ennemi, puis infligez 1 dégât à cet ennemi.",
+    ),
+    (
+        "… and so is the one of a loop",
+        "choose target: enemy within 2 of self\nfor each enemy within 1 of target:\n  wound enemy\n  wound target",
+        "Choose an enemy within Range 2 of you. For each enemy within Range 1 of that enemy, deal 1 damage to that "
+        "enemy, then deal 1 damage to the chosen enemy.",
+        "Choisissez un ennemi à Portée 2 de vous. Pour chaque ennemi à Portée 1 de cet ennemi, infligez 1 dégât à cet "
+        "ennemi, puis infligez 1 dégât à l’ennemi choisi.",
+    ),
+    (
+        "several of a noun are numbered",
+        "choose one: enemy within 2 of self\nchoose two: enemy within 3 of one\n"
+        "choose three: enemy within 1 of two where it is not one\nPush one\nPull two\nPush three\nPush one\nPush one",
+        "Choose an enemy within Range 2 of you. Choose an enemy within Range 3 of that enemy. Choose an enemy within "
+        "Range 1 of the second enemy and other than the first enemy. **Push** the first enemy. **Pull** the second "
+        "enemy. **Push** the third enemy. Twice: **Push** the first enemy.",
+        "Choisissez un ennemi à Portée 2 de vous. Choisissez un ennemi à Portée 3 de cet ennemi. Choisissez un ennemi "
+        "à Portée 1 du deuxième ennemi et autre que le premier ennemi. **Poussez** le premier ennemi. **Attirez** le "
+        "deuxième ennemi. **Poussez** le troisième ennemi. Deux fois : **Poussez** le premier ennemi.",
+    ),
+    (
+        "the one of an event is not the one chosen before",
+        "choose friend: hero within 2 of self where it is not self\n"
+        "until round ends:\n  when hero suffers, if hero is friend: Heal self 1",
+        "Choose another hero within Range 2 of you. Until the end of the round, when a hero suffers damage, if that "
+        "hero is the chosen hero: **Heal** 1 HP.",
+        "Choisissez un autre héros à Portée 2 de vous. Jusqu’à la fin de la manche, quand un héros subit des dégâts, "
+        "si ce héros est le héros choisi : **Soignez** 1 PV.",
+    ),
+    (
+        "two results are numbered, and two rolls are no repetition",
+        "roll one: orange\nroll two: orange\nif one = two: Heal self 1",
+        "Roll the orange die. Roll the orange die. If the first result is the second result, **Heal** 1 HP.",
+        "Lancez le dé orange. Lancez le dé orange. Si le premier résultat est le deuxième résultat, **Soignez** 1 PV.",
+    ),
+    (
+        "« another » excepts one, and the others are named",
+        "choose friend: hero except self\nchoose mate: hero except self where it is not friend\n"
+        "Heal friend 1\nHeal mate 1",
+        "Choose another hero. Choose another hero other than you. **Heal** 1 HP on that hero. **Heal** 1 HP on that "
+        "other hero.",
+        "Choisissez un autre héros. Choisissez un autre héros autre que vous. **Soignez** 1 PV de ce héros. "
+        "**Soignez** 1 PV de cet autre héros.",
+    ),
+    (
+        "the target of another is not the target",
+        "choose foe: enemy within 2 of self\nwound foe's target",
+        "Choose an enemy within Range 2 of you. Deal 1 damage to that enemy’s target.",
+        "Choisissez un ennemi à Portée 2 de vous. Infligez 1 dégât à la cible de cet ennemi.",
+    ),
 ]
 
 
@@ -452,6 +510,11 @@ ORDERS: list[tuple[str, str]] = [
         "Si cet ennemi est blessé, faire apparaître un Artilleur sur la case de cet ennemi.",
     ),
     ("nothing", "Ne rien faire."),
+    (
+        "choose foe: enemy within 2 of self\nHeal foe 2\nif foe is wounded: Heal self 1",
+        "**Soigner** 2 PV d’un ennemi à Portée 2 de cet ennemi. Si cet ennemi-là est blessé, **Soigner** 1 PV de cet "
+        "ennemi.",
+    ),
 ]
 """What cards of enemies bid them do: French tells it to nobody."""
 
