@@ -12,6 +12,7 @@ from fcbdsl.prose.filters import (
     at_least,
     borne,
     both,
+    conjunction,
     counted_among,
     drawn,
     excluded,
@@ -452,7 +453,7 @@ class Conditions(Values):
         parts = [words for words in said if words is not None]
         if rest:
             self.scope.meet(select.it, Referent(noun=noun, each=True))
-            condition = self.language.words["and"].join(self.condition(part) for part in rest)
+            condition = self.condition(conjunction(rest))
             slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
             parts.append(fill(self.language.words["such that"], slots, self.language))
         words = head.text

@@ -231,6 +231,8 @@ WORDS = {
     "difference": "{left} minus {right}",
     "product": "{left} times {right}",
     "quotient": "{left} divided by {right} (rounded down)",
+    "quotient inside": "{left} divided by {right}, rounded down",
+    "brackets": "({inside})",
     "lowest of": "the lower of {left} and {right}",
     "highest of": "the higher of {left} and {right}",
     "standing on": "on {space}",

@@ -260,6 +260,8 @@ WORDS = {
     "difference": "{left} minus {right}",
     "product": "{left} mal {right}",
     "quotient": "{left} geteilt durch {right} (abgerundet)",
+    "quotient inside": "{left} geteilt durch {right}, abgerundet",
+    "brackets": "({inside})",
     "lowest of": "der niedrigere Wert von {left} und {right}",
     "highest of": "der höhere Wert von {left} und {right}",
     "standing on": "auf {space}",

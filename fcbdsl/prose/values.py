@@ -32,6 +32,7 @@ BRACKETS = ("mission", "campaign")
 """Kinds of which there is one while a game is played."""
 READER = -2
 """Stands for the reader, and for `self` if that is he, in the condition of a text."""
+COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
 
 
@@ -158,6 +159,16 @@ def slot_problems(model: Model) -> list[Diagnostic]:
     texts += [(text, form) for form in model.forms for text in form.texts]
     texts += [(text, event) for event in model.events.values() for text in event.texts]
     return [one for text, of in texts if text.language in LANGUAGES for one in unknown_slots(text, of)]
+
+
+def runs_on(node: object) -> bool:
+    """Whether the words of a node may end with a number, so that an operation behind them seems to belong to it."""
+    match node:
+        case ir.Binary():
+            return node.op in COMPARISONS
+        case ir.Apply():
+            return any(param.type.base == "number" for param in node.form.params)
+    return isinstance(node, ir.Criterion)
 
 
 def is_table(form: Form) -> bool:
@@ -547,7 +558,28 @@ class Values(ABC):
         value = reckoned(expr)
         if value is not None:
             return self.number(value)
-        return NounPhrase(self.say(ARITHMETIC[expr.op], left=self.value(expr.left), right=self.value(expr.right)))
+        sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
+        return NounPhrase(self.say_with(ARITHMETIC[expr.op], sides))
+
+    def operand(self, whole: ir.Binary, side: ir.Expr) -> NounPhrase:
+        """One side of an operation, in brackets where a reader could take the words of the whole another way."""
+        side = self.meant(side)
+        said = self.value(side)
+        if isinstance(side, ir.Binary) and side.op in ARITHMETIC and reckoned(side) is None:
+            first_of_row = side is self.meant(whole.left) and {whole.op, side.op} <= {"+", "-"}
+            if first_of_row or (whole.op == side.op == "+"):
+                return said
+            return self.bracketed(side, said)
+        if any(runs_on(one) for one in ir.walk(side)):
+            return self.bracketed(side, said)  # « with at least 2 HP minus 1 » would be one number
+        return said
+
+    def bracketed(self, expr: ir.Expr, said: NounPhrase) -> NounPhrase:
+        """The words of an expression in brackets."""
+        if isinstance(expr, ir.Binary) and expr.op == "/":
+            sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
+            said = NounPhrase(self.say_with("quotient inside", sides))
+        return said.saying(self.say("brackets", inside=said))
 
     def selected(self, expr: ir.Select, *, many: bool) -> NounPhrase:
         """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
@@ -587,8 +619,14 @@ class Values(ABC):
         if not expr.items:
             return NounPhrase(self.language.words["none"])
         words = self.language.words
-        items = [self.value(item).text for item in expr.items]
+        items = [self.item(item).text for item in expr.items]
         return NounPhrase(joined(items, words["comma"], words["and"]), plural=len(items) > 1)
+
+    def item(self, expr: ir.Expr) -> NounPhrase:
+        """An item of a list, in brackets if it is an operation."""
+        meant, said = self.meant(expr), self.value(expr)
+        computed = isinstance(meant, ir.Binary) and meant.op in ARITHMETIC and reckoned(meant) is None
+        return self.bracketed(meant, said) if computed else said
 
     def dice(self, expr: ir.Dice) -> NounPhrase:
         """``the green die``, ``2 green dice``."""
