@@ -117,6 +117,7 @@ WORDS = {
     "let": "note {value}",
     # what the text has mentioned
     "chosen": "chosen {noun}",
+    "noted": "noted {noun}",
     "number 1": "first {noun}",
     "number 2": "second {noun}",
     "number 3": "third {noun}",
@@ -125,6 +126,9 @@ WORDS = {
     "number": "{noun} number {n}",
     "raise": "increase {what} by {amount}",
     "lower": "reduce {what} by {amount}",
+    "add": "add {value} to {what}",
+    "doubled": "double {what}",
+    "halved": "halve {what} (rounded down)",
     "heading": "{title}:",
     # what waits
     "when": "when {event}: {then}",

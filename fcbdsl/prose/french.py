@@ -116,6 +116,7 @@ WORDS = {
     "let": "notez {value}",
     # what the text has mentioned
     "chosen": "{noun} choisi[e][s]",
+    "noted": "{noun} noté[e][s]",
     "number 1": "[premier|première|premiers|premières] {noun}",
     "number 2": "deuxième[s] {noun}",
     "number 3": "troisième[s] {noun}",
@@ -124,6 +125,9 @@ WORDS = {
     "number": "{noun} numéro {n}",
     "raise": "augmentez {what} de {amount}",
     "lower": "réduisez {what} de {amount}",
+    "add": "ajoutez {value} à {what}",
+    "doubled": "doublez {what}",
+    "halved": "divisez {what} par deux (arrondi à l’inférieur)",
     "heading": "{title} :",
     # what waits
     "when": "quand {event} : {then}",

@@ -146,6 +146,7 @@ WORDS = {
     "let": "merke dir [akk] {value}",
     # what the text has mentioned
     "chosen": f"{ADJ}gewählt{ADJ_END} {{noun}}",
+    "noted": f"{ADJ}gemerkt{ADJ_END} {{noun}}",
     "number 1": f"{ADJ}erst{ADJ_END} {{noun}}",
     "number 2": f"{ADJ}zweit{ADJ_END} {{noun}}",
     "number 3": f"{ADJ}dritt{ADJ_END} {{noun}}",
@@ -154,6 +155,9 @@ WORDS = {
     "number": "{noun} Nummer {n}",
     "raise": "erhöhe [akk] {what} um {amount}",
     "lower": "verringere [akk] {what} um {amount}",
+    "add": "füge [akk] {value} zu [dat] {what} hinzu",
+    "doubled": "verdopple [akk] {what}",
+    "halved": "halbiere [akk] {what} (abgerundet)",
     "heading": "{title}:",
     # what waits
     "when": _EVENT + _then(),

@@ -10,6 +10,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts, same, shape
 from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.alike import as_change, other_argument, places_of
+from fcbdsl.prose.changing import Changes
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
@@ -35,8 +36,17 @@ class SpokenClause:
 class Statements(Conditions):
     """Adds statements to the reading of values and conditions."""
 
+    ahead: Sequence[ir.Stmt] = ()  # the statements of the same body that have not been read
+
     def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
+        outer = self.ahead
+        pieces = self.in_order(statements)
+        self.ahead = outer
+        return pieces
+
+    def in_order(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
+        """Read the statements of a body one by one, or several at once."""
         pieces: list[SpokenClause] = []
         ends: list[int] = []  # of each piece, where the statements end that it says
         said = 0
@@ -45,6 +55,7 @@ class Statements(Conditions):
             if at < said:
                 continue
             following = statements[at + 1] if at + 1 < len(statements) else None
+            self.ahead = statements[at + 1 :]
             alike = self.alike(statements[at:])
             required = list(takewhile(lambda one: isinstance(one, ir.Require), statements[at:]))
             if len(required) > 1:
@@ -558,33 +569,60 @@ class Statements(Conditions):
     # ── values that change ───────────────────────────────────────────────────
 
     def let(self, statement: ir.Let) -> list[SpokenClause]:
-        """A name for a value is not said; the value is read where the name stands."""
+        """A name for a value is not said: the value is read where the name stands, unless it differs there."""
         slot = statement.var.slot
         before = self.scope.referents.get(slot)
-        if before is None and not mentions(statement.value, slot):
+        if before is not None and before.value is None:
+            said = self.added(statement) or self.rewritten(statement, before)
+            return [SpokenClause(self.explained(said))]
+        changes = Changes(self.meant)
+        if not mentions(statement.value, slot) and not changes.spoils(self.ahead, slot, statement.value):
             self.scope.referents[slot] = Referent(value=statement.value)
             return []
-        if before is not None and before.value is None and not statement.var.type.many:
-            said = self.rewritten(statement, before)
-            if said:
-                return [SpokenClause(self.explained(said))]
-        said = self.explained(self.say("let", value=self.value(statement.value)))
-        self.scope.meet(slot, Referent(noun=self.language.nouns["noted"], definite=True))
+        kind = self.becomes_of(statement)
+        noun = self.language.nouns["noted"]
+        if kind.base == "thing":
+            noun = self.with_word("noted", self.naming.of_type(kind.one()))
+        noted = Referent(noun=noun, many=kind.many, definite=True)
+        if isinstance(statement.value, ir.ListOf) and not statement.value.items:  # until something is added to it
+            self.scope.meet(slot, noted)
+            return []
+        said = self.explained(self.say("let", value=self.value(statement.value, many=kind.many)))
+        self.scope.meet(slot, noted)
         return [SpokenClause(said)]
 
+    def becomes_of(self, statement: ir.Let) -> ir.Type:
+        """Return the type of a local; of an empty list that of what is added to it."""
+        later = [one for one in ir.walk(tuple(self.ahead)) if isinstance(one, ir.Let)]
+        types = [one.var.type for one in later if one.var.slot == statement.var.slot]
+        return next((kind for kind in (statement.var.type, *types) if kind.base == "thing"), statement.var.type)
+
+    def added(self, statement: ir.Let) -> str:
+        """What is added to a list; empty if the list becomes something else."""
+        value = statement.value
+        if not isinstance(value, ir.ListOf) or len(value.items) < 2 or not is_slot(value.items[0], statement.var.slot):
+            return ""
+        more = replace(value, items=value.items[1:])
+        return self.say("add", value=self.value(more), what=self.variable(statement.var))
+
     def rewritten(self, statement: ir.Let, before: Referent) -> str:
-        """What is known by a name and becomes another thing, or a number that is raised or lowered; empty if it is
-        computed from itself in another way."""
+        """What is known by a name and becomes another thing, or a number that is raised, lowered, or computed anew."""
         slot, value = statement.var.slot, statement.value
         if not mentions(value, slot):
             said = self.say("turns to", what=self.variable(statement.var), value=self.number_or_value(value))
-            if isinstance(value, ir.Var):
+            if isinstance(value, ir.Var) and not before.definite:
                 self.scope.referents[slot] = Referent(noun=before.noun, value=value)
             return said
-        if not (isinstance(value, ir.Binary) and value.op in {"+", "-"} and is_slot(value.left, slot)):
-            return ""
-        if mentions(value.right, slot):
-            return ""
+        factor = multiple(value, slot)
+        if factor:
+            return self.say(factor, what=self.variable(statement.var))
+        if not (
+            isinstance(value, ir.Binary)
+            and value.op in {"+", "-"}
+            and is_slot(value.left, slot)
+            and not mentions(value.right, slot)
+        ):
+            return self.say("turns to", what=self.variable(statement.var), value=self.value(value))
         known = reckoned(value.right)
         lowers = (value.op == "-") != (known is not None and known < 0)
         amount = self.amount(value.right) if known is None else self.number(abs(known))
@@ -672,6 +710,18 @@ class Statements(Conditions):
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
+
+
+def multiple(value: ir.Expr, slot: int) -> str:
+    """Return the template for a local that becomes twice or half of itself; empty if it becomes something else."""
+    if not isinstance(value, ir.Binary):
+        return ""
+    left, right = is_slot(value.left, slot), is_slot(value.right, slot)
+    if value.op == "+" and left and right:
+        return "doubled"
+    if value.op == "*" and ((left and reckoned(value.right) == 2) or (right and reckoned(value.left) == 2)):
+        return "doubled"
+    return "halved" if value.op == "/" and left and reckoned(value.right) == 2 else ""
 
 
 def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:

@@ -238,7 +238,7 @@ class Values(ABC):
             referent = self.scope.referents.get(expr.slot)
             if referent is not None and referent.value is not None:
                 return self.amount(referent.value)
-            if referent is not None and (referent.always is not None or referent.definite):
+            if referent is not None and referent.always is not None:
                 return self.variable(expr)
         return self.unknown(self.value(expr))
 

@@ -171,6 +171,16 @@ HABITS: list[tuple[str, str, str, str]] = [
         "Quand un ennemi est mis K.O., si cet ennemi n’est pas un Artilleur : **Soignez** 1 PV.",
     ),
     (
+        "a number that is replaced is told as it is replaced",
+        "before self takes any: amount becomes amount * 2\nbefore self takes any: amount becomes amount / 2\n"
+        "before self takes any: amount becomes 3 * amount - 1\nbefore self takes any: amount becomes 1",
+        "When you take damage, first:\n• Double that number.\n• Halve that number (rounded down).\n"
+        "• That number becomes (3 times that number) minus 1.\n• That number becomes 1.",
+        "Quand vous subissez des dégâts, d’abord :\n• Doublez ce nombre.\n"
+        "• Divisez ce nombre par deux (arrondi à l’inférieur).\n"
+        "• Ce nombre devient (3 fois ce nombre) moins 1.\n• Ce nombre devient 1.",
+    ),
+    (
         "what is asked of whom the words of an event leave out is a condition",
         "when self takes any, if self is wounded: Heal self 1",
         "When you take damage, if you are wounded: **Heal** 1 HP.",
@@ -438,6 +448,52 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "choose foe: enemy within 2 of self\nwound foe's target",
         "Choose an enemy within Range 2 of you. Deal 1 damage to that enemy’s target.",
         "Choisissez un ennemi à Portée 2 de vous. Infligez 1 dégât à la cible de cet ennemi.",
+    ),
+    (
+        "a value that differs where it is used is noted before",
+        "let count = number of (enemy within 2 of self)\nfor each enemy within 2 of self: remove enemy\n"
+        "wound self count",
+        "Note the number of enemies within Range 2 of you. Remove each enemy within Range 2 of you. Take X damage, "
+        "where X is the noted value.",
+        "Notez le nombre d’ennemis à Portée 2 de vous. Retirez chaque ennemi à Portée 2 de vous. Subissez X dégâts, "
+        "X étant la valeur notée.",
+    ),
+    (
+        "… but not one that is the same there",
+        "let count = number of (enemy within 2 of self)\nwound self count",
+        "Take X damage, where X is the number of enemies within Range 2 of you.",
+        "Subissez X dégâts, X étant le nombre d’ennemis à Portée 2 de vous.",
+    ),
+    (
+        "… and so is a space that is left",
+        "let from = self's place\nchoose spot: space within 2 of self where it is free\nplace self on spot\n"
+        "clear fire from from",
+        "Note your space. Place yourself on a free space within Range 2 of you. Remove a Fire token from the noted "
+        "space.",
+        "Notez votre case. Placez-vous sur une case libre à Portée 2 de vous. Retirez un jeton Feu de la case notée.",
+    ),
+    (
+        "… and a stat that changes",
+        "let before = MP\nMP +2\nwound self before",
+        "Note your MP. Gain 2 MP. Take X damage, where X is the noted value.",
+        "Notez vos PM. Gagnez 2 PM. Subissez X dégâts, X étant la valeur notée.",
+    ),
+    (
+        "… and a sum that grows",
+        "let sum = 0\nfor each hero: let sum = sum + hero's HP\nwound self sum",
+        "Note 0. For each hero, increase the noted value by X, where X is that hero’s HP. Take X damage, where X is "
+        "the noted value.",
+        "Notez 0. Pour chaque héros, augmentez la valeur notée de X, X étant les PV de ce héros. Subissez X dégâts, "
+        "X étant la valeur notée.",
+    ),
+    (
+        "… and a list that grows",
+        "let look = none\nrepeat 3 times:\n  choose next: hero, by HP\n  add next to look\nchoose x: look, or none\n"
+        "if x is not nothing: Heal x 1",
+        "3 times: choose the hero with the lowest HP, then add that hero to the noted heroes. You may choose a hero "
+        "among the noted heroes. If you do, **Heal** 1 HP on that hero.",
+        "3 fois : choisissez le héros ayant le moins de PV, puis ajoutez ce héros aux héros notés. Vous pouvez "
+        "choisir un héros parmi les héros notés. Dans ce cas, **Soignez** 1 PV de ce héros.",
     ),
 ]
 
