@@ -53,7 +53,7 @@ def judged(
         elif allowed is not None:
             used[allowed] = None
         elif severity.get(finding.code) != OFF:
-            out.append(_as_error(finding) if severity.get(finding.code) == "error" else finding)
+            out.append(as_error(finding) if severity.get(finding.code) == "error" else finding)
     for one in allowances:
         cls = find(one.code)
         if cls is None or cls.severity == "error":
@@ -89,7 +89,8 @@ def _next_line(source: Source, line: int) -> int:
     )
 
 
-def _as_error(finding: Diagnostic) -> Diagnostic:
+def as_error(finding: Diagnostic) -> Diagnostic:
+    """Return a copy of a finding as an error."""
     out = copy.copy(finding)
     out.severity = "error"
     return out

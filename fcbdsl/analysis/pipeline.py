@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl import cache
-from fcbdsl.analysis.judgement import judged
+from fcbdsl.analysis.judgement import as_error, judged
 from fcbdsl.analysis.pieces import Choice, no_test
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
+from fcbdsl.diagnostics.print import MissingWording
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.pausing import collector_paused
 from fcbdsl.project import CORE, key_of, latest, lent_to, load, model_of, proofs_of
@@ -107,7 +108,9 @@ class Subject:
     @property
     def model(self) -> Model:
         """The model, with all that could be made of it."""
-        return self._made()[0]
+        model = self._made()[0]
+        model.lent = lent_to(self.loader)
+        return model
 
     def misread(self) -> list[Diagnostic]:
         """What was found when the model was made."""
@@ -299,7 +302,15 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
     """What a project makes of what its checks have found, in order."""
     own = [one for one in loader.sources if one.name not in lent]
     whole = all(one.how != "errors" for one in passes)
-    return Problems(judged(problems.sorted(), own, loader.project.severity, whole)).sorted()
+    found = judged(problems.sorted(), own, loader.project.severity, whole)
+    if any(one.name == FIT and one.how in {"run", "known"} for one in passes):  # what is printed now must have words
+        found = [as_error(one) if _is_gap(one) else one for one in found]
+    return Problems(found).sorted()
+
+
+def _is_gap(found: Diagnostic) -> bool:
+    """Whether a card or sheet has a gap for which `fcb render` would leave it out."""
+    return found.code == MissingWording.code and not found.arguments["filled"]
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:

@@ -12,12 +12,17 @@ class MissingWording(Diagnostic):
     severity = "warning"
     title = "No wording in a language"
     cause = "`{name}` is printed on {card} but has no text in {language}."
-    help = 'Give its declaration a `text {language}: "…"` line (or `{language}: "…"` beside a title).'
+    help = (
+        'Give its declaration a `text {language}: "…"` line (or `{language}: "…"` beside a title), or write the whole '
+        "`text {language}` on the card."
+    )
     explanation = """
         Rules text is generated from the effect itself. For that every form, event and name that occurs on a printed
         piece needs words in every language of the project. An internal name is never printed, and a gap neither:
-        `fcb render` leaves out what has one in the language that it prints (an error then). In a language that
-        only files of translations know, the words of the sources stand there instead.
+        `fcb render` leaves out what has one in the language that it prints. There, in `fcb check --fit` and in `fcb ci`
+        it is an error; in `fcb check` it is a warning, so that you can play what you are still writing. If the
+        declaration comes with fcb, the warning points at your line that uses it. In a language that only files of
+        translations know, the words of the sources stand there instead.
     """
     bad = """
         verb hurry:

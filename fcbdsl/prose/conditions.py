@@ -221,11 +221,21 @@ class Conditions(Values):
             kept = self.scope.referents.get(left.slot)
             gender = kept.noun.gender if kept is not None and kept.noun is not None else "m"
             return self.say("there is one", denied=op == "=", subject=NounPhrase("", gender))
+        if right.type == ir.NOTHING and op in {"=", "!="}:
+            return self.there_being(left, denied=op == "=")
         if left.type.base == "number":
             op, value = at_least(op, reckoned(right))
             shown = self.number_or_value(right) if value is None else self.number(value)
             return self.say(op, left=self.value(left), right=shown)
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
+
+    def there_being(self, expr: ir.Expr, *, denied: bool) -> str:
+        """Whether there is such a thing as an expression stands for."""
+        if isinstance(expr, ir.Get):
+            noun = self.column(expr)
+            one = self.language.determined("a", noun).text
+            return self.say("has one", denied=denied, owner=self.value(expr.of), one=one, bare=noun.one)
+        return self.say("exists", denied=denied, what=self.value(expr))
 
     def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
         """How many of a sort there are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
-from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics import Diagnostic, Related
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnsaidArgument
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Field, Form, Kind, Name, Param
@@ -34,6 +34,7 @@ class Naming:
     problems: list[Diagnostic] = field(default_factory=list)
     bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
     board: Board | None = None  # on which pieces stand that texts speak of
+    at: Span | None = None  # the statement that is being read
 
     @property
     def in_progress(self) -> bool:
@@ -49,11 +50,19 @@ class Naming:
         """Report that `name` has no words in this language, and return what is read there: those `instead` (of the
         language of the sources) if nobody demands that nothing is missing, else a gap."""
         filled = self.in_progress and bool(instead)
+        place, related = span or self.span, []
+        if span is not None and span is not self.span and self.is_out_of_reach(span):
+            place = self.at if self.at is not None and self.at.beside(self.span) else self.span
+            related = [Related(span, f"`{name}` is declared here")] if span.source.text else []
         problem = MissingWording(
-            span or self.span, name=name, card=self.subject, language=self.language.code, filled=filled
+            place, name=name, card=self.subject, language=self.language.code, filled=filled, related=related
         )
         self.problems.append(problem)
         return instead if filled else GAP
+
+    def is_out_of_reach(self, span: Span) -> bool:
+        """Return whether the author cannot change what is declared at a place: it comes with fcb."""
+        return not span.source.text or self.model.is_lent(span)
 
     def unsaid(self, param: Param, span: Span, called: str) -> None:
         """Report an argument that the text of a form leaves out, once wherever it stands."""

@@ -56,6 +56,7 @@ class Statements(Conditions):
                 continue
             following = statements[at + 1] if at + 1 < len(statements) else None
             self.ahead = statements[at + 1 :]
+            self.naming.at = statement.span
             alike = self.alike(statements[at:])
             required = list(takewhile(lambda one: isinstance(one, ir.Require), statements[at:]))
             if len(required) > 1:

@@ -296,6 +296,9 @@ class Values(ABC):
             return NounPhrase(self.naming.title(enum.values[called], called, expr.span))
         if expr.value < 0:
             return NounPhrase(self.language.words["none"])
+        if base == "kind":
+            kind = self.naming.kind_called(expr.label)
+            return NounPhrase(kind.one, kind.gender)
         if base == "mark":
             return NounPhrase(self.naming.mark(expr.label))
         if base == "face":

@@ -89,15 +89,23 @@ def is_mission(definition: Definition) -> bool:
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Report a missing wording where it is first needed, not on every card."""
-    seen: list[object] = []
+    """Report a missing wording where it is first needed, with the other cards that need it below it."""
+    firsts: dict[object, Diagnostic] = {}
+    others: dict[object, dict[object, None]] = {}
+    told: list[Diagnostic] = []
     for problem in Problems(problems).sorted():
         if isinstance(problem, MissingWording):
             wording = (problem.arguments["name"], problem.arguments["language"])
-            if wording in seen:
+            card = problem.arguments["card"]
+            if wording in firsts:
+                if card != firsts[wording].arguments["card"]:
+                    others.setdefault(wording, {})[card] = None
                 continue
-            seen.append(wording)
-        yield problem
+            firsts[wording] = problem
+        told.append(problem)
+    for which, cards in others.items():
+        firsts[which].notes = (f"also printed on {', '.join(map(str, cards))}",)
+    yield from told
 
 
 def is_unfit(found: Sequence[Diagnostic]) -> bool:

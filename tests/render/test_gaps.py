@@ -8,6 +8,8 @@ import pytest
 from pond import copy_pond
 from pypdf import PdfReader
 
+from fcbdsl.analysis import analyse
+from fcbdsl.analysis.pipeline import FIT
 from fcbdsl.project import check_project
 from fcbdsl.prose import describe
 from fcbdsl.render.options import Options
@@ -60,6 +62,23 @@ def test_a_card_with_a_gap_is_left_out(change: tuple[str, str], lacking: tuple[s
         assert "…" not in words_in(printed.files)
     page = render_page(made, ("swap", "gift"), "en", tmp_path)
     assert page.left_out == ("trick/swap",)
+
+
+def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path) -> None:
+    (tmp_path / "fcb.toml").write_text('language = 2\npaths = ["cards"]\nlanguages = ["en", "fr"]\n', encoding="utf-8")
+    (tmp_path / "cards").mkdir()
+    card = 'loot {0} "{0}":\n  fr: "{0}"\n  type: offense\n  effect:\n    Heal self\n    burn self\n'
+    (tmp_path / "cards" / "own.fcb").write_text(
+        "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
+    )
+    for asked, severity in (((), "warning"), ((FIT,), "error")):
+        gaps = [one for one in analyse(root=tmp_path, asked=asked).problems if one.code == "FCB0701"]
+        assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
+            (severity, "own.fcb", 7)
+        ] * 2
+        assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
+        assert all(one.notes == ("also printed on loot `Stake`",) for one in gaps)
+        assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
 
 
 def test_an_aid_with_a_gap_is_left_out(tmp_path: Path) -> None:
