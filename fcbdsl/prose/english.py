@@ -423,6 +423,9 @@ class English(Language):
     def many(self, title: str) -> str:
         return _many(title)
 
+    def single(self, title: str) -> str:
+        return single(title)
+
     def named(self, title: str) -> str:
         return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
 
@@ -490,9 +493,109 @@ def _many(title: str) -> str:
     return " ".join([*before, _plural(last)]) + rest if not abbreviated(title) else title
 
 
+_IRREGULAR = {
+    "die": "dice", "man": "men", "woman": "women", "child": "children", "foot": "feet", "tooth": "teeth",
+    "goose": "geese", "mouse": "mice", "louse": "lice", "ox": "oxen", "person": "people", "quiz": "quizzes",
+    "fez": "fezzes", "whiz": "whizzes", "lens": "lenses",
+}  # fmt: skip
+_MEN = ("gunman", "henchman", "foreman", "watchman", "swordsman", "spaceman", "craftsman", "guardsman", "policeman",
+        "fireman", "fisherman", "horseman", "huntsman", "marksman", "boatman", "madman", "strongman", "gentleman",
+        "nobleman", "crewman", "footman", "rifleman", "helmsman", "bowman", "axeman", "ferryman")  # fmt: skip
+_PLAIN = (
+    "sheep deer moose fish salmon trout bison swine offspring aircraft spacecraft hovercraft gold silver money ammo "
+    "ammunition armor damage equipment food fuel gear grain health information evidence iron loot luck mud oxygen "
+    "rice salt sand steel timber water wheat wood wool coal clay experience"
+)
+_UNCHANGED = frozenset(_PLAIN.split())
+"""Words that have no other plural: animals, and what is measured rather than counted."""
+_K_SOUND = ("stomach", "monarch", "patriarch", "matriarch", "oligarch", "eunuch", "epoch", "loch", "tech", "mach")
+"""Words in -ch that sound like -k, which take an -s."""
+_OES = ("potato", "tomato", "hero", "echo", "torpedo", "veto", "embargo", "mosquito", "tornado", "volcano", "buffalo",
+        "cargo", "domino", "mango")  # fmt: skip
+_VES = ("wolf", "knife", "life", "wife", "leaf", "thief", "half", "shelf", "calf", "loaf", "elf", "self", "scarf",
+        "wharf", "sheaf", "dwarf", "hoof", "werewolf", "midwife", "penknife")  # fmt: skip
+_ISES = ("iris", "trellis", "metropolis", "pelvis", "clematis", "portcullis")
+"""Words in -is that take an -es; the others change it to -es (crisis, crises)."""
+_GASES = ("gas", "canvas", "atlas", "bias", "alias", "pancreas", "madras")
+"""Words in -as that are no plurals."""
+_MENUS = ("menus", "gurus", "emus", "gnus", "bayous", "caribous", "tutus", "plus")
+"""Words in -us that are plurals, or have none."""
+
+
 def _plural(word: str) -> str:
-    if word.endswith(("s", "x", "z")):
+    """The plural of a word by how it sounds; one that looks like a plural stays as it is (boots)."""
+    before, hyphen, last = word.rpartition("-")
+    if hyphen and last:
+        return f"{before}-{_plural(last)}"
+    low = word.lower()
+    if low in _IRREGULAR:
+        made = _IRREGULAR[low]
+        return made if word.islower() else word[:1] + made[1:]
+    if low in _UNCHANGED:
         return word
-    if word == "die":
-        return "dice"
-    return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"
+    if low in _MEN:
+        return word[:-2] + "en"
+    if low in _VES:
+        return word.removesuffix("e")[:-1] + "ves"
+    if low.endswith("s"):
+        return _sibilant(word, low)
+    if low.endswith(("x", "z", "sh")) or (low.endswith("ch") and low not in _K_SOUND) or low in _OES:
+        return word + "es"
+    if low.endswith("y") and (low[-2:-1] not in "aeiou" or low.endswith("quy")):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+_ONE_FORM = ("series", "species", "lens", "means", "news", "chaos", "always", "cosmos", "less", "minus", *_GASES)
+_IN_S = (
+    "bus",
+    "gas",
+    "virus",
+    "bonus",
+    "focus",
+    "campus",
+    "iris",
+    "atlas",
+    "canvas",
+    "lens",
+    "bias",
+    "cactus",
+    "status",
+)
+_CHES = ("niches", "caches", "aches", "headaches", "avalanches", "psyches")
+"""Words that are no plurals; words in -s whose plural ends in -ses; plurals of words in -che."""
+_SINGULARS = {plural: one for one, plural in _IRREGULAR.items()}
+
+
+@lru_cache(maxsize=4096)
+def single(title: str) -> str:
+    """The singular of a title whose head is a regular plural; the title itself, if it is none."""
+    head, rest = headed(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    made = _single(last)
+    return " ".join([*before, made]) + rest if _plural(made) == last and not abbreviated(title) else title
+
+
+def _single(word: str) -> str:
+    low = word.lower()
+    if low in _SINGULARS:
+        return word[:1] + _SINGULARS[low][1:]
+    if len(low) < 4 or not low.endswith("s") or low.endswith(("ss", "us", "is")) or low in _ONE_FORM:
+        return word
+    if low.endswith(("ses", "zes")) and not low.endswith(("sses", "zzes")) and low[:-2] not in _IN_S:
+        return word[:-1]
+    if low in _CHES:
+        return word[:-1]
+    for ending, singular in (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")):
+        made = word.removesuffix(ending) + singular
+        if low.endswith(ending) and made != word and _plural(made) == word:
+            return made
+    return word
+
+
+def _sibilant(word: str, low: str) -> str:
+    """The plural of a word in -s."""
+    if low.endswith("is") and low not in _ISES and len(low) > 3:
+        return word[:-2] + "es"
+    singular = low.endswith(("ss", "is")) or low in _GASES or (low.endswith("us") and low not in _MENUS)
+    return word + "es" if singular else word

@@ -347,12 +347,20 @@ _WITH_H = (
     "hausse haut havre hayon haïr haïss heaum hein henn hernie herse heurt hibou hideu hippie hiss hiérarch hobby "
     "hoche hockey holland homard hongr honni honte hoquet horde hors hotte houblon houe houille houl houppe "
     "hourra houspill housse houx hublot huche huguenot huitai huiti hulott hulul hune huppe hurl huron hussard hutte "
-    "huée hâbl hâle hâlé hâte hâti hâve hèle hère héler hélé hérau hériss héron héros hêtre onze oui "
+    "huée hâbl hâle hâlé hâte hâti hâve hèle hère héler hélé hérau hériss héron héros hêtre onze onzi oui "
     "ouistiti "
 )
-_WHOLE = ("héro ", "hall ", "halls ", "halo ", "halos ", "hase ", "hure ", "humer ", "huit ")  # not l’héroïne, l’huitre
-_ASPIRATED = (*_WHOLE, *_WITH_H.split())
-"""Beginnings of words before which nothing is elided (h aspiré and the like)."""
+_WHOLE_WORDS = (
+    "héro hall halls halo halos hase hases hure hures humer huit hub hubs husky huskys hit hits hobbit hobbits hot "
+    "hard hacker hackers haka hakas haïku haïkus hold hun huns hulk hooligan hooligans hamburger hamburgers uhlan "
+    "uhlans ululement ululements"
+)  # not l’héroïne, l’huitre
+_WHOLE = frozenset(_WHOLE_WORDS.split())
+_ASPIRATED = tuple(_WITH_H.split())
+"""Words, and beginnings of words, before which nothing is elided (h aspiré and the like)."""
+_WITH_Y = ("yeux", "yeuse", "yeuses", "yèble", "yèbles", "yonne", "yeu", "yerres")
+"""Words that begin with y and a vowel before which an article is elided; before a y and a consonant it always is."""
+_WORD = re.compile(r"[^\W\d_]+")
 
 _VOWEL = "aeiouyàâäéèêëîïôöùûüœæh"
 _MARK = f"[{BOLD}{LIGHT}]?"
@@ -481,6 +489,13 @@ class French(Language):
     def many(self, title: str) -> str:
         return _many(title)
 
+    def single(self, title: str) -> str:
+        head, rest = headed(title, _COMPLEMENT)
+        words = head.split(" ")
+        kept = len(words) > 1 and words[-1][:1].isupper()  # a name: Jetons Réanimer
+        made = " ".join([*map(_single, words[:-1]), words[-1] if kept else _single(words[-1])]) + rest
+        return made if _many(made) == title or kept else title
+
     def spaced(self, text: str) -> str:
         return spaced(text)
 
@@ -581,6 +596,23 @@ def _plural(word: str) -> str:
     return word + "s"
 
 
+_SAME = (
+    "accès bois bras cas choix corps cours croix dos fils jus mois noix os parcours pas pays poids procès progrès "
+    "puits repas secours succès tas temps voix"
+)
+_SAME_IN_BOTH = frozenset(_SAME.split())
+"""Words that end as plurals do and are singulars, too."""
+
+
+def _single(word: str) -> str:
+    if word.lower() in _SAME_IN_BOTH:
+        return word
+    for ending, singular in (("aux", "au"), ("eux", "eu"), ("s", "")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word.removesuffix(ending) + singular
+    return word
+
+
 def spaced(text: str) -> str:
     """Set the spaces that French print wants before ; ! ? : and inside « »."""
     text = re.sub(r"[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
@@ -596,8 +628,13 @@ def _verbal(options: list[str]) -> bool:
 
 def _elides(word: str) -> bool:
     """Whether an article is elided before the word."""
-    bare = word.lstrip(BOLD + LIGHT + "«" + HARD).lower()
-    return bool(bare) and bare[0] in _VOWEL and bare[0] != "y" and not (bare + " ").startswith(_ASPIRATED)
+    found = _WORD.match(word.lstrip(BOLD + LIGHT + "«" + HARD + NARROW + " ").lower())
+    if found is None:
+        return False
+    bare = found[0]
+    if bare[0] == "y":
+        return bare in _WITH_Y or bare[1:2] not in tuple(_VOWEL)
+    return bare[0] in _VOWEL and bare not in _WHOLE and not bare.startswith(_ASPIRATED)
 
 
 def _elide(text: str) -> str:

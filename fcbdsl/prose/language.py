@@ -142,6 +142,10 @@ class Language(ABC):
         """A title without the definite article with which it begins."""
         return self.articles.sub("", title)
 
+    def single(self, title: str) -> str:
+        """The singular of a title that is a plural; the title itself, if it is none."""
+        return title
+
     def impersonal(self, clause: str) -> str:
         """An order as it stands on a card that speaks to nobody; as any other, if the language makes no difference."""
         return clause

@@ -8,9 +8,10 @@ from fcbdsl.diagnostics import Diagnostic, Related
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnsaidArgument
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Field, Form, Kind, Name, Param
-from fcbdsl.model.ir import Type
+from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
+from fcbdsl.prose import english
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun
 from fcbdsl.records import dataclass
@@ -118,16 +119,31 @@ class Naming:
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
         counts = self.counts(field)
-        noun = self.noun(field.name, field.id, field.span)
+        noun = self.counted_noun(field)
         return replace(noun, collective=True) if counts else noun
 
+    def counted_noun(self, field: Field) -> Noun:
+        """The noun of a stat, field or status by its title; of a title that is a plural the singular is derived."""
+        noun = self.noun(field.name, field.id, field.span)
+        if self.is_plural(field) and self.language.code not in field.name.plural and noun.one != GAP:
+            return replace(noun, one=self.language.single(noun.one), many=noun.one)
+        return noun
+
     def counts(self, field: Field) -> bool:
-        """Whether a stat or field counts things: it declares a plural."""
-        return field.sort in {"stat", "field"} and self.language.code in field.name.plural
+        """Whether a stat or field counts things: it declares a plural, or its title is one."""
+        declared = field.sort in {"stat", "field"} and self.language.code in field.name.plural
+        return declared or self.is_plural(field)
+
+    def is_plural(self, field: Field) -> bool:
+        """Whether a number is called by a plural that does not say so (``stat lights "lights"``)."""
+        title, name = field.name.title.get(REFERENCE, ""), field.name
+        if field.sort not in {"stat", "field"} or field.type != NUMBER or name.plural or not title:
+            return False
+        return english.single(title) != title
 
     def heading(self, field: Field) -> str:
         """What a field is called where it stands for itself: what counts things, by their plural."""
-        noun = self.noun(field.name, field.id, field.span)
+        noun = self.counted_noun(field)
         return self.language.finish(bare(noun.many if self.counts(field) else noun.one))
 
     def is_noun(self, field: Field) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+import small_vocabulary as v
 
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Field
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.languages import LANGUAGES
@@ -195,6 +198,27 @@ def test_capitals_begin_sentences_past_marks() -> None:
         ("mur", "fr", "murs"),
         ("bras", "fr", "bras"),
         ("attack die", "en", "attack dice"),
+        ("witch", "en", "witches"),
+        ("Brush", "en", "Brushes"),
+        ("box of matches", "en", "boxes of matches"),
+        ("bus", "en", "buses"),
+        ("glass", "en", "glasses"),
+        ("gas", "en", "gases"),
+        ("crisis", "en", "crises"),
+        ("quiz", "en", "quizzes"),
+        ("buzz", "en", "buzzes"),
+        ("potato", "en", "potatoes"),
+        ("piano", "en", "pianos"),
+        ("stomach", "en", "stomachs"),
+        ("lone wolf", "en", "lone wolves"),
+        ("Knife", "en", "Knives"),
+        ("belief", "en", "beliefs"),
+        ("soliloquy", "en", "soliloquies"),
+        ("gunman", "en", "gunmen"),
+        ("human", "en", "humans"),
+        ("sheep", "en", "sheep"),
+        ("gold", "en", "gold"),
+        ("Gloves", "en", "Gloves"),
         ("sword of light", "en", "swords of light"),
         ("dé d'attaque", "fr", "dés d'attaque"),
         ("carte de la main", "fr", "cartes de la main"),
@@ -209,6 +233,39 @@ def test_capitals_begin_sentences_past_marks() -> None:
 )
 def test_regular_plurals(title: str, code: str, plural: str) -> None:
     assert LANGUAGES[code].many(title) == plural
+
+
+@pytest.mark.parametrize(
+    ("title", "code", "one"),
+    [
+        ("lights", "en", "light"),
+        ("Revive tokens", "en", "Revive token"),
+        ("points of light", "en", "point of light"),
+        ("boxes", "en", "box"),
+        ("houses", "en", "house"),
+        ("wolves", "en", "wolf"),
+        ("cities", "en", "city"),
+        ("HP", "en", "HP"),
+        ("Focus", "en", "Focus"),
+        ("glass", "en", "glass"),
+        ("series", "en", "series"),
+        ("lumières", "fr", "lumière"),
+        ("Jetons Réanimer", "fr", "Jeton Réanimer"),
+        ("points de vie", "fr", "point de vie"),
+        ("pas", "fr", "pas"),
+        ("niveaux", "fr", "niveau"),
+    ],
+)
+def test_singulars_of_titles_that_are_plurals(title: str, code: str, one: str) -> None:
+    assert LANGUAGES[code].single(title) == one
+
+
+@pytest.mark.parametrize(("amount", "said"), [(1, "Gain 1 light."), (2, "Gain 2 lights.")])
+def test_a_stat_whose_title_is_a_plural_agrees_with_its_number(amount: int, said: str) -> None:
+    lights = Field("lights", "unit", "stat", ir.NUMBER, v.SPAN, v.name("lights", "", "lumières", "", "f"))
+    gained = ir.Assign(ir.Get(v.me(), lights, ir.NUMBER, v.SPAN), "+", v.number(amount), v.SPAN)
+    assert v.say("en", gained) == said
+    assert v.say("fr", gained) == said.replace("Gain", "Gagnez").replace("light", "lumière")
 
 
 def test_titles_without_their_agreement() -> None:
@@ -230,6 +287,20 @@ def test_titles_without_their_agreement() -> None:
         ("la hallucination", "l’hallucination"),
         ("la herbe", "l’herbe"),
         ("la héroïne", "l’héroïne"),
+        ("près de le\x05halo, fuyez", "près du halo, fuyez"),
+        ("de huit.", "de huit."),
+        ("de huîtres", "d’huîtres"),
+        ("de halls", "de halls"),
+        ("de onze", "de onze"),
+        ("de onzième", "de onzième"),
+        ("que oui", "que oui"),
+        ("la ouïe", "l’ouïe"),
+        ("de yaourt", "de yaourt"),
+        ("de yeux", "d’yeux"),
+        ("de Ypres", "d’Ypres"),
+        ("la œuvre", "l’œuvre"),
+        ("de habit", "d’habit"),
+        ("de uhlan", "de uhlan"),
     ],
 )
 def test_before_an_h_that_is_aspirated_nothing_is_elided(words: str, said: str) -> None:
