@@ -47,6 +47,15 @@ def places_of(template: str, param: str) -> list[re.Match[str]]:
     return list(re.finditer(quoted + r")\}(?P<close>”|[ \u00a0\u202f]?»)?", template.split(" / ")[0]))
 
 
+def as_loss(statement: ir.Assign) -> ir.Expr | None:
+    """Return by how much a stat becomes less that is set to itself less something (``coins becomes coins - price``)."""
+    value, target = statement.value, statement.target
+    if statement.op != "=" or not (isinstance(value, ir.Binary) and value.op == "-" and isinstance(value.left, ir.Get)):
+        return None
+    left = value.left
+    return value.right if left.field is target.field and same(left.of, target.of) else None
+
+
 def as_change(statement: ir.Assign) -> ir.Assign:
     """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``."""
     value = statement.value

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.model import ir
+from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.filters import (
@@ -30,6 +31,7 @@ from fcbdsl.prose.filters import (
     none_but,
     says_where,
 )
+from fcbdsl.prose.language import abbreviated
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
@@ -293,6 +295,8 @@ class Conditions(Values):
             amount = self.number_or_value(right) if value is None else self.number(value)
             return self.say(f"stands {op}", owner=self.value(left), amount=amount)
         noun = self.column(left)
+        if value is not None and self.is_quality(field):
+            return self.quality("has quality", left, op, self.number(value))
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number":
@@ -300,6 +304,15 @@ class Conditions(Values):
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("has less than", owner=self.value(left.of), relation=relation, other=other.many)
         return ""
+
+    def quality(self, key: str, expr: ir.Get, op: str, amount: NounPhrase) -> str:
+        """How something is compared with a number: ``with a Cost of 3 or less``."""
+        noun = self.column(expr)
+        measure = NounPhrase(self.say(f"quality {op}", amount=amount))
+        what = self.language.determined("a", noun)
+        if key == "with quality":
+            return self.say(key, what=what, measure=measure)
+        return self.say(key, owner=self.value(expr.of), what=what, measure=measure)
 
     def property(self, expr: ir.Get, *, denied: bool) -> str:
         """A status or flag of somebody."""
@@ -521,7 +534,23 @@ class Conditions(Values):
                 return self.bearing(expr, head, denied)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
+            case ir.Binary(op="or") if not denied:
+                return self.in_one_of(expr, it)
         return None
+
+    def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
+        """In which of several piles the candidate must be: ``from your hand or your discard pile``; None if it may be
+        something else."""
+        piles: list[ir.Expr] = []
+        for part in linked(expr):
+            if not (isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it)):
+                return None
+            pile = part.args[1]
+            assert pile is not None
+            piles.append(pile)
+        words = self.language.words
+        key = "taken from" if it == self.picked_from else "lying in"
+        return joined([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
 
     def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """A noun with filters that stand in no selection, and that it does not say."""
@@ -594,6 +623,8 @@ class Conditions(Values):
         if left.field.type.base != "number":
             return None
         noun = self.column(left)
+        if value is not None and self.is_quality(left.field):
+            return self.quality("with quality", left, op, self.number(value))
         if value is not None:
             return self.say(f"with {op}", amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and is_slot(right.of, it):
@@ -603,8 +634,25 @@ class Conditions(Values):
 
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""
-        word = "most of" if criterion.most else "fewest"
-        return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
+        said = self.superlative(criterion, it, noun, head)
+        if said:
+            return said
+        word, key = "most of" if criterion.most else "fewest", criterion.key
+        if isinstance(key, ir.Get) and is_slot(key.of, it) and self.is_quality(key.field):
+            column = self.column(key)
+            return self.say(f"{word} quality", key=NounPhrase(column.one, column.gender))
+        return self.say(word, key=self.key(criterion, it))
+
+    def is_quality(self, field: Field) -> bool:
+        """Whether a number says how something is (a cost of 3), not how many of something it has (3 coins)."""
+        noun = self.naming.counted_noun(field)
+        several = self.naming.counts(field) and noun.one != noun.many
+        return (
+            field.sort == "field"
+            and field.type == ir.NUMBER
+            and bool(field.name.title)
+            and not (several or abbreviated(noun.one))
+        )
 
     def tie(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """What decides between those that are alike so far: ``highest HP``, ``closest to you``."""

@@ -246,6 +246,17 @@ WORDS = {
     "per": "{amount} for {each}",
     "fewest": "with the lowest {key}",
     "most of": "with the highest {key}",
+    "fewest quality": "with the lowest {key}",
+    "most of quality": "with the highest {key}",
+    "has quality": "{owner} [has|have] {what} {measure}",
+    "with quality": "with {what} {measure}",
+    "quality <": "below {amount}",
+    "quality <=": "of {amount} or less",
+    "quality >": "above {amount}",
+    "quality >=": "of {amount} or more",
+    "quality =": "of {amount}",
+    "quality !=": "other than {amount}",
+    "lying in": "in {zone}",
     "tied fewest": "lowest {key}",
     "tied most of": "highest {key}",
     "tied": "(tie: {criteria})",
@@ -274,6 +285,7 @@ WORDS = {
     "no": "no",
     "nobody": "nobody",
     "none": "nothing",
+    "open count": "",
     "range": "{low} to {high}",
     "open range": "{low} or more",
     "this card": "this card",
@@ -368,6 +380,7 @@ class English(Language):
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("at ",)
     articles: ClassVar[re.Pattern[str]] = re.compile("^the ")
+    own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:the|an?) ", re.IGNORECASE)
     able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>un)?able to (?P<act>.*)")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     lacking: ClassVar[re.Pattern[str]] = re.compile("there is no (.+)")
@@ -388,6 +401,7 @@ class English(Language):
         return options[1] if several else options[0]
 
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        noun = self.without_article(noun)
         if determiner == "a":
             return NounPhrase(a(noun.one).replace("an other ", "another "))
         if determiner in {"every", "all"}:
@@ -409,7 +423,7 @@ class English(Language):
         return NounPhrase("you", person=2)
 
     def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
-        several = noun.collective
+        several, noun = noun.collective, self.without_article(noun)
         word = noun.many if several else noun.one
         if owner.person == 2:
             return NounPhrase(f"your {word}", plural=several)

@@ -245,6 +245,17 @@ WORDS = {
     "per": "{amount} pour {each}",
     "fewest": "ayant le moins de {key}",
     "most of": "ayant le plus de {key}",
+    "fewest quality": "ayant [le|la] plus bas[se] {key}",
+    "most of quality": "ayant [le|la] plus haut[e] {key}",
+    "has quality": "{owner} [a|ont|avez] {what} {measure}",
+    "with quality": "ayant {what} {measure}",
+    "quality <": "inférieur à {amount}",
+    "quality <=": "de {amount} ou moins",
+    "quality >": "supérieur à {amount}",
+    "quality >=": "de {amount} ou plus",
+    "quality =": "de {amount}",
+    "quality !=": "autre que {amount}",
+    "lying in": "dans {zone}",
     "tied fewest": "le moins de {key}",
     "tied most of": "le plus de {key}",
     "tied": "(à égalité : {criteria})",
@@ -273,6 +284,7 @@ WORDS = {
     "no": "non",
     "nobody": "personne",
     "none": "rien",
+    "open count": "des",
     "range": "{low} à {high}",
     "open range": "{low} et plus",
     "this card": "cette carte",
@@ -420,6 +432,7 @@ class French(Language):
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("à ", "au ", "aux ", "à l")
     articles: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’])")
+    own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’]|une? )", re.IGNORECASE)
     able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>in)?capables? (?:de |d['’])(?P<act>.*)")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     lacking: ClassVar[re.Pattern[str]] = re.compile(f"il n’y a (?:pas de|aucune?)[ {ARTICLE}](.+)")
@@ -444,6 +457,7 @@ class French(Language):
         return options[2 * several + feminine]
 
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        noun = self.without_article(noun)
         feminine = noun.gender == "f"
         if determiner in _MANY:
             return NounPhrase(_MANY[determiner][feminine] + ARTICLE + noun.many, noun.gender, plural=True)
@@ -470,6 +484,7 @@ class French(Language):
         return NounPhrase("vous", person=2)
 
     def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
+        noun = self.without_article(noun)
         several = noun.collective or (noun.one == noun.many and noun.one.split()[0].isupper())
         word = noun.many if several else noun.one
         if owner.person == 2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from fcbdsl.prose.phrase import Noun, NounPhrase
@@ -137,6 +138,13 @@ class Language(ABC):
     def headline(self, title: str) -> str:
         """A title as it stands over what it names: a common noun, which is small in sentences, has capitals there."""
         return title[:1].upper() + title[1:]
+
+    own_article: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
+    """An article with which a title begins, in either case, definite or not; here none."""
+
+    def without_article(self, noun: Noun) -> Noun:
+        """A noun without an article of its own, since a determiner takes its place: not « the the house »."""
+        return replace(noun, one=self.own_article.sub("", noun.one), many=self.own_article.sub("", noun.many))
 
     def unarticled(self, title: str) -> str:
         """A title without the definite article with which it begins."""

@@ -297,6 +297,8 @@ def _definition(
     for value in definition.values.values():
         if value.body is None or value.field.type.base != "effect":
             continue
+        if all(isinstance(one, ir.Nothing) for one in value.body.statements) and _tells_more(definition):
+            continue
         if value.field.id in stepwise:
             made += _steps(value.body, naming, definition.kind)
             continue
@@ -309,6 +311,16 @@ def _definition(
     listeners = [one for one in definition.listeners if id(one) not in told]
     modifiers = [one for one in definition.modifiers if id(one) not in told]
     return made + _waiting(listeners, modifiers, naming, definition.kind)
+
+
+def _tells_more(definition: Definition) -> bool:
+    """Whether a card tells something beside an effect that does nothing: else nobody would know what it is for."""
+    values = definition.values.values()
+    acts = any(
+        value.body is not None and any(not isinstance(one, ir.Nothing) for one in value.body.statements)
+        for value in values
+    )
+    return acts or bool(definition.listeners or definition.modifiers) or any(v.texts is not None for v in values)
 
 
 def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:

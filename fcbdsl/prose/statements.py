@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts, same, shape
 from fcbdsl.model.ir.operators import mentions, reckoned
-from fcbdsl.prose.alike import as_change, other_argument, places_of
+from fcbdsl.prose.alike import as_change, as_loss, other_argument, places_of
 from fcbdsl.prose.changing import Changes
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
@@ -649,6 +649,10 @@ class Statements(Conditions):
                 return self.say("lose status", subject=owner, status=title, whose=self.whose(target))
             if adjective and (statement.op == "=" or value is None or value > 0):
                 return self.turned(statement, owner)
+        lost = as_loss(statement) if field.sort not in COUNTERS else None
+        if lost is not None:
+            amount = NounPhrase(f"{self.amount(lost).text} {noun.many}")
+            return self.say("you lose" if owner.person == 2 else "suffer", subject=owner, amount=amount)
         if statement.op == "=":
             if field.type.base == "number":
                 return self.say("becomes", what=self.language.owned(owner, noun), value=self.amount(statement.value))
@@ -669,6 +673,9 @@ class Statements(Conditions):
     def shifted(self, statement: ir.Assign) -> str:
         """A number of the game that is set or changed: it is nobody's."""
         what, value = self.value(statement.target), reckoned(statement.value)
+        lost = as_loss(statement)
+        if lost is not None:
+            return self.say("lowers", what=what, amount=self.amount(lost))
         if statement.op == "=":
             return self.say("becomes", what=what, value=self.amount(statement.value))
         amount = self.amount(statement.value) if value is None else self.number(abs(value))

@@ -501,13 +501,16 @@ class Values(ABC):
     def stat(self, expr: ir.Get) -> NounPhrase:
         """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
         noun = self.naming.field(expr.field)
+        if expr.field.id == "definition" and expr.field.sort == "builtin" and isinstance(expr.of, ir.Def | ir.Instance):
+            return self.value(expr.of)
         if expr.field.name.title and expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
             if isinstance(expr.of, ir.Var) and expr.of.slot in self.scope.candidates:
                 return self.language.its(noun, several=self.scope.candidates[expr.of.slot])
             if self.goes_without_saying(expr.of):
                 return self.language.determined("the", noun)
         if is_game(expr.of):
-            return self.language.determined("the", self.column(expr))
+            column = self.column(expr)
+            return self.language.determined("the many" if column.collective else "the", column)
         return self.language.owned(self.value(expr.of), self.column(expr))
 
     def goes_without_saying(self, owner: ir.Expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from fcbdsl.model import ir
@@ -69,7 +70,7 @@ class Reader(Statements):
             )
             (rest if slot < 0 else with_names[slot]).append(part)
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
-            referent, unsaid = self.bound(bind, param.type, listener.span, with_names[bind.slot])
+            referent, unsaid = self.bound(bind, param, listener, with_names[bind.slot])
             self.scope.referents[bind.slot] = referent
             rest += unsaid
         read = [self.lazy(ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span)) for bind in listener.binds]
@@ -166,13 +167,14 @@ class Reader(Statements):
                 self.naming.unsaid(param, wanted[0].span, listener.event.id)
 
     def bound(
-        self, bind: ir.Slot, kind: ir.Type, said: Span, more: Sequence[ir.Expr] = ()
+        self, bind: ir.Slot, param: Param, listener: ir.Listener, more: Sequence[ir.Expr] = ()
     ) -> tuple[Referent, list[ir.Expr]]:
-        """Return what a listener at `said` calls a parameter of its event, and the conditions that this does not say.
+        """Return what a listener calls a parameter of its event, and the conditions that this does not say.
 
         `more` are the conditions from its `if` that its noun is to say.
         """
-        parts = [*self.besides(bind.noun, conjuncts(bind.condition), said), *more]
+        kind, event = param.type, listener.event
+        parts = [*self.besides(bind.noun, conjuncts(bind.condition), listener.span), *more]
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
                 rest = [one for one in parts if one is not part and not is_kind(one, bind.slot)]
@@ -186,7 +188,15 @@ class Reader(Statements):
             parts = [part for part in parts if not is_kind(part, bind.slot)]
         parts = [part for part in parts if not any(part is one for one in told)]
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
+        if kind == ir.NUMBER and not parts and self.counts_what_follows(param.name, event):
+            intro = NounPhrase(self.language.words["open count"], plural=True)  # « take wounds »
         return Referent(noun=noun, intro=intro), []
+
+    def counts_what_follows(self, param: str, event: Event) -> bool:
+        """Whether the words of an event name a number before what it counts (``{amount} wound[s]``)."""
+        text = self.event_wording(event)
+        template = text.template.split(" / ")[0] if text is not None else ""
+        return re.search(r"\{" + re.escape(param) + r"\} [^\W\d_]", template) is not None
 
     def besides(self, noun: str, parts: list[ir.Expr], said: Span) -> list[ir.Expr]:
         """The filters that a phrase adds to its noun: one with a title says by it all that its declaration says."""

@@ -10,6 +10,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Name
+from fcbdsl.model.ir import NUMBER
 from fcbdsl.model.ir.operators import reckoned
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
@@ -125,6 +126,8 @@ class Data:
             return None
         chip = self._valued(label, expr, symbol)
         value = reckoned(expr)
+        if value is not None and value < 0 and field.type == NUMBER and word in self.definition.values:
+            chip = Chip(label, f"−{-value}", symbol)  # a default below 0 stands for no value
         if chip is None or short or value is None or not self.naming.counts(field):
             return chip
         if value == 0 and field.type.base == "number" and word not in self.definition.values:  # none was said
