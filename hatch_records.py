@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import ast
 import keyword
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 DECORATOR, PLAIN_RECORD, HOME = "dataclass", "PlainRecord", "fcbdsl.records"
 EMPTY = {"list": "[]", "dict": "{}"}
@@ -150,7 +152,7 @@ class Sources:
             lines[at] = f"    {text}"
         for decorator in node.decorator_list:
             lines[decorator.lineno - 1] = "" if plain else COPIED
-        words = ast.get_docstring(node, clean=False) or node.name
+        words = docstring(node) or node.name
         types = {one.name: one.type for one in own}
         told = {one.name: one.said for one in own if one.said}
         shown = options.get("repr", True) and "__repr__" not in methods
@@ -205,6 +207,19 @@ def options_of(node: ast.ClassDef) -> dict[str, bool] | None:
                 raise CannotExpand(f"{node.name} is a record of a kind that is not known")
             return options
     return None
+
+
+def docstring(node: ast.ClassDef) -> str | None:
+    """What Python makes of the docstring of a class: from 3.13 on it takes away what the lines are indented by."""
+    alone = ast.ClassDef(node.name, [], [], node.body[:1], [])
+    if sys.version_info >= (3, 12):
+        alone.type_params = []
+    if ast.get_docstring(node, clean=False) is None:
+        return None
+    known: dict[str, Any] = {}
+    exec(compile(ast.fix_missing_locations(ast.Module([alone], [])), node.name, "exec"), known)
+    made: str = known[node.name].__doc__
+    return made
 
 
 def own_statements(node: ast.ClassDef) -> list[ast.AnnAssign]:

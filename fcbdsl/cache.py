@@ -4,11 +4,13 @@ A result is kept in the user's cache folder as a pickle, under the hash of every
 the code of this package. (The largest project is read so in a third of a second.) A pickle may name what it
 likes, so nothing is loaded from it but plain data and the records of `RECORDS`: no function can be reached from these,
 and so nothing can be run. Whatever is wrong with the cache, the result is made afresh: it can be deleted at any time.
+`troubles` reports which results could not be loaded or kept, and why.
 """
 
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import functools
 import hashlib
 import io
@@ -17,11 +19,13 @@ import pickle
 import re
 import stat
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from fcbdsl import resources
 from fcbdsl.files import write_atomically
 from fcbdsl.records import dataclass
 
@@ -34,7 +38,6 @@ RESULT, TABLES = ".pickle", ".tables"
 LARGEST = 256 << 20
 """Bytes of a result that is still read."""
 
-_PACKAGE = Path(__file__).resolve().parent
 _SEAL = 16
 _BUILTINS = {"set", "frozenset"}
 _ONLY = {("fcbdsl.model.declarations", "CHANGE")}
@@ -65,14 +68,27 @@ Diagnostics may, too."""
 def folder() -> Path | None:
     """Return where results are kept: ``FCB_CACHE`` (empty: nowhere), else in the user's cache folder.
 
-    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none."""
+    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none. Nor
+    is any if the package lies in an archive: its game systems are unpacked to another place each time, so that no
+    result of them could be found again."""
     chosen = os.environ.get("FCB_CACHE")
+    if chosen == "" or resources.archive() is not None:
+        return None
     if chosen is not None:
-        return trusted(Path(chosen), "keep results") if chosen else None
+        return trusted(Path(chosen), "keep results")
     try:
         return trusted(_of_user() / "fcbdsl", "keep results")
     except RuntimeError:
         return None  # nobody's home
+
+
+def why_off() -> str:
+    """Return why there is no folder for results, in words."""
+    if os.environ.get("FCB_CACHE") == "":
+        return "FCB_CACHE is empty"
+    if resources.archive() is not None:
+        return "fcb runs from an archive"
+    return "there is no folder that only you can write to"
 
 
 def _of_user() -> Path:
@@ -129,16 +145,18 @@ _NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
 @functools.cache
 def code() -> bytes:
     """A fingerprint of the interpreter and of this package's files: its code, and what it draws and prints with."""
-    found = []
-    open_ = [str(_PACKAGE)]
+    archive = resources.archive()
+    found = [] if archive is None else [(str(archive), archive.stat())]
+    open_ = [str(resources.HERE)] if archive is None else []
     while open_:
         with os.scandir(open_.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    open_.append(entry.path)
-                elif "." in entry.name and not entry.name.endswith((".pyc", ".fcb")):
+                    if entry.name != "__pycache__":  # a .pyc elsewhere is a module without a source
+                        open_.append(entry.path)
+                elif "." in entry.name and not entry.name.endswith(".fcb"):
                     found.append((entry.path, entry.stat()))
-    found += [(str(path), path.stat()) for path in (_PACKAGE.parent / "grammar").glob("fcb.*")]  # in a checkout
+    found += [(str(path), path.stat()) for path in (resources.HERE.parent / "grammar").glob("fcb.*")]  # in a checkout
     lines = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in sorted(found)]
     return "\n".join([sys.version, *lines]).encode()
 
@@ -155,7 +173,7 @@ class _Unpickler(pickle.Unpickler):
             found = super().find_class(module, name)
             if isinstance(found, type) and found.__module__ == module and _is_record(found, module):
                 return found
-        raise pickle.UnpicklingError(f"{module}.{name} has no place in a cache")
+        raise pickle.UnpicklingError(f"a cache must not contain {module!a}.{name!a}")
 
 
 def _is_record(found: type, module: str) -> bool:
@@ -173,21 +191,64 @@ def load(name: str, fits: Callable[[Any], bool]) -> Any | None:
     place = folder()
     if place is None:
         return None
-    path = place / name
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        os.utime(path)
-    except OSError:
+        return _loaded(place / name, fits)
+    except FileNotFoundError:
         return None
+    except OSError as trouble:
+        unusable(f"cannot read the file: {trouble.strerror}")
+    except _Unusable as why:
+        unusable(str(why))
+    return None
+
+
+class _Unusable(Exception):
+    """A result can't be used; says why."""
+
+
+def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
+    """The result in a file. Raises OSError and _Unusable."""
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    os.utime(path)
     seal, data = content[:_SEAL], content[_SEAL:]
-    if len(content) > LARGEST or seal != _sealed(data):
-        return None
+    if len(content) > LARGEST:
+        raise _Unusable(f"the file has more than {LARGEST} bytes")
+    if seal != _sealed(data):
+        raise _Unusable("the file is damaged: its checksum differs")
     try:
         found = _Unpickler(io.BytesIO(data)).load()
-        return found if fits(found) else None
-    except Exception:  # bytes of any sort may stand there, and go wrong in any way: what they say is made afresh
-        return None
+    except Exception as trouble:  # bytes of any sort may stand there, and go wrong in any way
+        raise _Unusable(f"the file is refused: {_in_short(trouble)}") from trouble
+    try:
+        fit = fits(found)
+    except Exception as trouble:  # whoever asks may look into what is not there
+        raise _Unusable(f"the content is not of the expected form: {_in_short(trouble)}") from trouble
+    if not fit:
+        raise _Unusable("the content is not of the expected form")
+    return found
+
+
+_TROUBLES: Counter[str] = Counter()
+_MOST_TROUBLES = 100
+"""How many causes are remembered."""
+
+
+def unusable(cause: str) -> None:
+    """Count a result that could not be loaded or kept, by its cause. It is made again, so this is no error."""
+    if cause in _TROUBLES or len(_TROUBLES) < _MOST_TROUBLES:
+        _TROUBLES[cause] += 1
+
+
+def troubles() -> dict[str, int]:
+    """Return why results could not be loaded or kept in this process, with counts, in the order of occurrence."""
+    return dict(_TROUBLES)
+
+
+def _in_short(trouble: Exception) -> str:
+    """What went wrong, in a line that is safe to print."""
+    said = ascii(str(trouble))[1:-1] if not isinstance(trouble, pickle.UnpicklingError) else str(trouble)
+    return f"{type(trouble).__name__}: {said[:200]}"
 
 
 def _sealed(data: bytes) -> bytes:
@@ -200,13 +261,37 @@ def store(name: str, result: Any) -> None:
     place = folder()
     if place is None:
         return
+    _keep_members_by_value()
     try:
         data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(place / name, _sealed(data) + data)
         _thin_out(place)
-    except (OSError, RecursionError):
-        return  # a cache only saves time
+    except RecursionError:
+        unusable("cannot keep a result: it is nested too deeply")
+    except OSError as trouble:
+        unusable(f"cannot keep a result: {trouble.strerror}")
+
+
+def _keep_members_by_value() -> None:
+    """Have members of enumerations pickled as ``Enumeration(value)``.
+
+    Some versions of Python (3.11.0 to 3.11.3) pickle them as ``getattr(Enumeration, name)``, which is refused: a
+    cache that may call `getattr` may reach any function."""
+    for module in RECORDS:
+        if module in sys.modules and module not in _SEEN:
+            _SEEN.add(module)
+            for found in vars(sys.modules[module]).values():
+                if isinstance(found, type) and issubclass(found, Enum) and found.__module__ == module:
+                    copyreg.pickle(found, _by_value)
+
+
+_SEEN: set[str] = set()
+"""Modules whose enumerations are pickled by value."""
+
+
+def _by_value(member: Enum) -> tuple[type[Enum], tuple[object]]:
+    return type(member), (member.value,)
 
 
 @dataclass(frozen=True, slots=True)

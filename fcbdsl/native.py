@@ -33,7 +33,7 @@ def build(package: Path = PACKAGE) -> Build | None:
     """What of a package is compiled; None: nothing is."""
     try:
         data = (package / RECORD).read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # the latter in an archive, which can't hold compiled modules
         return None
     import json
 

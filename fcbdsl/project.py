@@ -13,7 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fcbdsl import bounds, cache, locales
+from fcbdsl import bounds, cache, locales, resources
 from fcbdsl.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of, read_catalog
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
     from fcbdsl.syntax.tree import File
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = resources.folder()
 CORE = "core"
 
 

@@ -425,9 +425,9 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.mutation.difference import code_names, meaning
 
     program, key = subject.played(), latest(subject.loader, "sound campaigns")
-    match cache.load(key, lambda found: isinstance(found, tuple)):
-        case (tuple() as ran, str() as before) if digest(meaning(program, ran)) == before:
-            return []  # nothing has changed of what they run
+    kept = cache.load(key, _is_what_ran)
+    if kept is not None and digest(meaning(program, kept[0])) == kept[1]:
+        return []  # nothing has changed of what they run
     if subject.refused(program):
         return []  # exploring runs it: that a cache knows its codes to be sound is not enough
     from fcbdsl.campaign.review import review
@@ -440,6 +440,14 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
         ran = tuple(names[number] for number in image.ran())
         cache.store(key, (ran, digest(meaning(program, ran))))
     return found
+
+
+def _is_what_ran(found: object) -> bool:
+    """Whether what was kept are names of codes, and a digest of them."""
+    match found:
+        case (tuple(names), str()):
+            return all(isinstance(name, str) for name in names)
+    return False
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:

@@ -19,7 +19,7 @@ def command(action: str | None) -> None:
 
     place = cache.folder()
     if place is None:
-        click.echo("Nothing is kept between runs: FCB_CACHE is empty, or there is no folder for it.")
+        click.echo(f"No results are kept between runs: {cache.why_off()}.")
         return
     found = cache.clear(place) if action else cache.kept(place)
     size = sum(one.size for one in found) / 1e6

@@ -65,7 +65,8 @@ def command(
 
     --explain-passes tells on standard error of each check, in order: whether it ran, was known from an earlier run
     (nothing has changed), or was left out; and how many seconds of the processor that took. A check that needs the
-    model waits for it to be made or loaded, which is told with the first that does.
+    model waits for it to be made or loaded, which is told with the first that does. Then it reports how many results of
+    earlier runs could not be loaded or kept, and why.
     """
     from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of
@@ -124,6 +125,7 @@ def command(
     if explain:
         for analysis in analyses:
             _explain(analysis, len(analyses) > 1)
+        _explain_cache()
     if fit and not all(FIT in analysis.made for analysis in analyses):
         click.echo("Whether everything fits can be seen when there are no errors.", err=True)
     wrong = any(problem.severity == "error" or strict for problem in problems)
@@ -172,6 +174,16 @@ def _explain(analysis: Analysis, several: bool) -> None:
     for one in analysis.passes:
         took = f"{one.seconds:8.3f} s  " if one.how in ("run", "known") else " " * 12
         click.echo(f"{one.name:<{width}}{took}{HOW[one.how]}", err=True)
+
+
+def _explain_cache() -> None:
+    """Report which results of the cache were of no use."""
+    from fcbdsl import cache
+
+    if cache.folder() is None:
+        click.echo(f"No results are kept between runs: {cache.why_off()}.", err=True)
+    for cause, times in cache.troubles().items():
+        click.echo(f"{common.count(times, 'result')} of the cache not used: {cause}", err=True)
 
 
 HOW = {

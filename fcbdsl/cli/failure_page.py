@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fcbdsl import resources
 from fcbdsl.cli import charts
 from fcbdsl.play.view import View
 from fcbdsl.records import dataclass
@@ -93,7 +93,7 @@ def page(games: Sequence[TestedGame]) -> str:
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=jinja2.FileSystemLoader(resources.folder() / "cli" / "templates"),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     failed = sum(len(game.failed) for game in games)

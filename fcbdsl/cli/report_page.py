@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from fcbdsl import resources
 from fcbdsl.cli import charts
 from fcbdsl.cli.report_words import average, counted, grouped, percent, points, say, worths_note
 from fcbdsl.play import strings
@@ -51,7 +51,7 @@ def page(
         return say(language, word, *parts)
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=jinja2.FileSystemLoader(resources.folder() / "cli" / "templates"),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     cells = [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from fcbdsl import resources
 from fcbdsl.play.story import Heading, Story, Told
 
 MARGIN = 8
@@ -82,7 +83,7 @@ def page(story: Story, language: str, first: int = 0, last: int = _ALL) -> str:
 
     from fcbdsl.play.strings import say
 
-    templates = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
+    templates = jinja2.FileSystemLoader(resources.folder() / "cli" / "templates")
     environment = jinja2.Environment(
         loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

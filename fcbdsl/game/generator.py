@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-COMPILED: Final = not __file__.endswith(".py")
+COMPILED: Final = not __file__.endswith((".py", ".pyc"))
 
 MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 GAMMA: Final = 0x9E37_79B9_7F4A_7C15

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
 
-HERE = Path(__file__).parent
+from fcbdsl import resources
+
+HERE = resources.folder() / "locales"
 
 
 def known() -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from fcbdsl import resources
 from fcbdsl.cache import key
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MisreadColour, MisreadSize, PressName, UncreditedFile, UnknownDrawing, UnusableFile
@@ -26,7 +26,7 @@ from fcbdsl.render.views import FontFile
 if TYPE_CHECKING:
     from xml.etree import ElementTree
 
-ICONS = Path(__file__).parent / "icons"
+ICONS = resources.folder() / "render" / "icons"
 OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
 TAKEN_COLOURS = ("bearer", "title")
 """Words that say something else where a colour may stand."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from fcbdsl import resources
 from fcbdsl.records import dataclass
 
-HERE = Path(__file__).parent
+HERE = resources.folder() / "render"
 
 
 @dataclass(frozen=True, slots=True)

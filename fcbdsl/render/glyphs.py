@@ -9,10 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from fcbdsl import resources
 from fcbdsl.diagnostics.print import MissingGlyph
 from fcbdsl.source import Span
 
-FONTS = Path(__file__).parent / "fonts"
+FONTS = resources.folder() / "render" / "fonts"
 SUBSTITUTE = "?"
 """Printed in the place of a character that no font has."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from fcbdsl import resources
 from fcbdsl.records import dataclass
 from fcbdsl.render.formats import PieceSize, sizes
 
@@ -39,7 +39,7 @@ class Shop:
 @cache
 def shops() -> dict[str, Shop]:
     """All shops by their names."""
-    data = tomllib.loads((Path(__file__).parent / "shops.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((resources.folder() / "render" / "shops.toml").read_text(encoding="utf-8"))
     return {name: shop_of(name, said) for name, said in data.items()}
 
 

@@ -13,14 +13,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fcbdsl import cache
+from fcbdsl import cache, resources
 from fcbdsl.records import dataclass
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.desk import make_desk
 from fcbdsl.render.glyphs import FONTS, legible
 from fcbdsl.render.views import FontFile, Picture, Style
 
-HERE = Path(__file__).parent
+HERE = resources.folder() / "render"
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
 MEASURE = "measure"

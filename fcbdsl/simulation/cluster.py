@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from fcbdsl import resources
 from fcbdsl.simulation.games import Matchup, Playout, play
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.image import Image
@@ -135,10 +136,9 @@ def _image(data: bytes) -> Image:
 
 
 @functools.cache
-def fingerprint(package: Path = Path(__file__).parents[1]) -> str:
-    """A hash of the sources of a package, wherever it lies: where those of this one are equal, games are."""
+def fingerprint(package: Path = resources.HERE) -> str:
+    """A hash of the code of a package, wherever it lies: where those of this one are equal, games are."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(package.rglob("*.py")):
-        digest.update(f"{path.relative_to(package).as_posix()}\n".encode())
-        digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    for name, content in resources.code(package):
+        digest.update(f"{name}\n".encode() + content)
     return digest.hexdigest()

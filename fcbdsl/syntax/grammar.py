@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fcbdsl import cache
+from fcbdsl import cache, resources
 from fcbdsl.syntax.automaton import Automaton, Reduction, Tables, tables_of
 from fcbdsl.syntax.nodes import NodeBuilder
 
@@ -21,7 +21,7 @@ GRAMMAR, TABLES = "fcb.lark", "fcb.json"
 
 def place(name: str) -> Path:
     """Where a file of the grammar lies: inside the package when installed, else at the top of the checkout."""
-    package = Path(__file__).resolve().parent.parent
+    package = resources.folder()
     packaged = package / "grammar" / name
     return packaged if packaged.is_file() else package.parent / "grammar" / name
 
@@ -88,8 +88,8 @@ def build_parser() -> Lark:
             data, memo = kept
             loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
             return loaded
-        except Exception:  # whatever this is, it is none of that version: it is made anew
-            pass
+        except Exception as trouble:  # whatever this is, it is none of that version: it is made anew
+            cache.unusable(f"Lark refused its tables: {type(trouble).__name__}")
     parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
     cache.store(name, parser.memo_serialize([TerminalDef, Rule]))
     return parser

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # for mypyc, which knows these names; plain Python needs neit
 
     Numbers = vec[i64]
 
-COMPILED: Final = not __file__.endswith(".py")
+COMPILED: Final = not __file__.endswith((".py", ".pyc"))
 
 
 def numbers(values: list[int]) -> Numbers:

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -236,6 +237,20 @@ def test_it_can_be_told_which_checks_ran(project: Shell, monkeypatch: pytest.Mon
     mistaken(project, "use pond\n")
     assert {how for _, how in passes(project.fcb("check", "--explain-passes"))} == {RUN, ASKED}
     assert project.fcb("check").err == ""
+
+
+def test_results_of_no_use_are_counted_with_their_cause(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "_TROUBLES", Counter())
+    assert "of the cache" not in project.fcb("check", "--explain-passes").err
+    for one in cache.kept(tmp_path / "cache"):
+        one.path.write_bytes(b"x" * 99)
+    told = project.fcb("check", "--explain-passes").err
+    assert re.search(r"^\d+ results? of the cache not used: the file is damaged: its checksum differs$", told, re.M)
+    monkeypatch.setenv("FCB_CACHE", "")
+    assert "No results are kept between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
 
 
 def test_checks_that_need_a_sound_model_are_told_to_be_left_out(project: Shell) -> None:

@@ -12,6 +12,9 @@ PACKAGE = Path(fcbdsl.__file__).parent
 OWN_DATA = {
     "cache.py": "the user's cache, in a folder that others may not write to",
     "files.py": "the bounded reader itself",
+    "editor/server.py": "texts that an editor has open, no files",
+    "origin.py": "what pip noted about the installation",
+    "resources.py": "files of the package, in a folder or an archive",
     "native.py": "the record of the build, and the package's own sources",
     "project.py": "packs.toml of the shipped content",
     "cli/common.py": "the first bytes of a file that the user names",

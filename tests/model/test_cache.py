@@ -9,6 +9,8 @@ import pickle
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ import pytest
 from fcbdsl import cache
 from fcbdsl.compiler import lower
 from fcbdsl.model import check
+from fcbdsl.model.declarations import Trait
 from fcbdsl.model.dump import dump
 from fcbdsl.project import check_project
 from fcbdsl.records import PlainRecord
@@ -119,6 +122,46 @@ def test_nothing_but_records_can_be_reached(place: Path, name: str) -> None:
     place.mkdir(mode=0o700)
     (place / "k").write_bytes(sealed(FOREIGN[name].bytes() + b"."))
     assert cache.load("k", lambda _: True) is None
+
+
+class Troublesome:
+    """Is pickled as a call of `getattr`, as members of enumerations are in Python 3.11.0 to 3.11.3."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return getattr, (Trait, next(iter(Trait)).name)
+
+
+@pytest.mark.parametrize("member", Trait)
+def test_members_of_enumerations_are_kept_without_getattr(place: Path, member: Enum) -> None:
+    cache.store("k", [member, member])
+    assert b"getattr" not in (place / "k").read_bytes()
+    (one, other) = cache.load("k", lambda _: True) or ()
+    assert one is other is member
+
+
+def test_a_refused_result_is_counted_with_its_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_TROUBLES", Counter())
+    cache.store("k", Troublesome())
+    assert [cache.load("k", lambda _: True) for _ in range(2)] == [None, None]
+    (place / "k").write_bytes(b"x" * 99)
+    cache.load("k", lambda _: True)
+    cache.store("k", 5)
+    cache.load("k", lambda found: found == 6)
+    cache.load("k", lambda found: found["reach"])
+    cache.load("none", lambda _: True)  # that none was kept is no trouble
+    assert [(times, cause) for cause, times in cache.troubles().items()] == [
+        (2, "the file is refused: UnpicklingError: a cache must not contain 'builtins'.'getattr'"),
+        (1, "the file is damaged: its checksum differs"),
+        (1, "the content is not of the expected form"),
+        (1, "the content is not of the expected form: TypeError: 'int' object is not subscriptable"),
+    ]
+
+
+def test_a_result_that_cannot_be_kept_is_counted_with_its_cause(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_TROUBLES", Counter())
+    place.write_text("no folder")
+    cache.store("k", 5)
+    assert cache.troubles() == {"cannot keep a result: File exists": 1}
 
 
 def test_records_are_loaded(place: Path) -> None:

@@ -6,7 +6,9 @@ without being named again.
 
 from __future__ import annotations
 
+import ast
 import builtins
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -172,7 +174,7 @@ _SCHEMAS = _Schemas()
 
 
 def _schema(cls: type[Node]) -> Schema:
-    hints = get_type_hints(cls, localns=_Seen(cls), include_extras=True)
+    hints = get_type_hints(cls, localns=_names(cls), include_extras=True)
     roles = tuple((one.name, role_of(hints[one.name])) for one in fields(cast(Any, cls)))
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
@@ -185,15 +187,14 @@ class _Declaration:
     """Stands for every class of declarations in the types of fields."""
 
 
-class _Seen(dict[str, Any]):
-    """The names that stand in the types of a class. Declarations hold trees, so that the tree can't import them: a name
-    that is known to the type checker alone is one of theirs."""
+def _names(cls: type) -> dict[str, Any]:
+    """What the names in the types of a class mean. Declarations hold trees, so that the tree can't import them: a name
+    that is known to the type checker alone is one of theirs.
 
-    def __init__(self, cls: type) -> None:
-        super().__init__({**vars(builtins), **vars(sys.modules[cls.__module__])})
-
-    def __missing__(self, name: str) -> type:
-        return _Declaration
+    They are all in the dict: Python 3.14 asks a namespace which names it has."""
+    texts = [one for base in cls.__mro__ for one in inspect.get_annotations(base).values() if isinstance(one, str)]
+    named = [node.id for text in texts for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)]
+    return {**dict.fromkeys(named, _Declaration), **vars(builtins), **vars(sys.modules[cls.__module__])}
 
 
 def role_of(hint: Any) -> Role:

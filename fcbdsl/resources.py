@@ -1,0 +1,107 @@
+"""The files that come with the package: grammar, game systems, templates, fonts; and the files of its own code.
+
+Python can import the package from a folder or from an archive (``PYTHONPATH=fcbdsl.zip``, zipapp, pex). Typst, Jinja
+and the reader of sources open real files, so the other files of an archive are unpacked: once in each process that
+needs them, into a temporary folder that goes when the process ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+"""The package as Python found it; in an archive no folder of that name exists."""
+
+BESIDE = ("grammar", "cards", "missions", "translations", "fcb.toml")
+"""What a wheel has inside of the package and a checkout has beside it."""
+
+_SOURCE, _BYTECODE, _NEXT_TO_SOURCES = ".py", ".pyc", "__pycache__"
+_HEADER = 16
+"""Bytes before the code of a .pyc file: they say when its source was changed."""
+
+
+class NoFiles(Exception):
+    """The package was imported from something that is neither a folder nor a zip archive."""
+
+
+def archive() -> Path | None:
+    """Return the archive that the package was imported from; None if it lies in a folder."""
+    found = getattr(globals().get("__loader__"), "archive", None)
+    return Path(found) if isinstance(found, str) and not HERE.is_dir() else None
+
+
+@functools.cache
+def folder() -> Path:
+    """Return a folder that has the files of the package, as in a wheel or in a checkout. Raises NoFiles."""
+    if HERE.is_dir():
+        return HERE
+    packed = archive()
+    if packed is None:
+        raise NoFiles(f"fcbdsl was imported from {HERE}, which is neither a folder nor in a zip archive.")
+    import tempfile
+
+    place = Path(tempfile.mkdtemp(prefix="fcb-unpacked-")).resolve()
+    atexit.register(_removed, place, os.getpid())
+    _unpack(packed, place)
+    return place / HERE.name
+
+
+def code(package: Path = HERE) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a package's code in order, by their place in it: its sources; of a package that was installed
+    without sources, its bytecode."""
+    files: dict[str, bytes] = {}
+    packed = archive() if package == HERE else None
+    if packed is not None:
+        import zipfile
+
+        with zipfile.ZipFile(packed) as opened:
+            for name in opened.namelist():
+                inside = name.removeprefix(_prefix())
+                if inside != name and inside.endswith((_SOURCE, _BYTECODE)) and _NEXT_TO_SOURCES not in inside:
+                    files[inside] = opened.read(name)
+    else:
+        for path in package.rglob("*.py*"):
+            if path.suffix in (_SOURCE, _BYTECODE) and _NEXT_TO_SOURCES not in path.parts:
+                files[path.relative_to(package).as_posix()] = path.read_bytes()
+    for name in sorted(files):
+        if name.endswith(_SOURCE):
+            yield name, files[name].replace(b"\r\n", b"\n")
+        elif name.removesuffix("c") not in files:
+            yield name, files[name][_HEADER:]
+
+
+def _prefix() -> str:
+    """How names of the package's files begin in its archive."""
+    packed = archive()
+    assert packed is not None
+    return HERE.relative_to(packed.resolve()).as_posix() + "/"
+
+
+def _unpack(packed: Path, place: Path) -> None:
+    """Unpack what is no code from an archive, so that the package lies in the folder `place`."""
+    import zipfile
+
+    own = _prefix()
+    above = own.removesuffix(f"{HERE.name}/")
+    with zipfile.ZipFile(packed) as opened:
+        for entry in opened.infolist():
+            name = entry.filename.removeprefix(above)
+            beside = name.split("/")[0] in BESIDE
+            if not entry.filename.startswith(above) or not (beside or name.startswith(f"{HERE.name}/")):
+                continue
+            if not name.endswith((_SOURCE, _BYTECODE)):
+                entry.filename = name
+                opened.extract(entry, place)
+    (place / HERE.name).mkdir(exist_ok=True)
+
+
+def _removed(place: Path, process: int) -> None:
+    """Remove what the process has unpacked, and not what its parent has."""
+    if os.getpid() == process:
+        import shutil
+
+        shutil.rmtree(place, ignore_errors=True)
