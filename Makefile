@@ -1,5 +1,7 @@
 # The project's tasks. Each creates what it needs: a virtual environment with pinned ranges.
-PYTHON ?= python3.11
+KNOWN  := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
+PYTHON ?= $(shell for one in python3.11 python3.14 python3.13 python3.12 python3; do \
+            "$$one" -c '$(KNOWN)' > /dev/null 2>&1 && echo "$$one" && exit; done; echo python3.11)
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.stamp
@@ -11,12 +13,15 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test test-all soak-by-lot soak-sensible check docs site bench fast test-fast wheels dist fmt vscode code-server clean
+.PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible check docs site bench fast test-fast wheels dist fmt vscode code-server clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "fcbdsl needs Python 3.11 or later, but '$(PYTHON)' is $$($(PYTHON) --version 2>/dev/null || echo missing)."; \
 	  echo "Name another one: make PYTHON=/path/to/python3.12"; exit 1; } >&2
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make a virtual environment: it has no venv or no ensurepip."; \
+	  echo "On Debian and Ubuntu: sudo apt install python3-venv"; exit 1; } >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
@@ -59,6 +64,9 @@ test-all: check $(SITE)  ## also what takes long, and what needs more than Pytho
 	$(MAKE) demo demo-all
 	@if command -v $(CC) > /dev/null; then echo "Skipped: nothing that has not run plain (the compiled build takes no ops of its tests' own, and ran no long tests)."; \
 	 else echo "Skipped: the compiled build and its tests (make test-fast), for there is no C compiler ($(CC))."; fi
+
+test-pythons: $(STAMP)  ## a quick part of the tests with every Python from 3.11 to 3.14 found here
+	$(BIN)/python tests/pythons.py build/pythons
 
 soak-by-lot: $(STAMP)
 	$(BIN)/fcb soak --games 300

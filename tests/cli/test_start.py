@@ -126,3 +126,33 @@ def test_make_says_which_python_it_wants(tmp_path: Path, version: str | None, sa
     done = subprocess.run(["make", f"PYTHON={python}", ".venv/.stamp"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode != 0
     assert f"needs Python 3.11 or later, but '{python}' {said}." in done.stderr
+
+
+WORKS = '#!/bin/sh\ncase "$*" in *ensurepip*) exit {0};; *venv*) echo "made by $0"; exit 1;; esac\n'
+FAILS = "#!/bin/sh\nexit 127\n"
+
+
+@pytest.mark.parametrize(
+    ("pythons", "said"),
+    [
+        ({"python3.11": WORKS.format(0), "python3.14": WORKS.format(0)}, "python3.11 -m venv"),
+        ({"python3.11": FAILS, "python3.13": WORKS.format(0), "python3.12": WORKS.format(0)}, "python3.13 -m venv"),
+        ({"python3.12": WORKS.format(1)}, "sudo apt install python3-venv"),
+        ({"python3": FAILS}, "needs Python 3.11 or later, but 'python3.11' is missing."),
+    ],
+)
+def test_make_takes_a_python_that_works(tmp_path: Path, pythons: dict[str, str], said: str) -> None:
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("make", "sh", "touch"):
+        (tools / tool).symlink_to(shutil.which(tool) or tool)
+    for name, text in pythons.items():
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
+    done = subprocess.run(
+        ["make", ".venv/.stamp"], cwd=tmp_path, capture_output=True, text=True, env={"PATH": str(tools)}
+    )
+    assert done.returncode != 0
+    assert said in done.stdout + done.stderr

@@ -33,7 +33,6 @@ OWN_DATA = {
     "render/typesetting.py": "fonts and templates of the package, and pictures whose size was bounded when found",
     "render/web.py": "icons of the package, and pictures likewise",
     "render/webpage.py": "style and script of the package",
-    "simulation/cluster.py": "the package's own sources",
     "syntax/grammar.py": "the grammar of the package",
 }
 """Modules that open files in another way, and what they read or lock."""

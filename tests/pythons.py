@@ -1,0 +1,157 @@
+"""Run a quick part of the tests with every Python found here: ``python tests/pythons.py [build/pythons]``.
+
+It looks for Python 3.11 to 3.14 on PATH, in /usr/bin and among pyenv's versions. Each gets a virtual environment of its
+own, which is used again until pyproject.toml changes. A table at the end shows the results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+VERSIONS = ((3, 11), (3, 12), (3, 13), (3, 14))
+"""The versions that fcbdsl is for."""
+QUICK = (
+    *("tests/model/test_cache.py", "tests/model/test_records.py", "tests/model/test_typed_tree.py"),
+    *("tests/model/test_checker.py", "tests/compiler/test_lowering.py", "tests/compiler/test_cases.py"),
+    *("tests/vm/test_fcbc.py", "tests/vm/test_columns.py", "tests/vm/test_data_ops.py", "tests/vm/test_numbers.py"),
+    *("tests/editor/test_features.py", "tests/editor/test_server.py", "tests/analysis/test_pipeline.py"),
+    *("tests/house/test_nodes.py", "tests/house/test_hatch_records.py", "tests/house/test_packed.py"),
+)
+"""Files of tests that depend on the version of Python most, or that use much of fcbdsl."""
+NEEDED = ("pytest", "hypothesis", "pygls", "hatchling")
+"""Packages of the extra `dev` that these tests need besides fcbdsl's dependencies."""
+PROBE = "import sys; print(*sys.version_info[:3], sys.base_prefix, sep='\\n')"
+INSTALL = "on Debian and Ubuntu: apt install python3-venv"
+
+
+class Python(NamedTuple):
+    """An interpreter that works: its version, its file, and where it is installed."""
+
+    version: tuple[int, int, int]
+    path: Path
+    prefix: str
+
+
+class Outcome(NamedTuple):
+    """What came of an interpreter: in words, and the seconds of the processor that its tests took."""
+
+    python: Python
+    said: str
+    passed: bool
+    seconds: float
+
+
+def candidates(environment: Mapping[str, str]) -> Iterator[Path]:
+    """Yield the files that may be interpreters: on PATH, in /usr/bin, and those of pyenv, whose folder a folder of its
+    shims on PATH shows, too."""
+    folders = [Path(one) for one in environment.get("PATH", "").split(os.pathsep) if one]
+    homes = [folder.parent for folder in folders if folder.name == "shims"]
+    homes += [Path(environment[name]) for name in ("PYENV_ROOT",) if environment.get(name)]
+    homes += [Path(environment["HOME"]) / ".pyenv"] if environment.get("HOME") else []
+    names = [f"python{major}.{minor}" for major, minor in VERSIONS]
+    for home in homes:
+        for name, version in zip(names, VERSIONS, strict=True):
+            for found in sorted((home / "versions").glob(f"{version[0]}.{version[1]}.*")):
+                yield found / "bin" / name
+    for folder in (*folders, Path("/usr/bin")):
+        yield from (folder / name for name in names)
+
+
+def found(environment: Mapping[str, str]) -> list[Python]:
+    """Return the interpreters that work, each once, in order of their versions."""
+    made: dict[tuple[object, ...], Python] = {}
+    for path in candidates(environment):
+        python = probed(path) if path.is_file() and os.access(path, os.X_OK) else None
+        if python is not None and python.version[:2] in VERSIONS:
+            made.setdefault((python.version, python.prefix), python)
+    return sorted(made.values())
+
+
+def probed(path: Path) -> Python | None:
+    """Return the interpreter in a file; None if it does not work, as pyenv's shims of a version that is not chosen."""
+    try:
+        done = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    rows = done.stdout.splitlines()
+    if done.returncode or len(rows) != 4:
+        return None
+    return Python((int(rows[0]), int(rows[1]), int(rows[2])), path, os.path.realpath(rows[3]))
+
+
+def requirements() -> list[str]:
+    """Return what fcbdsl and the quick tests need, as pyproject.toml says."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    dev = [one for one in project["optional-dependencies"]["dev"] if one.split(">")[0].split("=")[0] in NEEDED]
+    return [*project["dependencies"], *dev]
+
+
+def environment_of(python: Python, folder: Path) -> Path | str:
+    """Return the interpreter of a virtual environment with what is needed, or why there is none."""
+    mark = hashlib.blake2b(repr((python, requirements())).encode(), digest_size=8).hexdigest()
+    place = folder / f"{'.'.join(map(str, python.version))}-{mark}"
+    inside, ready = place / "bin" / "python", place / ".ready"
+    if ready.exists():
+        return inside
+    shutil.rmtree(place, ignore_errors=True)
+    done = subprocess.run([python.path, "-m", "venv", place], capture_output=True, text=True)
+    if done.returncode:
+        return f"cannot make a virtual environment ({INSTALL})"
+    pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements()]
+    done = subprocess.run(pip, capture_output=True, text=True)
+    if done.returncode:
+        return f"pip failed: {(done.stderr.strip().splitlines() or ['it gave no reason'])[-1]}"
+    ready.touch()
+    return inside
+
+
+def tried(python: Python, folder: Path) -> Outcome:
+    """Run the quick tests with an interpreter."""
+    inside = environment_of(python, folder)
+    if isinstance(inside, str):
+        return Outcome(python, inside, False, 0)
+    before = os.times()
+    # PYTHONPATH: what the tests start finds the package, which is not installed in these environments
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    commands = [["pytest", "-q", *QUICK], *(["fcbdsl", "test", one] for one in content())]
+    codes = [subprocess.run([inside, "-m", *one], cwd=ROOT, env=known).returncode for one in commands]
+    after = os.times()
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    return Outcome(python, "FAILED" if any(codes) else "passed", not any(codes), seconds)
+
+
+def content() -> list[str]:
+    """Return one file of content tests of each game, the smallest."""
+    games = sorted(path for path in (ROOT / "tests" / "cases" / "play").iterdir() if path.is_dir())
+    found = [min(game.rglob("*.fcb"), key=lambda one: (one.stat().st_size, one.name)) for game in games]
+    return [path.relative_to(ROOT).as_posix() for path in found]
+
+
+def main(folder: Path) -> int:
+    """Try all interpreters and print the table; return the exit code."""
+    pythons = found(os.environ)
+    outcomes = []
+    for python in pythons:
+        print(f"Python {'.'.join(map(str, python.version))} ({python.path})", flush=True)
+        outcomes.append(tried(python, folder))
+    print(f"\n{'Python':<10}{'CPU seconds':>12}  result")
+    for one in outcomes:
+        version = ".".join(map(str, one.python.version))
+        print(f"{version:<10}{one.seconds:>12.0f}  {one.said}  ({one.python.path})")
+    for version in VERSIONS:
+        if not any(python.version[:2] == version for python in pythons):
+            print(f"{version[0]}.{version[1]:<8}{'':>12}  not found")
+    return 0 if outcomes and all(one.passed for one in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/pythons").absolute()))
