@@ -19,7 +19,7 @@ def command(action: str | None) -> None:
 
     place = cache.folder()
     if place is None:
-        click.echo(f"No results are kept between runs: {cache.why_off()}.")
+        click.echo(f"Nothing is kept between runs: {cache.why_off()}.")
         return
     found = cache.clear(place) if action else cache.kept(place)
     size = sum(one.size for one in found) / 1e6

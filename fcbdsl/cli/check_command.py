@@ -181,7 +181,7 @@ def _explain_cache() -> None:
     from fcbdsl import cache
 
     if cache.folder() is None:
-        click.echo(f"No results are kept between runs: {cache.why_off()}.", err=True)
+        click.echo(f"Nothing is kept between runs: {cache.why_off()}.", err=True)
     for cause, times in cache.troubles().items():
         click.echo(f"{common.count(times, 'result')} of the cache not used: {cause}", err=True)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
-from fcbdsl import diagnostics
 from fcbdsl.diagnostics.base import Diagnostic, registered
 
 
 @cache
 def all_diagnostics() -> tuple[type[Diagnostic], ...]:
     """Return every class in order of code, importing the modules of this package first."""
-    for module in pkgutil.iter_modules(diagnostics.__path__):
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         import_module(f"fcbdsl.diagnostics.{module.name}")
     return tuple(cls for cls in registered() if cls.__module__.startswith("fcbdsl."))
 

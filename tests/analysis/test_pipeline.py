@@ -250,7 +250,7 @@ def test_results_of_no_use_are_counted_with_their_cause(
     told = project.fcb("check", "--explain-passes").err
     assert re.search(r"^\d+ results? of the cache not used: the file is damaged: its checksum differs$", told, re.M)
     monkeypatch.setenv("FCB_CACHE", "")
-    assert "No results are kept between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
+    assert "Nothing is kept between runs: FCB_CACHE is empty." in project.fcb("check", "--explain-passes").err
 
 
 def test_checks_that_need_a_sound_model_are_told_to_be_left_out(project: Shell) -> None:
