@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from fcbdsl.cli import common
-from fcbdsl.cli.groups import Group
+from fcbdsl.cli.groups import SuggestingGroup
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
 
@@ -33,7 +33,7 @@ def _file_and_program(command: F) -> F:
     return click.argument("file", type=FILE)(common.program_option(language(command)))
 
 
-@click.group("campaign", cls=Group, epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3")
+@click.group("campaign", cls=SuggestingGroup, epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3")
 def command() -> None:
     """Play a campaign that a file keeps. You can go back to every step.
 

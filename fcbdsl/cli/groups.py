@@ -11,7 +11,7 @@ def summary_of(command: click.Command) -> str:
     return " ".join(first.split()).partition(". ")[0].removesuffix(".")
 
 
-class Group(click.Group):
+class SuggestingGroup(click.Group):
     """A group that suggests the command that was probably meant."""
 
     def resolve_command(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fcbdsl.cli import common
-from fcbdsl.cli.groups import Group
+from fcbdsl.cli.groups import SuggestingGroup
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 @click.group(
-    "i18n", cls=Group, epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de"
+    "i18n",
+    cls=SuggestingGroup,
+    epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de",
 )
 def command() -> None:
     """Translate a game with PO files. All texts go out to gettext and come back.

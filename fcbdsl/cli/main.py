@@ -12,7 +12,7 @@ from typing import TextIO, cast
 import click
 
 from fcbdsl import __version__
-from fcbdsl.cli.groups import Group
+from fcbdsl.cli.groups import SuggestingGroup
 from fcbdsl.files import CannotRead
 from fcbdsl.native import SourceChanged
 
@@ -76,7 +76,7 @@ class ReaderGone(Exception):
     """Nobody reads our output any more; not a `BrokenPipeError`, which click would end as a failure."""
 
 
-class LazyGroup(Group):
+class LazyGroup(SuggestingGroup):
     """A group that imports a command only when it is called, so that starting stays cheap."""
 
     def invoke(self, ctx: click.Context) -> object:

@@ -24,7 +24,7 @@ from fcbdsl.editor.addresses import path_of, uri_of
 from fcbdsl.editor.documents import Columns, Document, chosen_encoding, well_formed
 from fcbdsl.editor.names import DeclaredName, summary
 from fcbdsl.editor.sessions import EditorSession, NotOpened, Sessions
-from fcbdsl.editor.wire import Broken, Refused, Wire, frames, read_message
+from fcbdsl.editor.wire import Broken, RequestFailed, Wire, frames, read_message
 from fcbdsl.editor.words import in_file
 from fcbdsl.project import shown_name
 from fcbdsl.source import Span
@@ -154,7 +154,7 @@ class FcbServer:
                 continue
             try:
                 message = read_message(frame)
-            except Refused as why:
+            except RequestFailed as why:
                 self._wire.fail(None, why.code, str(why))
                 continue
             if message.get("method") == types.EXIT:
@@ -171,14 +171,14 @@ class FcbServer:
         known = number if isinstance(number, int | str) and not isinstance(number, bool) else None
         try:
             if not isinstance(method, str) or message.get("jsonrpc") != "2.0" or (asked and known is None):
-                raise Refused(
+                raise RequestFailed(
                     "A message needs `jsonrpc` 2.0, a `method`, and an `id` that is a number or a string.",
                     INVALID_REQUEST,
                 )
             result = self._result(method, message.get("params"), asked)
             if known is not None:
                 self._wire.answer(method, known, result)
-        except Refused as why:
+        except RequestFailed as why:
             if asked or not isinstance(method, str):
                 self._wire.fail(known, why.code, str(why))
             elif self._initialized:
@@ -191,13 +191,13 @@ class FcbServer:
                 self._wire.fail(known, types.ErrorCodes.InternalError.value, told)
 
     def _result(self, method: str, given: object, asked: bool) -> Any:
-        """Return what answers a message. Raises Refused."""
+        """Return what answers a message. Raises RequestFailed."""
         if method == types.INITIALIZE and not self._initialized and asked:
             return self._initialize(self._params(method, given))
         if not self._initialized:
-            raise Refused("The server is not initialized.", types.ErrorCodes.ServerNotInitialized.value)
+            raise RequestFailed("The server is not initialized.", types.ErrorCodes.ServerNotInitialized.value)
         if self._shut_down or method == types.INITIALIZE:
-            raise Refused(
+            raise RequestFailed(
                 f"{method} can not follow here: only `exit` follows `shutdown`, and `initialize` comes once.",
                 INVALID_REQUEST,
             )
@@ -207,7 +207,7 @@ class FcbServer:
         handler = self.features.get(method)
         if handler is None:
             if asked:
-                raise Refused(f"There is no method {method}.", types.ErrorCodes.MethodNotFound.value)
+                raise RequestFailed(f"There is no method {method}.", types.ErrorCodes.MethodNotFound.value)
             return None
         return handler(self._params(method, given))
 
@@ -265,13 +265,13 @@ class FcbServer:
             self._edited[path] = None
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Change the text of a document. Raises Refused if it is not open."""
+        """Change the text of a document. Raises RequestFailed if it is not open."""
         path = path_of(params.text_document.uri)
         if path is None:
             return
         document = self._documents.get(path)
         if document is None:
-            raise Refused(f"{params.text_document.uri} was changed, but it is not open.")
+            raise RequestFailed(f"{params.text_document.uri} was changed, but it is not open.")
         for change in params.content_changes:
             document.change(change, self.columns)
         document.version = params.text_document.version
@@ -334,18 +334,18 @@ class FcbServer:
     # ── places ────────────────────────────────────────────────────────────────────────────────
 
     def session(self, uri: str) -> tuple[EditorSession, str]:
-        """Return the project of a document as it is now, and the document's name in it. Raises Refused."""
+        """Return the project of a document as it is now, and the document's name in it. Raises RequestFailed."""
         self.settle()
         path = path_of(uri)
         if path is None:
-            raise Refused(f"{uri} is not a file on this machine.")
+            raise RequestFailed(f"{uri} is not a file on this machine.")
         try:
             session = self.sessions.of(Path(path))
         except NotOpened as trouble:
-            raise Refused(str(trouble)) from trouble
+            raise RequestFailed(str(trouble)) from trouble
         name = shown_name(Path(path))
         if name not in session.space.files:
-            raise Refused(f"{name} does not belong to its project: no folder in `paths` of fcb.toml contains it.")
+            raise RequestFailed(f"{name} does not belong to its project: no folder in `paths` of fcb.toml contains it.")
         return session, name
 
     def at(self, params: Any) -> tuple[EditorSession, str, int, int]:
@@ -533,7 +533,7 @@ def _changes(server: FcbServer) -> None:
         try:
             return answer()
         except changing.CannotRename as why:
-            raise Refused(str(why)) from why
+            raise RequestFailed(str(why)) from why
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
@@ -570,7 +570,7 @@ def _changes(server: FcbServer) -> None:
         text = session.space.text(name)
         after = changing.layout(name, text)
         if after is None:
-            raise Refused(f"{name} has mistakes in its lines: it is laid out when these are mended.")
+            raise RequestFailed(f"{name} has mistakes in its lines: it is laid out when these are mended.")
         rows = text.split("\n")
         whole = server.range(rows, (0, 0, len(rows) - 1, len(rows[-1])))
         return [types.TextEdit(whole, after)] if after != text else []

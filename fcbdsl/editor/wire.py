@@ -24,7 +24,7 @@ _NEXT = re.compile(rb"content-length[ \t]*:[ \t]*[0-9]+[ \t]*\r?\n", re.IGNORECA
 _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
 
 
-class Refused(Exception):
+class RequestFailed(Exception):
     """A request that is answered with an error; the message says why."""
 
     def __init__(self, message: str, code: int = types.LSPErrorCodes.RequestFailed.value) -> None:
@@ -117,7 +117,7 @@ class Wire:
         self._converter = _converter()
 
     def params(self, method: str, given: object) -> Any:
-        """Return the parameters of a message in their type. Raises Refused if they do not fit it."""
+        """Return the parameters of a message in their type. Raises RequestFailed if they do not fit it."""
         kind: Any = types.METHOD_TO_TYPES[method][2]
         if kind is None:
             return None
@@ -125,7 +125,7 @@ class Wire:
             return self._converter.structure(given, kind)
         except Exception as trouble:  # cattrs raises groups of whatever its hooks raise
             why = "; ".join(cattrs.transform_error(trouble, path="params")[:3])
-            raise Refused(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from trouble
+            raise RequestFailed(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from trouble
 
     def answer(self, method: str, number: int | str, result: object) -> None:
         """Write the result of a request."""
@@ -148,11 +148,11 @@ class Wire:
 
 
 def read_message(body: bytes) -> dict[str, Any]:
-    """Return a message as it is in JSON. Raises Refused if it is none."""
+    """Return a message as it is in JSON. Raises RequestFailed if it is none."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as trouble:
-        raise Refused(f"This is not JSON: {trouble}", types.ErrorCodes.ParseError.value) from trouble
+        raise RequestFailed(f"This is not JSON: {trouble}", types.ErrorCodes.ParseError.value) from trouble
     if not isinstance(message, dict):
-        raise Refused("A message must be a JSON object.", types.ErrorCodes.InvalidRequest.value)
+        raise RequestFailed("A message must be a JSON object.", types.ErrorCodes.InvalidRequest.value)
     return message

@@ -38,11 +38,15 @@ _OF_ZONES = ("top", "contents", "size", "zone-holding", "in-zone")
 """Native ops of relations and measures by what they read; the others read where things are."""
 
 
+def _itself(expr: ir.Expr) -> ir.Expr:
+    return expr
+
+
 @dataclass(slots=True)
-class Changes:
+class Dependence:
     """Finds what trees read and write, each form once. `meant`: the value that a local stands for, if it is one."""
 
-    meant: Callable[[ir.Expr], ir.Expr] = lambda expr: expr
+    meant: Callable[[ir.Expr], ir.Expr] = _itself
     _known: dict[tuple[int, bool], Matters] = field(default_factory=dict)
 
     def reads(self, tree: object) -> Matters:
@@ -88,7 +92,7 @@ class Changes:
 
     def _found(self, form: Form, *, writing: bool) -> Matters:
         if form.body is not None:
-            inner = Changes(_known=self._known)
+            inner = Dependence(_known=self._known)
             found = inner.writes(form.body) if writing else inner.reads(form.body)
             return {name: None for name in found if not name.startswith("@local")}
         if form.sort in {"relation", "measure"}:

@@ -10,7 +10,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts, same, shape
 from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.alike import as_change, as_loss, other_argument, places_of
-from fcbdsl.prose.changing import Changes
+from fcbdsl.prose.changing import Dependence
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
@@ -576,7 +576,7 @@ class Statements(Conditions):
         if before is not None and before.value is None:
             said = self.added(statement) or self.rewritten(statement, before)
             return [SpokenClause(self.explained(said))]
-        changes = Changes(self.meant)
+        changes = Dependence(self.meant)
         if not mentions(statement.value, slot) and not changes.spoils(self.ahead, slot, statement.value):
             self.scope.referents[slot] = Referent(value=statement.value)
             return []

@@ -23,8 +23,6 @@ BY_NAME = {
 """Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
 
 ALLOWED = {
-    "list_commands": "click asks a group for it",
-    "get_command": "click asks a group for it",
     "format_commands": "click asks a group for it",
     "intercepted_binops": "jinja's sandbox asks an environment for it",
     "SETUP": "one of a row of numbers",
