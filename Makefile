@@ -107,7 +107,7 @@ wheels:  ## compiled wheels of this platform for each Python, into wheelhouse (o
 	build/cibuildwheel/bin/python -m cibuildwheel --output-dir wheelhouse
 
 dist: $(STAMP)  ## what a release holds, into dist: sdist, wheels, a single file, SHA256SUMS; COMPILED=yes compiles a wheel
-	COMPILED=$(COMPILED) SINGLE=$(SINGLE) $(BIN)/python packaging/dist.py dist
+	COMPILED=$(COMPILED) SINGLE=$(SINGLE) $(BIN)/python release/dist.py dist
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -1,4 +1,4 @@
-"""``python packaging/dist.py OUT``: what a release page holds; says what it left out, and why.
+"""``python release/dist.py OUT``: what a release page holds; says what it left out, and why.
 
 The sdist, the plain wheel, the compiled wheel of this Python (``COMPILED=yes``: long), the wheels of ``make wheels`` if
 there are some, a single file for people without Python (``SINGLE=no`` leaves it out), and SHA256SUMS.
@@ -78,7 +78,7 @@ def single(wheel: Path, out: Path) -> None:
             *("--collect-submodules", "uvicorn", "--collect-submodules", "websockets", "--copy-metadata", "fcbdsl"),
             *("--collect-data", "jsonschema_specifications", "--collect-submodules", "lark"),
             *("--distpath", str(out), "--workpath", str(folder / "work"), "--specpath", str(folder)),
-            str(ROOT / "packaging" / "fcb_main.py"),
+            str(ROOT / "release" / "fcb_main.py"),
         ]
         subprocess.run(command, cwd=folder, check=True)
 
