@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 RECORD = "compiled.json"
-INSTALL_PAGE = "docs/install.md"
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -63,10 +62,7 @@ def told(package: Path = PACKAGE) -> str:
     """Which modules are compiled, for people: by whom, and how many of each room."""
     made = build(package)
     if made is None:
-        return (
-            "plain Python: nothing is compiled. A compiled fcb plays about ten times faster: install the wheel of the "
-            f"release for your Python, or build one with FCB_BUILD=compiled ({INSTALL_PAGE})"
-        )
+        return "plain Python: nothing is compiled"
     rooms = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)
     counts = [f"{room} ({count} module{'' if count == 1 else 's'})" for room, count in sorted(rooms.items())]
     return f"compiled by {made.by}: {', '.join(counts)}"

@@ -131,6 +131,12 @@ def command(extra: str) -> str | None:
     return f"{_python()} -m pip install {listed}"
 
 
+def may_be_compiled() -> bool:
+    """Can a compiled build replace this installation? It needs CPython; editable and frozen builds are always plain."""
+    running = Origin.of_installation()
+    return sys.implementation.name == "cpython" and not running.editable and running.kind != FROZEN
+
+
 def advice(extra: str) -> str:
     """Return a sentence that tells the user how to add `extra` to this installation."""
     typed = command(extra)

@@ -9,6 +9,11 @@ const SETTING = "fcbdsl.command";
 const SERVER = "lsp";
 const INSTALLED = process.platform === "win32" ? join("Scripts", "fcb.exe") : join("bin", "fcb");
 
+const WHEEL = "fcbdsl-0.3.0-py3-none-any.whl"; // of the release
+const INSTALL =
+  `To install it, type in the folder of the release: pipx install "./${WHEEL}[editor,live]". ` +
+  "More: https://github.com/fcbdsl/fcbdsl/blob/main/docs/install.md";
+
 let client;
 
 async function activate(context) {
@@ -66,7 +71,7 @@ async function restart() {
 function whyNot(command, args) {
   return new Promise((done) => {
     const child = execFile(command, args, { cwd: folder() }, (trouble, out, said) => {
-      if (trouble?.code === "ENOENT") done(`${command} was not found. Install fcb with its extra "editor": docs/install.md`);
+      if (trouble?.code === "ENOENT") done(`${command} was not found. ${INSTALL}`);
       else done(said.trim().split("\n").at(-1) || trouble?.message || "The server has ended.");
     });
     child.stdin?.on("error", () => {}).end();

@@ -108,9 +108,15 @@ def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         return
     click.echo(f"fcb, version {__version__}")
     if ctx.params["verbose"]:
-        from fcbdsl import native
+        from fcbdsl import native, origin
 
-        click.echo(f"{native.told()}\nPython {sys.version.split()[0]}; {native.PACKAGE}")
+        click.echo(native.told())
+        if native.build() is None and origin.may_be_compiled():
+            click.echo(
+                "A compiled fcb plays about ten times faster: install the wheel of the release for your Python, "
+                f"or build one with FCB_BUILD=compiled. See {origin.INSTALL_PAGE}"
+            )
+        click.echo(f"Python {sys.version.split()[0]}; {native.PACKAGE}")
     ctx.exit()
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cli_runner import Shell
 
 from fcbdsl import __version__, native
 from fcbdsl.cli.main import COMMANDS
+from fcbdsl.origin import ARCHIVE, FOLDER, FROZEN, INSTALL_PAGE, UNKNOWN, Origin
 from fcbdsl.vm import fcbc
 
 
@@ -24,6 +27,27 @@ def test_the_version_in_more_words_says_what_runs(shell: Shell) -> None:
     done = shell.fcb("--version", "--verbose")
     assert (done.code, done.out.splitlines()[:2]) == (0, [f"fcb, version {__version__}", native.told()])
     assert shell.fcb("--verbose", "check").code == 2
+
+
+@pytest.mark.parametrize(
+    ("origin", "python", "hinted"),
+    [
+        (Origin(ARCHIVE, __version__, "file:///fcb.whl"), "cpython", True),
+        (Origin(UNKNOWN, __version__), "cpython", True),
+        (Origin(FOLDER, __version__, "file:///fcb"), "cpython", True),
+        (Origin(FOLDER, __version__, "file:///fcb", editable=True), "cpython", False),
+        (Origin(FROZEN, __version__), "cpython", False),
+        (Origin(ARCHIVE, __version__, "file:///fcb.whl"), "pypy", False),
+    ],
+)
+def test_plain_fcb_says_how_to_get_a_compiled_one_where_it_can(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, origin: Origin, python: str, hinted: bool
+) -> None:
+    monkeypatch.setattr(native, "build", lambda package=None: None)
+    monkeypatch.setattr(Origin, "of_installation", classmethod(lambda cls: origin))
+    monkeypatch.setattr(sys, "implementation", SimpleNamespace(name=python, cache_tag=sys.implementation.cache_tag))
+    out = shell.fcb("--version", "--verbose").out
+    assert ("FCB_BUILD=compiled" in out) == (INSTALL_PAGE in out) == hinted
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

@@ -115,3 +115,4 @@ def test_urls_of_the_project_have_one_home() -> None:
     assert urls["Homepage"] == origin.HOME
     assert urls["Installation"] == origin.INSTALL_PAGE
     assert all(url.startswith(origin.HOME) for url in urls.values())
+    assert origin.INSTALL_PAGE in (ROOT / "editors" / "vscode" / "extension.js").read_text(encoding="utf-8")
