@@ -193,12 +193,15 @@ def _outcome() -> int:
 
 
 def _let_go(stream: TextIO | None) -> None:
-    """Write out what a stream still holds, or drop it: the interpreter would try once more at exit, complain in its
-    own words and leave with a code of its own."""
+    """Flush a stream, or discard what it cannot write.
+
+    Otherwise the interpreter flushes again at exit, prints its own message and sets its own exit code."""
     if stream is None:
-        return  # closed by whoever called us
+        return  # closed by the caller
     try:
         stream.flush()
+    except ValueError:
+        pass  # closed by the command
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
