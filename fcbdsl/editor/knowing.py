@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from fcbdsl.editor.names import DeclaredName, ProjectNames, summary
 from fcbdsl.model import ir
@@ -12,9 +13,14 @@ from fcbdsl.model.declarations import Action, Declared, Enum, Event, Field, Form
 from fcbdsl.model.resolve.wording import usage
 from fcbdsl.model.roots import roots
 from fcbdsl.model.saying import expr_text, modifier_text, type_text
+from fcbdsl.prose import LANGUAGES, Paragraph
+from fcbdsl.prose.text import escaped
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.workspace import Workspace
+
+if TYPE_CHECKING:
+    from fcbdsl.render.views import Chip
 
 MOST_MODIFIERS = 12
 """Modifiers that are listed of a column; how many more there are is said."""
@@ -78,29 +84,83 @@ def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
     if isinstance(name, Name):
         yield " · ".join(f"{title} *({language})*" for language, title in name.title.items())
         yield "\n".join(f"- {said}" for said in name.reminder.values())
-    if isinstance(thing, Action | Definition | Form | Rule | Track):
+    if isinstance(thing, Form) and thing.texts:
+        yield _wordings(space, thing)
+    elif isinstance(thing, Form) and thing.name.reminder:
+        pass  # the reminder is what is printed of it
+    elif isinstance(thing, Action | Definition | Form | Rule | Track):
         yield _printed(space, thing)
     if isinstance(thing, Field):
         yield _modified(space, thing)
 
 
+def _wordings(space: Workspace, form: Form) -> str:
+    """Return the `text` lines of a form, in each language of the project."""
+    rows: list[str] = []
+    for language in space.model.languages:
+        for wording in form.texts:
+            if wording.language == language:
+                when = f" if `{expr_text(wording.condition)}`" if wording.condition is not None else ""
+                rows.append(f"- *({language})* `{wording.template}`{when}")
+    return "\n".join(rows)
+
+
 def _printed(space: Workspace, declared: Declared) -> str:
-    """The rules text of a declaration, in each language of the game."""
+    """Return the printed text of a declaration, in each language of the project that has a grammar."""
     out: list[str] = []
     for language in space.model.languages:
-        try:
+        if language not in LANGUAGES:
+            continue  # no generated text exists in this language
+        if isinstance(declared, Definition):
+            rows = list(_of_card(declared, space, language))
+        else:
             text = space.rules_text(declared, language)
-        except KeyError:
-            continue  # a language of the project that is not spoken here: its print says so
-        rows = [f"**{language}**"]
-        for paragraph in text.paragraphs:
-            level = paragraph.level or (1 if paragraph.label else 0)
-            # an empty row before each that is no item: a mere line would go on with the one before it
-            rows += [f"> {'  ' * (level - 1)}- {paragraph.markdown()}"] if level else [">", f"> {paragraph.markdown()}"]
-        if len(rows) > 1:
-            rows.insert(1, "")
-            out.append("\n".join(rows))
+            if isinstance(declared, Form) and text.problems:
+                continue  # fcb prints the call of a form, not its body; a body with gaps helps nobody
+            rows = list(_quoted(text.paragraphs))
+        if rows:
+            out.append("\n".join([f"**{language}**", "", *rows]))
     return "\n\n".join(out)
+
+
+def _quoted(paragraphs: Iterable[Paragraph], deeper: int = 0) -> Iterator[str]:
+    """Yield rows of a Markdown quotation. `deeper`: levels by which list items are indented."""
+    for paragraph in paragraphs:
+        level = (paragraph.level or (1 if paragraph.label else 0)) + deeper
+        if level:
+            yield f"> {'  ' * (level - 1)}- {paragraph.markdown()}"
+        else:
+            yield ">"  # without an empty row Markdown would join the paragraph to the previous one
+            yield f"> {paragraph.markdown()}"
+
+
+def _of_card(definition: Definition, space: Workspace, language: str) -> Iterator[str]:
+    """Yield what the card of a definition prints: its type, data, conditions, parts and rules text."""
+    from fcbdsl.render.cards import card_of
+
+    card, _ = card_of(definition, space.model, language)
+    chips = [chip for chip in (card.corner, *card.stats, *card.notes) if chip is not None]
+    data = dict.fromkeys([card.type_line, *card.badges, *(_datum(chip, language) for chip in chips)])
+    if any(data):
+        yield ">"
+        yield f"> {escaped(' · '.join(filter(None, data)))}"
+    yield from _quoted(card.condition)
+    for part in card.lines:
+        row = escaped(" · ".join(_datum(chip, language) for chip in part.chips))
+        short = len(part.text) == 1 and not part.text[0].level and not part.text[0].label
+        yield f"> - {row}: {part.text[0].markdown()}" if short and row else f"> - {row or '–'}"
+        if not short or not row:
+            yield from _quoted(part.text, 2)
+    yield from _quoted((*card.text, *card.small))
+
+
+def _datum(chip: Chip, language: str) -> str:
+    """Return a datum of a card in words."""
+    value = chip.value or (chip.symbol.alt if chip.symbol is not None else "")
+    if not value or not chip.label or chip.label == value:
+        return value or chip.label
+    words = LANGUAGES[language]
+    return f"{words.finish(words.words['heading'].format(title=chip.label))} {value}"
 
 
 def _modified(space: Workspace, column: Field) -> str:

@@ -36,6 +36,11 @@ _BOLD = ("keyword", "heading")
 _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_[]<>|~#&"})
 
 
+def escaped(text: str) -> str:
+    """Return a text without the meaning that Markdown gives to its signs."""
+    return text.translate(_SPECIAL)
+
+
 def _bold(text: str) -> str:
     """Words bold in Markdown: the spaces around them stand outside of the marks, or these would mean nothing."""
     inner = text.strip()

@@ -123,6 +123,71 @@ def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> N
     assert "\n**fr**\n\n>\n> **Empoigner (une fois par manche).** Seulement si " in found.markdown
 
 
+KINDS = "systems/lanterns/kinds.fcb"
+SYSTEM_ACTIONS = "systems/lanterns/actions.fcb"
+CARD = """
+trick pin "Pin":
+  fr: "Épingle"
+  sudden: yes
+  blow: 2
+    effect: active's steps +1
+  blow: 1
+"""
+
+
+def with_parts(space: Workspace) -> Workspace:
+    """The game with a kind of card that has parts, and such a card."""
+    head = 'kind trick is card:\n  name: "trick", plural "tricks"\n'
+    assert head in space.text(KINDS)
+    blow = (
+        '  part blow: damage; many\n    name: "blow"\n    fr: "coup", m\n'
+        '    field damage "Damage": number 0..\n      fr: "Dégâts", m\n    field effect: effect, optional\n'
+    )
+    rows = space.text(KINDS).split("\n")
+    at = next(number for number, row in enumerate(rows) if row.startswith("kind trick"))
+    rows[at + 3 : at + 3] = blow.split("\n")[:-1]
+    space.change(KINDS, "\n".join(rows))
+    space.change(TRICKS, space.text(TRICKS) + CARD)
+    assert not [one for one in space.problems() if one.span.source.name == TRICKS], space.problems()
+    return space
+
+
+def test_a_card_shows_its_parts_in_each_language(space: Workspace) -> None:
+    found = knowing.hover(ProjectNames(with_parts(space)), *spot(space, TRICKS, "trick pin", "pin"))
+    assert found is not None
+    english, french = found.markdown.split("**fr**")
+    assert "\n> Trick" in english
+    assert "\n> - Damage: 2: You gain 1 step" in english or "\n> - Damage: 2: " in english
+    assert "\n> - Damage: 1\n" in english
+    assert "\n> - Dégâts : 2: " in french or "\n> - Dégâts" in french
+
+
+def test_a_card_alone_in_french_shows_french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = copied(tmp_path)
+    monkeypatch.chdir(folder)
+    text = Path("fcb.toml").read_text(encoding="utf-8")
+    assert 'languages = ["en", "fr"]' in text
+    Path("fcb.toml").write_text(text.replace('["en", "fr"]', '["fr"]'), encoding="utf-8")
+    space = Workspace()
+    found = knowing.hover(ProjectNames(space), *spot(space, TRICKS, "trick hard-shoulder", "hard-shoulder"))
+    assert found is not None
+    assert "Filer" in found.markdown
+    assert "Hurry on" not in found.markdown
+
+
+def test_a_verb_shows_its_wording_instead_of_its_body(space: Workspace) -> None:
+    space.change(
+        SYSTEM_ACTIONS,
+        space.text(SYSTEM_ACTIONS)
+        + '\nverb sneak up:\n  takes: to spot (space)\n  text en: "sneak to {spot}"\n  text fr: "filez vers {spot}"\n'
+        "  effect: move active to spot\n",
+    )
+    found = knowing.hover(ProjectNames(space), *spot(space, SYSTEM_ACTIONS, "verb sneak up", "sneak"))
+    assert found is not None
+    assert "- *(en)* `sneak to {spot}`\n- *(fr)* `filez vers {spot}`" in found.markdown
+    assert "**en**" not in found.markdown
+
+
 def test_items_and_words_that_markdown_would_take_for_its_own() -> None:
     said = Paragraph((Run("Do this. ", "heading"), Run("Roll 2*3_4 "), Run("skull", "icon")), 1, "5|6")
     assert said.markdown() == r"5\|6: **Do this.** Roll 2\*3\_4 (skull)"
