@@ -68,6 +68,10 @@ def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> l
         raise CannotRename(f"`{to}` can't be a name: letters, digits, `_`, joined by `-`; no reserved word.")
     if to == symbol.name:
         return []
+    taken = names.symbols.get((symbol.key[0], symbol.key[1], to)) if symbol.sort != "local" else None
+    if taken is not None:
+        at = f"{taken.span.source.name}, line {taken.span.line}"
+        raise CannotRename(f"There is already a {called(taken)} ({at}). Choose another name.")
     spans = list(names.references(symbol))
     if symbol.sort == "parameter":
         spans += _in_templates(names.space, symbol)
@@ -78,6 +82,13 @@ def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> l
     edits = list(dict.fromkeys(edits))
     _prove(names.space, symbol, to, edits)
     return edits
+
+
+def called(symbol: DeclaredName) -> str:
+    """Return the sort and the name of a symbol, such as ``weapon `machete` ``."""
+    if symbol.sort in ("definition", "form"):
+        return f"{symbol.of} `{symbol.name}`"
+    return f"{symbol.sort} `{symbol.name}`" + (f" of {symbol.of}" if symbol.of else "")
 
 
 def _in_templates(space: Workspace, symbol: DeclaredName) -> Iterator[Span]:

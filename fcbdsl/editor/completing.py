@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from fcbdsl.model.declarations import Action, Form, Kind, Name
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Action, Field, Form, Kind, Name
 from fcbdsl.model.declaring.collect import META
 from fcbdsl.model.ir import Type
 from fcbdsl.model.resolve import names
@@ -112,6 +114,9 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
         yield from _of_maps(space)
         return
     kind = space.model.kinds.get(sort)
+    part = space.model.kinds.get(keys[0]) if keys else None
+    if kind is not None and part is not None and part.part_of in [one.id for one in kind.lineage()]:
+        kind, above = part, above[1:]
     if not code:
         yield from _beginnings(space, sort, kind, above)
         return
@@ -122,13 +127,10 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
     field = kind.find(key.strip()) if kind is not None and colon else None
     part = space.model.kinds.get(key.strip()) if colon else None
     if part is not None and part.part_of is not None:
-        for column in part.part_line:
-            of = part.find(column)
-            if of is not None:
-                yield from _values(space, of.type)
+        yield from _of_part(space, part, code.count(","))
         return
-    if field is not None and field.type.base not in ("effect", "condition", "formula"):
-        yield from _values(space, field.type)
+    if kind is not None and field is not None and field.type.base not in ("effect", "condition", "formula"):
+        yield from _values(space, field.type, _usual(space, kind, field))
         return
     if key.strip() in ("takes", "stat", "field", "gives", "zone", "on") or re.match(r"(stat|field|zone)\s", key):
         yield from (Proposal(base, "type") for base in BASES)
@@ -169,7 +171,11 @@ def _head(space: Workspace, code: str) -> Iterator[Proposal]:
         for name in space.loader.known():
             yield Proposal(name, "system")
     elif re.search(r"\sfor$", code):
-        yield from _definitions(space, "")
+        sort = _first(code)
+        counts = Counter(
+            one.target.kind.id for one in model.definitions.values() if one.kind.id == sort and one.target is not None
+        )
+        yield from _before_others(_definitions(space, ""), [kind for kind, _ in counts.most_common()])
     elif re.search(r"\s(is|of)$", code):
         yield from (Proposal(kind.id, "kind", title=_title(kind.name)) for kind in model.kinds.values())
     else:
@@ -211,14 +217,48 @@ def _form(form: Form) -> Proposal:
     return Proposal(form.id, "form", usage(form), _title(form.name))
 
 
-def _values(space: Workspace, want: Type) -> Iterator[Proposal]:
-    """Values of a type."""
+def _of_part(space: Workspace, part: Kind, position: int) -> Iterator[Proposal]:
+    """Values on the line of a part: those of the `position` first; behind the last, fields that are set by name."""
+    line = [part.find(word) for word in part.part_line]
+    others = [one for one in part.fields.values() if one.sort == "field" and one.id not in part.part_line]
+    named = [Proposal(one.id, "field", type_text(one.type), _title(one.name)) for one in others]
+    if position >= len(line):
+        yield from named
+    for column in line[position : position + 1] + line[:position] + line[position + 1 :]:
+        if column is not None:
+            yield from _values(space, column.type)
+    yield from named
+
+
+def _values(space: Workspace, want: Type, first: Sequence[str] = ()) -> Iterator[Proposal]:
+    """Values of a type. Definitions of the kinds `first` come first, in that order."""
     if want.base == "flag":
         yield from (Proposal(word, "value") for word in ("yes", "no"))
     elif want.base == "definition" or want.base == "thing":
-        yield from _definitions(space, want.name)
+        yield from _before_others(_definitions(space, want.name), first)
     else:
         yield from (Proposal(one, want.base, type_text(want)) for one in names.values(space.vocabulary, want.one()))
+
+
+def _before_others(definitions: Iterable[Proposal], kinds: Sequence[str]) -> list[Proposal]:
+    """Return definitions, those of `kinds` first, in that order."""
+    return sorted(definitions, key=lambda one: kinds.index(one.detail) if one.detail in kinds else len(kinds))
+
+
+def _usual(space: Workspace, kind: Kind, field: Field) -> list[str]:
+    """Kinds of definitions that `field` usually holds in a definition of `kind`, the most frequent first.
+
+    After those that other definitions of that kind name there come the kinds that such a thing can hold."""
+    if field.type.base not in ("definition", "thing"):
+        return []
+    counts: Counter[str] = Counter()
+    for definition in space.model.definitions.values():
+        value = definition.values.get(field.id) if definition.kind is kind else None
+        if value is not None and value.expr is not None:
+            counts.update(node.kind for node in ir.walk(value.expr) if isinstance(node, ir.Def))
+    holders = [one.id for one in kind.lineage()]
+    held = [one.id for one in space.model.kinds.values() if any(each.held in holders for each in one.lineage())]
+    return list(dict.fromkeys([*(one for one, _ in counts.most_common()), *held]))
 
 
 def _definitions(space: Workspace, kind: str) -> Iterator[Proposal]:

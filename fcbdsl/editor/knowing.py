@@ -148,7 +148,7 @@ def _of_card(definition: Definition, space: Workspace, language: str) -> Iterato
     for part in card.lines:
         row = escaped(" · ".join(_datum(chip, language) for chip in part.chips))
         short = len(part.text) == 1 and not part.text[0].level and not part.text[0].label
-        yield f"> - {row}: {part.text[0].markdown()}" if short and row else f"> - {row or '–'}"
+        yield f"> - {row} – {part.text[0].markdown()}" if short and row else f"> - {row or '–'}"
         if not short or not row:
             yield from _quoted(part.text, 2)
     yield from _quoted((*card.text, *card.small))

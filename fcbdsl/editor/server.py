@@ -240,6 +240,11 @@ class FcbServer:
         assert self._wire is not None
         self._wire.notify(types.WINDOW_LOG_MESSAGE, types.LogMessageParams(types.MessageType.Warning, message))
 
+    def inform(self, message: str) -> None:
+        """Show a message to the user."""
+        assert self._wire is not None
+        self._wire.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(types.MessageType.Info, message))
+
     def report(self, bug: Exception) -> str:
         """Show a failure of ours to the user, the first few times; return its message."""
         assert self._wire is not None
@@ -544,9 +549,11 @@ def _changes(server: FcbServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def rename(params: types.RenameParams) -> types.WorkspaceEdit:
         session, name, line, column = server.at(params)
-        return server.edits(
-            session, refused(lambda: changing.rename(session.names, name, line, column + 1, params.new_name))
-        )
+        symbol, _ = refused(lambda: changing.renameable(session.names, name, line, column + 1))
+        edits = refused(lambda: changing.rename(session.names, name, line, column + 1, params.new_name))
+        if edits and symbol.sort == "definition":
+            server.inform(f"Campaigns and logs that you saved keep the old name `{symbol.name}`.")
+        return server.edits(session, edits)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
     def cure(params: types.CodeActionParams) -> list[types.CodeAction]:

@@ -137,7 +137,12 @@ def _declared(space: Workspace, name: str) -> tuple[str, int, int]:
 @pytest.mark.parametrize(
     ("row", "word", "to", "why"),
     [
-        ("trick oil-flask", "oil-flask", "hard-shoulder", "another trick|other `trick`|hard-shoulder"),
+        (
+            "trick oil-flask",
+            "oil-flask",
+            "hard-shoulder",
+            r"There is already a trick `hard-shoulder` \(cards/tricks.fcb, line \d+\)",
+        ),
         ("trick oil-flask", "oil-flask", "3x", "can't be a name"),
         ("trick oil-flask", "oil-flask", "where", "can't be a name"),
         ("set terrain spot", "set", "put", "several words"),

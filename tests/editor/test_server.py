@@ -202,6 +202,12 @@ def test_another_name_across_files(client: Client) -> None:
         )
 
 
+def test_another_name_of_a_card_warns_of_saved_campaigns(client: Client) -> None:
+    card = client.at(types.RenameParams, TRICKS, "trick quick-feet", "quick-feet", new_name="swift-feet")
+    client.ask(types.TEXT_DOCUMENT_RENAME, card)
+    assert [one for one in client.messages if "saved keep the old name `quick-feet`" in one]
+
+
 def test_layout(client: Client) -> None:
     right = client.texts[TRICKS]
     params = types.DocumentFormattingParams(client.document(TRICKS), types.FormattingOptions(2, True))
