@@ -25,10 +25,11 @@ from fcbdsl.model.declaring.units import words_in
 from fcbdsl.model.ir import shape
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, brought, latest
+from fcbdsl.prose.ambiguity import ambiguities
 from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.looks import look_of
-from fcbdsl.render.proofs import is_mission, once, own_problems
+from fcbdsl.render.proofs import is_mission, once, own_problems, spoken
 
 _NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
 """A number that is no part of a name."""
@@ -98,7 +99,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     key = latest(loader, "sound wording")
     known = frozenset(cache.load(key, _is_kept) or ())
     marks = marks_of(loader, model)
-    found = slot_problems(model)
+    found = [*slot_problems(model), *ambiguities(model, spoken(model))]
     sound = []
     for definition in definitions:
         mark = marks[id(definition)]

@@ -512,3 +512,60 @@ class Unexplained(Diagnostic):
           reminder en: "Skip your turn and hurry."
           effect: hurry self
     """
+
+
+class SharedWording(Diagnostic):
+    code = "FCB0735"
+    severity = "warning"
+    title = "Two meanings with the same words"
+    cause = "The {sort} `{name}` prints the same words as `{other}` ({language}): “{words}”."
+    help = "Give one of them other words: their effects differ, and nobody can tell that from the page."
+    explanation = """
+        Rules text is all that players have. Two relations, verbs, measures, keywords, statuses or events with different
+        meanings need different words. Declarations whose parameters can never be the same thing may share words: what
+        is printed in their slots tells them apart.
+    """
+    bad = """
+        relation hidden from:
+          takes: a (hero), b (guard)
+          is: a not in sight of b
+          text en: "behind cover from {b}"
+        relation safe from:
+          takes: a (hero), b (guard)
+          is: a not in sight of b or a behind wall of b
+          text en: "behind cover from {b}"
+    """
+    good = """
+        relation safe from:
+          takes: a (hero), b (guard)
+          is: a not in sight of b or a behind wall of b
+          text en: "out of sight of {b} or behind cover from {b}"
+    """
+
+
+class BorrowedTitle(Diagnostic):
+    code = "FCB0736"
+    severity = "warning"
+    title = "A wording uses the title of something else"
+    cause = "The words of `{form}` ({language}) say “{title}”, the title of the {sort} `{name}`, but it means others."
+    help = "Use the title of what `{form}` selects or changes, or give `{name}` another title."
+    explanation = """
+        The printed title of a kind, status or keyword is a term: readers take it to mean just that. The check compares
+        the words of each verb, keyword, relation and measure with what its effect speaks of.
+    """
+    bad = """
+        kind hound (hero):
+          name: "companion", plural "companions"
+        measure nearest friend:
+          takes: of a (hero)
+          gives: hero
+          value: hero except a, by range from a to it
+          text en: "{a's} closest companion"
+    """
+    good = """
+        measure nearest friend:
+          takes: of a (hero)
+          gives: hero
+          value: hero except a, by range from a to it
+          text en: "the hero closest to {a}"
+    """

@@ -12,6 +12,7 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
+from fcbdsl.prose.ambiguity import ambiguities
 from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of, with_icons
@@ -135,7 +136,7 @@ def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
 
 def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages."""
-    problems = slot_problems(model)
+    problems = [*slot_problems(model), *ambiguities(model, spoken(model))]
     for definition in definitions:
         problems += own_problems(model, definition)
     return list(once(problems))

@@ -1,0 +1,126 @@
+"""A system's wordings that readers cannot tell apart are reported, and none of the shipped games has one."""
+
+from __future__ import annotations
+
+import games
+import pytest
+from card_shop import made_of
+
+from fcbdsl.prose.ambiguity import ambiguities
+
+SHARED, BORROWED = "FCB0735", "FCB0736"
+
+
+def found(declarations: str) -> list[tuple[int, str]]:
+    """Line and code of each finding in some declarations; lines count from 1."""
+    model = made_of(declarations)
+    problems = ambiguities(model, ["en", "fr"])
+    assert {one.span.source.name for one in problems} <= {"cards.fcb"}
+    return [(one.span.line - 1, one.code) for one in problems]
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_shipped_wordings_tell_meanings_apart(game: str) -> None:
+    assert [one.message for one in ambiguities(games.model(game), ["en", "fr"])] == []
+
+
+CLOAKED = """
+relation cloaked from:
+  takes: a (unit), b (unit)
+  is: a not in sight of b
+  text en: "veiled from {b}"
+  text fr: "%s {b}"
+relation shrouded from:
+  takes: who (unit), eye (unit)
+  is: %s
+  text en: "%s {eye}"
+  text fr: "voilé[e][s] pour {eye}"
+"""
+
+
+def test_two_relations_with_the_same_words_are_reported() -> None:
+    other = "who not in sight of eye or who behind cover from eye"
+    assert found(CLOAKED % ("caché[e][s] à", other, "veiled from")) == [(10, SHARED)]
+    assert found(CLOAKED % ("voilé[e][s] pour", other, "hidden from")) == [(11, SHARED)]
+    assert found(CLOAKED % ("caché[e][s] à", other, "hidden from")) == []
+
+
+def test_two_relations_of_one_meaning_may_share_words() -> None:
+    assert found(CLOAKED % ("voilé[e][s] pour", "who not in sight of eye", "veiled from")) == []
+
+
+def test_a_relation_with_the_words_of_one_of_the_game_is_reported_at_its_own_text() -> None:
+    relation = "relation tucked away from:\n  takes: a (unit), b (unit)\n  is: a's HP > b's HP\n  text en: \"%s {b}\"\n"
+    assert found("\n" + relation % "behind cover from") == [(5, SHARED)]
+    assert found("\n" + relation % "stronger than") == []
+
+
+def test_verbs_keywords_measures_and_events_are_compared_too() -> None:
+    verbs = """
+verb dab:
+  takes: who (unit)
+  effect: wound who 1
+  text en: "dab {who}"
+keyword Dab "Dab":
+  fr: "Tapotement"
+  takes: who (unit)
+  effect: wound who 2
+  text en: "*Dab* {who}"
+"""
+    assert found(verbs) == [(10, SHARED)]
+    assert (
+        found(verbs.replace("takes: who (unit)\n  effect: wound who 2", "takes: who (space)\n  effect: nothing")) == []
+    )
+    measures = """
+measure vigor:
+  takes: of a (unit)
+  gives: number
+  value: a's HP
+  text en: "the vigor of {a}"
+measure verve:
+  takes: of a (unit)
+  gives: number
+  value: a's MP
+  text en: "the vigor of {a}"
+"""
+    assert found(measures) == [(11, SHARED)]
+    events = """
+event bell:
+  takes: who (unit)
+  text en: "{who} [hears|hear] the bell"
+event gong:
+  takes: who (unit)
+  text en: "{who} [hears|hear] the bell"
+"""
+    assert found(events) == [(7, SHARED)]
+
+
+def test_the_title_of_a_narrower_kind_is_not_used_for_a_wider_one() -> None:
+    measure = """
+measure pals:
+  takes: of a (unit)
+  gives: many unit
+  value: %s, by range from a to it
+  text en: "%s closest to {a}"
+"""
+    assert found(measure % ("player-character except a", "the companion")) == [(6, BORROWED)]
+    assert found(measure % ("pet except a", "the companion")) == []
+    assert found(measure % ("player-character except a", "the player character")) == []
+
+
+def test_an_order_does_not_begin_with_the_title_of_another_keyword() -> None:
+    verb = 'verb shove:\n  takes: who (unit)\n  effect: wound who 1\n  text en: "%s {who} hard"\n'
+    assert found("\n" + verb % "push") == [(5, BORROWED)]
+    assert found("\n" + verb % "jostle") == []
+
+
+def test_a_status_is_not_used_for_another() -> None:
+    relation = 'relation dazed:\n  takes: a (unit)\n  is: %s\n  text en: "stunned"\n'
+    assert found("\n" + relation % "a is Impaired") == [(5, BORROWED)]
+    assert found("\n" + relation % "a is Stunned") == []
+
+
+def test_two_statuses_with_one_title_are_reported() -> None:
+    status = 'status Woozy "%s":\n  fr: "sonné[e][s]"\nstatus Giddy "giddy":\n  fr: "étourdi[e][s]"\n'
+    assert found("\n" + status % "giddy") == [(4, SHARED)]
+    assert found("\n" + status % "woozy") == []
