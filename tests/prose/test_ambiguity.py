@@ -68,9 +68,8 @@ keyword Dab "Dab":
   text en: "*Dab* {who}"
 """
     assert found(verbs) == [(10, SHARED)]
-    assert (
-        found(verbs.replace("takes: who (unit)\n  effect: wound who 2", "takes: who (space)\n  effect: nothing")) == []
-    )
+    of_space = verbs.replace("takes: who (unit)\n  effect: wound who 2", "takes: who (space)\n  effect: nothing")
+    assert found(of_space) == [(5, BORROWED)]  # “dab” still begins with the keyword
     measures = """
 measure vigor:
   takes: of a (unit)
