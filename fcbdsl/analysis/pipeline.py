@@ -203,8 +203,10 @@ class Analysis:
         return tuple(one.name for one in self.passes if one.how in ("run", "known"))
 
     def errors(self, strict: bool = False) -> list[Diagnostic]:
-        """The problems that forbid making something of the project; `strict`: warnings count, too."""
-        return [problem for problem in self.problems if strict or problem.severity == "error"]
+        """The problems that forbid making something of the project; `strict`: warnings count, too.
+
+        What lacks words can be played: only `strict` counts it. `fcb render` leaves it out by itself."""
+        return [one for one in self.problems if strict or (one.severity == "error" and not _is_gap(one))]
 
 
 def analyse(
@@ -302,10 +304,8 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
     """What a project makes of what its checks have found, in order."""
     own = [one for one in loader.sources if one.name not in lent]
     whole = all(one.how != "errors" for one in passes)
-    found = judged(problems.sorted(), own, loader.project.severity, whole)
-    if any(one.name == FIT and one.how in {"run", "known"} for one in passes):  # what is printed now must have words
-        found = [as_error(one) if _is_gap(one) else one for one in found]
-    return Problems(found).sorted()
+    weighed = [as_error(one) if _is_gap(one) else one for one in problems.sorted()]  # `fcb render` refuses these
+    return Problems(judged(weighed, own, loader.project.severity, whole)).sorted()
 
 
 def _is_gap(found: Diagnostic) -> bool:

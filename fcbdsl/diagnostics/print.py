@@ -19,10 +19,10 @@ class MissingWording(Diagnostic):
     explanation = """
         Rules text is generated from the effect itself. For that every form, event and name that occurs on a printed
         piece needs words in every language of the project. An internal name is never printed, and a gap neither:
-        `fcb render` leaves out what has one in the language that it prints. There, in `fcb check --fit` and in `fcb ci`
-        it is an error; in `fcb check` it is a warning, so that you can play what you are still writing. If the
-        declaration comes with fcb, the warning points at your line that uses it. In a language that only files of
-        translations know, the words of the sources stand there instead.
+        `fcb render` leaves out what has one in the language that it prints, and `fcb check`, `fcb ci` and the editor
+        report the same error. Neither `fcb.toml` nor a comment can allow it. You can still play, test and simulate what
+        you are writing. If the declaration comes with fcb, the error points at your line that uses it. In a language
+        that only files of translations know, the words of the sources stand there instead: that is a warning.
     """
     bad = """
         verb hurry:

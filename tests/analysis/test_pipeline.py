@@ -85,9 +85,9 @@ def test_a_missing_wording_is_a_warning_said_once_for_all_cards(project: Shell) 
     cards = "".join(f'trick {name} "{name}":\n  fr: "{name}"\n  effect: hush self\n' for name in ("one", "two"))
     mistaken(project, f"use pond\n{verb}{cards}")
     done = project.fcb("check")
-    assert done.code == 0
+    assert done.code == 1
     assert done.out.count("FCB0701") == 2, "once in each language"
-    assert done.out.endswith("0 errors, 2 warnings.\n")
+    assert done.out.endswith("2 errors, 0 warnings.\n")
 
 
 def test_a_missing_title_is_one_gap_and_told_once(project: Shell) -> None:

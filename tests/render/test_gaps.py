@@ -71,10 +71,12 @@ def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path) ->
     (tmp_path / "cards" / "own.fcb").write_text(
         "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
     )
-    for asked, severity in (((), "warning"), ((FIT,), "error")):
-        gaps = [one for one in analyse(root=tmp_path, asked=asked).problems if one.code == "FCB0701"]
+    for asked in ((), (FIT,)):
+        analysis = analyse(root=tmp_path, asked=asked)
+        gaps = [one for one in analysis.problems if one.code == "FCB0701"]
+        assert analysis.errors() == [], "it can be played"
         assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
-            (severity, "own.fcb", 7)
+            ("error", "own.fcb", 7)
         ] * 2
         assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
         assert all(one.notes == ("also printed on loot `Stake`",) for one in gaps)
@@ -105,3 +107,30 @@ def test_in_a_language_that_only_translators_bring_the_words_of_the_sources_stan
     said = words_in(printed.files)
     assert describe(made.definitions["trick", "swap"], made, "en").plain() in said
     assert "…" not in said
+
+
+@pytest.mark.parametrize("changes", [(), (UNTITLED,), (NOT_IN_FRENCH,)])
+@pytest.mark.parametrize("allowed", ["", "off", "comment"])
+def test_check_reports_what_render_leaves_out(
+    changes: tuple[tuple[str, str], ...], allowed: str, tmp_path: Path
+) -> None:
+    root = pond_where(tmp_path, *changes)
+    if allowed == "off":
+        with (root / "fcb.toml").open("a", encoding="utf-8") as more:
+            more.write('\n[severity]\nFCB0701 = "off"\n')
+    if allowed == "comment":
+        cards = root / "cards" / "pond.fcb"
+        text = cards.read_text(encoding="utf-8").replace(
+            'trick swap "Swap":', 'trick swap "Swap":  # fcb: allow FCB0701'
+        )
+        cards.write_text(text, encoding="utf-8")
+    analysis = analyse(root=root)
+    reported = {(str(one.arguments["card"]), one.arguments["language"]) for one in analysis.problems
+                if one.code == "FCB0701" and one.severity == "error"}  # fmt: skip
+    refused = set()
+    for language in ("en", "fr"):
+        printed = render(analysis.model, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
+        refused |= {(str(one.arguments["card"]), language) for one in printed.problems if one.code == "FCB0701"}
+        assert bool(printed.left_out) == any(code == language for _, code in reported)
+    assert reported == refused
+    assert analysis.errors() == []
