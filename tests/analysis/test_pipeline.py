@@ -80,7 +80,7 @@ def test_a_program_that_may_not_run_is_said_where_it_was_written(
     assert not (project.folder / "made").exists()
 
 
-def test_a_missing_wording_is_a_warning_said_once_for_all_cards(project: Shell) -> None:
+def test_a_missing_wording_is_an_error_said_once_for_all_cards(project: Shell) -> None:
     verb = "verb hush:\n  takes: who (frog)\n  effect: stop\n"
     cards = "".join(f'trick {name} "{name}":\n  fr: "{name}"\n  effect: hush self\n' for name in ("one", "two"))
     mistaken(project, f"use pond\n{verb}{cards}")
