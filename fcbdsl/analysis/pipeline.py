@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Loader
+    from fcbdsl.vm.image import Image
     from fcbdsl.vm.program import Program
     from fcbdsl.vm.verify_codes import Finding
 
@@ -421,24 +422,49 @@ def _program(subject: Subject) -> Iterable[Diagnostic]:
 def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     if not any(kind == CAMPAIGN for kind, _ in subject.model.definitions):
         return []
+    from fcbdsl.campaign.review import review
+
+    sources = {source.name: source for source in subject.loader.sources}
+    return _run(subject, "sound campaigns", "", lambda program, image: review(program, sources, image=image))
+
+
+def _missions(subject: Subject) -> Iterable[Diagnostic]:
+    if not any(kind == MISSION for kind, _ in subject.model.definitions):
+        return []
+    from fcbdsl.analysis.starting import starting_problems
+
+    model, sources, proofs = subject.model, subject.loader.sources, proofs_of(subject.loader)
+    allowed = repr([(one.id, one.players) for one in model.definitions.values() if one.kind.id == MISSION])
+    return _run(
+        subject,
+        "missions that begin",
+        allowed,
+        lambda program, image: list(starting_problems(model, program, image, sources, proofs)),
+    )
+
+
+def _run(
+    subject: Subject, purpose: str, terms: str, look: Callable[[Program, Image], list[Diagnostic]]
+) -> list[Diagnostic]:
+    """Return what `look` finds in games of what is played; nothing if it found nothing in an earlier run, and nothing
+    has changed since of what its games ran, nor of `terms`."""
     from fcbdsl.analysis.pieces import digest
     from fcbdsl.mutation.difference import code_names, meaning
 
-    program, key = subject.played(), latest(subject.loader, "sound campaigns")
+    program, key = subject.played(), latest(subject.loader, purpose)
     kept = cache.load(key, _is_what_ran)
-    if kept is not None and digest(meaning(program, kept[0])) == kept[1]:
+    if kept is not None and digest(terms + meaning(program, kept[0])) == kept[1]:
         return []  # nothing has changed of what they run
     if subject.refused(program):
-        return []  # exploring runs it: that a cache knows its codes to be sound is not enough
-    from fcbdsl.campaign.review import review
+        return []  # games run it: that a cache knows its codes to be sound is not enough
     from fcbdsl.vm.image import Image
 
     image = Image(program)
-    found = review(program, {source.name: source for source in subject.loader.sources}, image=image)
+    found = look(program, image)
     if not found:
         names = code_names(program)
         ran = tuple(names[number] for number in image.ran())
-        cache.store(key, (ran, digest(meaning(program, ran))))
+        cache.store(key, (ran, digest(terms + meaning(program, ran))))
     return found
 
 
@@ -461,6 +487,8 @@ def _fit(subject: Subject) -> Iterable[Diagnostic]:
 NOWHERE = Span(Source("program", ""), 0, 0)
 CAMPAIGN = "campaign"
 """The kind of campaigns."""
+MISSION = "mission"
+"""The kind of missions."""
 
 _READING = Check(
     "reading",
@@ -482,6 +510,7 @@ CHECKS: tuple[Check, ...] = (
     Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
     Check("program", "what is compiled of the game may run", _program),
+    Check("missions", "missions can be set up for each number of players, and somebody decides in them", _missions),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),
     Check(FIT, "cards, sheets and aids fit their paper", _fit, asked=True),
 )

@@ -456,3 +456,60 @@ class NoRoom(Diagnostic):
               "s": start
               "e": exit
         """
+
+
+class CannotBegin(Diagnostic):
+    code = "FCB0920"
+    title = "Mission that cannot be set up"
+    cause = "With {players}{settings}, the set-up of `{id}` fails: {what}."
+    help = "Add what is missing to the mission or its map, or allow other numbers of players in `players:`."
+    explanation = """
+        `fcb check` sets up each mission for each number of players, and for each switch that the set-up reads, up to
+        the first action. Bots make the choices on the way. A game that stops there can never be played.
+    """
+    bad = """
+        mark start, entry
+        kind hero is piece:
+          copies: 1
+        hero bo "Bo"
+        action rest:
+          by: hero
+          effect: stop
+        flow:
+          for each hero: choose where: space marked start where it is not occupied
+          offer
+        mission m "M":
+          map square:
+            art: |
+              +--+--+
+              |.  . |
+              +--+--+
+    """
+    good = """
+        mark start, entry
+        kind hero is piece:
+          copies: 1
+        flow: stop
+        mission m "M":
+          map square:
+            art: |
+              +--+--+
+              |.  s |
+              +--+--+
+            legend:
+              "s": start
+    """
+
+
+class NobodyDecides(Diagnostic):
+    code = "FCB0921"
+    severity = "warning"
+    title = "Mission in which nobody decides anything"
+    cause = "With {players}, `{id}` is over before anybody is asked anything."
+    help = "Look at the conditions of `win`, `lose` and the actions, and at the values that the set-up reads."
+    explanation = """
+        `fcb check` sets up each mission for each number of players. The game has actions or choices, but this mission
+        ends before any of them is offered. Often a number is 0 that should not be, or a condition holds from the start.
+    """
+    bad = "# found by `fcb check` in games that it sets up"
+    good = "# found by `fcb check` in games that it sets up"

@@ -52,6 +52,7 @@ class Definition(Declared):
     board: Board | None = None
     overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
     players: tuple[int, int] | None = None  # of a mission or campaign; None: as the system says
+    players_span: Span | None = None  # where that stands
     members: Expr | None = None  # of a team: its players when a game begins
     others: bool = False  # of a team: they are those of no other one
     flavour: Texts = field(default_factory=dict)

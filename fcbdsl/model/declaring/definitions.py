@@ -332,7 +332,7 @@ def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
     if not _is_played(definition.kind) or key not in {"players", "variant"}:
         return False
     if key == "players":
-        definition.players = read_players(context, line)
+        definition.players, definition.players_span = read_players(context, line), line.span
     else:
         override(context, line, definition.overrides)
     return True

@@ -39,11 +39,25 @@ def asked(g: Game, f: Frame, by: int) -> int:
     return g.controller(by if by >= 0 else f.r[0])
 
 
-def needs_one(g: Game) -> None:
-    """Raise VMFault for a choice without anything to choose from while the game is being set up: nobody could tell a
-    game that is set up by half from one that is meant so. Later it is what was tried that can't be done."""
+NOTHING_FOR: Final = "nothing is there to choose from for "
+"""How the fault of a choice without options begins; who had to choose follows, up to the next comma."""
+
+
+def needs_one(g: Game, who: int) -> None:
+    """Raise VMFault for a choice by `who` without anything to choose from while the game is being set up: nobody could
+    tell a game that is set up by half from one that is meant so. Later it is what was tried that can't be done."""
     if g.world.flags & OPENING:
-        raise VMFault("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
+        count = g.world.players
+        of = f"{_called(g, who)} (of {count} player{'s' if count != 1 else ''})"
+        raise VMFault(f"{NOTHING_FOR}{of}, and no action has been offered yet: the game is set up by half")
+
+
+def _called(g: Game, who: int) -> str:
+    """Return a name for a question's `who` that needs no titles."""
+    if who >= 0:
+        return f"player {who + 1}"
+    team = asked_as(g, who)
+    return "the players" if team < 0 else f"team {g.program.definitions[g.layout.definition_of[team]].id}"
 
 
 def _each_once(items: tuple[int, ...]) -> tuple[int, ...]:
@@ -86,7 +100,7 @@ class AskOne(Asking):
             if optional:
                 f.r[self.out] = -1
                 return self.then
-            needs_one(g)
+            needs_one(g, asked(g, f, f.r[self.by]))
             f.pc = self.at
             return g.leave(f, 0, (), False)
         by_chance = self.flags & AT_RANDOM != 0
@@ -165,7 +179,7 @@ class AskOption(Asking):
         allowed = [number for number in f.s[self.allowed] if 0 <= number < len(labels)]
         if not allowed:
             if not self.optional:
-                needs_one(g)
+                needs_one(g, asked(g, f, f.r[self.by]))
             f.r[self.out] = -1
             return self.then
         if len(allowed) == 1 and not self.optional and not g.world.flags & SINGLES_ASKED:

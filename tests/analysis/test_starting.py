@@ -1,0 +1,94 @@
+"""A mission that cannot be set up, or in which nobody decides, is found before anybody plays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fcbdsl.analysis import analyse
+from fcbdsl.diagnostics.base import Diagnostic
+
+
+def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:
+    files = {"fcb.toml": 'language = 2\nname = "mini"\ntitle = "Mini"\nlanguages = ["en"]\npaths = ["cards"]\n'}
+    files |= {"systems/mini.fcb": system, "cards/c.fcb": "use mini\n" + cards}
+    files |= {"tests/t.fcb": "use mini\n" + tests} if tests else {}
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return list(analyse(root=folder).problems)
+
+
+MISSION = """\
+mission lost "Lost":
+  players: 1..3
+  map square:
+    art: |
+      +--+--+
+      |s  . |
+      +--+--+
+    legend:
+      "s": start
+"""
+FLOW = """\
+system mini "Mini":
+  players: 1..4
+  board: square
+  languages: en
+mark start, entry
+kind space:
+  stat taken: flag
+kind game:
+  stat pace "pace": number 0.., starts 0
+action rest "Rest":
+  by: player
+  reminder en: "Do nothing."
+  effect: pace +1
+flow:
+  for each player:
+    choose spot: space marked start where not it's taken, by player
+    spot's taken becomes yes
+  repeat:
+    offer player
+"""
+LINES = ("use mini\n" + MISSION).split("\n")
+
+
+def test_too_few_spaces_are_told_at_the_players_line(tmp_path: Path) -> None:
+    found = [one for one in problems(tmp_path, FLOW, MISSION) if one.code == "FCB0920"]
+    assert len(found) == 1
+    assert found[0].severity == "error"
+    assert found[0].span.line == LINES.index("  players: 1..3") + 1
+    assert "With 2 or 3 players" in found[0].message
+    assert "player 2 must choose from `space marked start where not it's taken`" in found[0].message
+    assert "2 wanted, 1 found" in found[0].message
+
+
+def test_a_mission_for_fewer_players_is_fine(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    assert [one.code for one in found if one.code in {"FCB0920", "FCB0921"}] == []
+
+
+def test_without_a_players_line_it_is_told_at_the_head(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("  players: 1..3\n", ""))
+    here = [one.span for one in found if one.code == "FCB0920"]
+    assert [span.source.text[span.start : span.end] for span in here] == ["lost"]
+    assert any("With 2 to 4 players" in one.message for one in found)
+
+
+def test_switches_that_the_setup_reads_are_tried(tmp_path: Path) -> None:
+    flow = FLOW.replace("where not it's taken", "where not (it's taken or strict is on)")
+    found = problems(tmp_path, flow + "variant strict: off, on\n", MISSION.replace("1..3", "1..1"))
+    assert [one.message.partition(",")[0] for one in found if one.code == "FCB0920"] == ["With 1 player (strict = on)"]
+
+
+def test_missions_of_tests_are_not_set_up(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), MISSION.replace("lost", "drill"))
+    assert [one.code for one in found if one.code == "FCB0920"] == []
+
+
+def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
+    flow = FLOW.replace("  repeat:\n", '  win "Over."\n  repeat:\n').replace("where not it's taken", "where yes")
+    found = problems(tmp_path, flow, MISSION)
+    assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
+    assert "With 1 to 3 players, `lost` is over" in next(one.message for one in found if one.code == "FCB0921")
