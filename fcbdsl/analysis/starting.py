@@ -11,7 +11,7 @@ from typing import Final
 from fcbdsl.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.campaign.review import place
 from fcbdsl.diagnostics.base import Diagnostic, Related
-from fcbdsl.diagnostics.missions import CannotBegin, NobodyDecides
+from fcbdsl.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -66,6 +66,7 @@ def starting_problems(
         if definition.span.source.name in proofs:
             continue
         failed: dict[tuple[int, int], list[tuple[Cell, Failure]]] = {}
+        broken: dict[int, dict[int, None]] = {}  # numbers of players by invariant
         silent: dict[int, None] = {}
         low, high = numbers_of_players(definition, program)
         for cell in _cells(switches, definition.id, low, high):
@@ -75,10 +76,16 @@ def starting_problems(
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
                 failed.setdefault((failure.fault.code, failure.fault.span), []).append((cell, failure))
-            elif decides and all(game.world.outcome and not count for game, count in played):
+                continue
+            if decides and all(game.world.outcome and not count for game, count in played):
                 silent[cell.players] = None
+            for number, row in enumerate(program.invariants):
+                if any(not game.world.outcome and not game.test(row.code) for game, _ in played):
+                    broken.setdefault(number, {})[cell.players] = None
         for found in failed.values():
             yield _cannot_begin(definition, program, named, found, high - low + 1)
+        for number, counts in broken.items():
+            yield _unmet(definition, program, named, number, list(counts), high - low + 1)
         if silent:
             yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)))
 
@@ -211,9 +218,7 @@ def _cannot_begin(
     cell, failure = found[0]
     here = place(program, sources, failure.fault.span)
     counts = list(dict.fromkeys(one.players for one, _ in found))
-    span = definition.span
-    if len(counts) < numbers and definition.players is not None and definition.players_span is not None:
-        span = definition.players_span
+    span = _place_of(definition, counts, numbers)
     settings = "" if any(not one.settings for one, _ in found) else ", ".join(map(" = ".join, cell.settings))
     what = failure.fault.reason
     if failure.who:
@@ -223,6 +228,29 @@ def _cannot_begin(
         span, id=definition.id, players=_players(counts), settings=f" ({settings})" if settings else "", what=what,
         related=related,
     )  # fmt: skip
+
+
+def _unmet(
+    definition: Definition,
+    program: Program,
+    sources: Mapping[str, Source],
+    number: int,
+    counts: Sequence[int],
+    numbers: int,
+) -> Diagnostic:
+    """Return the report of a mission that breaks an invariant as soon as it is set up."""
+    row = program.invariants[number]
+    here = place(program, sources, row.span)
+    related = () if here is None else (Related(here, "the game requires this"),)
+    says = program.texts[row.title]["en"] if row.title >= 0 else row.name
+    span = _place_of(definition, counts, numbers)
+    return BrokenAtStart(span, id=definition.id, players=_players(counts), says=says, related=related)
+
+
+def _place_of(definition: Definition, counts: Sequence[int], numbers: int) -> Span:
+    """Return a mission's `players:` line if only some of its numbers of players fail, else its head."""
+    some = len(counts) < numbers and definition.players is not None
+    return definition.players_span if some and definition.players_span is not None else definition.span
 
 
 def _lacking(failure: Failure, here: Span | None) -> str:

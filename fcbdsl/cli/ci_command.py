@@ -46,6 +46,7 @@ class Validation:
 @click.option("--junit", type=common.WRITABLE, help="Write a report for JUnit's readers, too.")
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Keep what is printed here.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes run tests.")
+@click.option("--games", type=click.IntRange(0), default=2, show_default=True, help="Random games per setup.")
 @click.option("--seconds", type=click.IntRange(1), default=900, help="Processor time for each process.")
 @click.option("--megabytes", type=click.IntRange(256), default=4096, help="Memory for each process.")
 @common.strict_option
@@ -57,6 +58,7 @@ def command(
     junit: Path | None,
     output: Path | None,
     jobs: int | None,
+    games: int,
     seconds: int,
     megabytes: int,
     strict: bool,
@@ -64,10 +66,10 @@ def command(
     """Check, test and print a project at once. fcb also reports which rules and lines the tests cover.
 
     It is one command with one report and one exit code: 1 if there is an error (--strict: or a warning), a test
-    fails, a rule of the catalogue has no test, tests reach less than fcb.toml wants, or something does not fit its
-    card or sheet. Everything is typeset to see that; -o keeps it. Nothing is read but the project and what comes with
-    fcb, nothing is sent or fetched, and time and memory are limited: see "Check packs in CI"
-    in the documentation.
+    fails, a random game goes wrong, a rule of the catalogue has no test, tests reach less than fcb.toml wants, or
+    something does not fit its card or sheet. Everything is typeset to see that; -o keeps it. Nothing is read but the
+    project and what comes with fcb, nothing is sent or fetched, and time and memory are limited: see "Check packs in
+    CI" in the documentation.
     """
     from fcbdsl.cli.limits import TookTooLong, limited
 
@@ -76,7 +78,7 @@ def command(
         with limited(seconds, megabytes) as held:
             ways = "" if held else " (this system does not hold processes to that)"
             limits = f"at most {seconds} s of processor time and {megabytes} MB for each process{ways}"
-            _run(report, jobs, strict, output)
+            _run(report, jobs, games, strict, output)
     except TookTooLong:
         report.add("limits", False, f"the {seconds} s of processor time are spent; --seconds allows more")
     except MemoryError:
@@ -105,7 +107,7 @@ def _line(step: str, fine: bool, says: str) -> str:
     return f"{'ok  ' if fine else 'FAIL'}  {step}: {says}"
 
 
-def _run(report: Validation, jobs: int | None, strict: bool, output: Path | None) -> None:
+def _run(report: Validation, jobs: int | None, games: int, strict: bool, output: Path | None) -> None:
     """Take every step that can be taken."""
     loaders = common.loaded()
     analyses = _check(report, loaders, strict)
@@ -114,6 +116,7 @@ def _run(report: Validation, jobs: int | None, strict: bool, output: Path | None
     for loader, analysis in zip(loaders, analyses, strict=True):
         whose = f" of {loader.project.game}" if len(loaders) > 1 else ""
         covered = _test(report, whose, analysis, jobs)
+        _play(report, whose, analysis, games)
         _cover(report, whose, loader, covered, strict)
         _reach(report, whose, loader, analysis, jobs)
     if output is not None:
@@ -149,6 +152,39 @@ def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) 
     says = f"{common.count(len(results), 'test')}, {len(failed)} failed"
     report.add(f"tests{whose}", not failed, says if results else "there are none")
     return [(result.title, result.covers) for result in results if result.failure is None]
+
+
+def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> None:
+    """Play random games of each mission with each number of players, `games` of each."""
+    from fcbdsl.analysis.starting import missions, numbers_of_players
+    from fcbdsl.soak import soak
+    from fcbdsl.vm.image import Image
+
+    program = common.compiled(analysis)
+    setups = [
+        (one.id, players)
+        for one in missions(analysis.model, program)
+        for low, high in [numbers_of_players(one, program)]
+        for players in range(low, high + 1)
+    ]
+    if not games or not setups:
+        report.add(f"games{whose}", True, "none were played: " + ("--games 0" if setups else "there are no missions"))
+        return
+    wrong: list[str] = []
+    decisions = 0
+    image = Image(program)
+    for mission, players in setups:
+        for course in soak.games_of(image, mission, players, games):
+            decisions += len(course.record.decisions)
+            if course.breach is not None:
+                wrong.append(
+                    f"{mission} with {common.count(players, 'player')}, seed {course.record.seed}: {course.breach.says}"
+                )
+    says = (
+        f"{common.count(games * len(setups), 'random game')}, {games} of each of {common.count(len(setups), 'setup')}"
+    )
+    silent = "" if decisions else "; nobody was asked anything in any of them"
+    report.add(f"games{whose}", not wrong and not silent, says + silent + "".join(f"; {one}" for one in wrong))
 
 
 def _cover(

@@ -95,10 +95,12 @@ def command(
     alone = coverage and coverage_form not in (None, "text") and output is None  # what is told fills standard output
     records: list[dict[str, object]] = []
     failures = 0
+    any_chosen = False
     cases: list[TestCase] = []
     pages: list[TestedGame] = []
     for game, program in programs:
         results = run_chosen(program, _chosen(program, choice), jobs or common.cores()) if program is not None else []
+        any_chosen = any_chosen or bool(results)
         failed = [result for result in results if result.failure is not None]
         failures += len(failed)
         cases += [case_of(program, result) for result in results] if program is not None else []
@@ -116,6 +118,9 @@ def command(
             passed = len(results) - len(failed)
             said = f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed."
             click.echo(said, err=alone)
+    nothing = bool(expression) and not any_chosen
+    if nothing:
+        click.echo(f"No test is chosen by -k {expression!r}.", err=True)
     if html is not None:
         from fcbdsl.cli.failure_page import page
         from fcbdsl.files import write_atomically
@@ -129,7 +134,7 @@ def command(
     if form == "json":
         click.echo(json.dumps(records, ensure_ascii=False, indent=2))
     short = coverage and _cover(found, wanted, jobs or common.cores(), coverage_form or "text", coverage_all, output)
-    ctx.exit(PROBLEMS if failures or short else FINE)
+    ctx.exit(PROBLEMS if failures or short or nothing else FINE)
 
 
 def _cover(

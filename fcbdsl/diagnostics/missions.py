@@ -513,3 +513,17 @@ class NobodyDecides(Diagnostic):
     """
     bad = "# found by `fcb check` in games that it sets up"
     good = "# found by `fcb check` in games that it sets up"
+
+
+class BrokenAtStart(Diagnostic):
+    code = "FCB0922"
+    title = "Mission that breaks a requirement of its game"
+    cause = "With {players}, `{id}` breaks a requirement when its set-up is done: {says}"
+    help = "Add what is missing to the mission or its map, or take out what is too much."
+    explanation = """
+        An `invariant` of the game must hold whenever somebody is asked. `fcb check` sets up each mission for each
+        number of players and looks at every invariant before the first action. A system requires something of its
+        missions by one: `invariant enough "A mission has six start spaces.": number of (space marked start) >= 6`.
+    """
+    bad = "# found by `fcb check` in games that it sets up"
+    good = "# found by `fcb check` in games that it sets up"

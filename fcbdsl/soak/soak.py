@@ -117,6 +117,17 @@ def games(image: Image, count: int, seed: int, bot: str = "") -> Iterator[Course
             return
 
 
+def games_of(image: Image, mission: str, players: int, count: int) -> Iterator[Course]:
+    """Play `count` random games of a mission with so many players, up to the first that fails."""
+    inspector = Inspector(image, SAVES)
+    for seed in range(1, count + 1):
+        drawn = terms(image, seed, (mission,))
+        course = follow(image, replace(drawn, mission=mission, players=players), Wanderer(seed), inspector)
+        yield course
+        if course.breach is not None:
+            return
+
+
 # ── the shortest game that fails in the same way ───────────────────────────────────────────────
 
 

@@ -92,3 +92,10 @@ def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
     found = problems(tmp_path, flow, MISSION)
     assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
     assert "With 1 to 3 players, `lost` is over" in next(one.message for one in found if one.code == "FCB0921")
+
+
+def test_an_invariant_says_what_a_system_requires_of_its_missions(tmp_path: Path) -> None:
+    system = FLOW + 'invariant roomy "A mission has a start for every player.": number of (space marked start) >= 2\n'
+    found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
+    said = [(one.span.line, one.message) for one in found if one.code == "FCB0922"]
+    assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(2, True)]
