@@ -663,11 +663,11 @@ class Loader:
         """The files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
         for folder in self.project.systems():
             if (folder / name).is_dir():
-                return sorted((folder / name).rglob("*.fcb"))
+                return searched(folder / name)
             if (folder / f"{name}.fcb").is_file():
                 return [folder / f"{name}.fcb"]
         if self.project.root is not None and (self.project.root / "packs" / name).is_dir():
-            return sorted((self.project.root / "packs" / name).rglob("*.fcb"))
+            return searched(self.project.root / "packs" / name)
         return shipped_packs().get(name, [])
 
     def known(self) -> list[str]:
@@ -707,8 +707,18 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
     """All ``.fcb`` files at some paths, folders searched, in order of their names."""
     out: list[Path] = []
     for path in paths:
-        out += sorted(path.rglob("*.fcb")) if path.is_dir() else [path]
+        out += searched(path) if path.is_dir() else [path]
     return out
+
+
+def searched(folder: Path) -> list[Path]:
+    """The ``.fcb`` files in a folder and below it, in order, but hidden ones and what a Mac adds to archives."""
+    found = sorted(folder.rglob("*.fcb"))
+    return [path for path in found if not any(map(_is_hidden, path.relative_to(folder).parts))]
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith(".") or part == "__MACOSX"
 
 
 def own_files(projects: Iterable[Project]) -> list[Path]:

@@ -11,7 +11,7 @@ from typing import Final
 from fcbdsl.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.campaign.review import place
 from fcbdsl.diagnostics.base import Diagnostic, Related
-from fcbdsl.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides
+from fcbdsl.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -69,6 +69,12 @@ def starting_problems(
         broken: dict[int, dict[int, None]] = {}  # numbers of players by invariant
         silent: dict[int, None] = {}
         low, high = numbers_of_players(definition, program)
+        if definition.players is not None and definition.players != (low, high):
+            span = definition.players_span or definition.span
+            game = _players(list(range(program.players[0], program.players[1] + 1)))
+            yield PlayersOutside(
+                span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
+            )
         for cell in _cells(switches, definition.id, low, high):
             bots = [FirstBot(SEED), RandomBot(SEED)] if not cell.settings else [FirstBot(SEED)]
             played = [_played(image, cell, bot) for bot in bots]

@@ -527,3 +527,12 @@ class BrokenAtStart(Diagnostic):
     """
     bad = "# found by `fcb check` in games that it sets up"
     good = "# found by `fcb check` in games that it sets up"
+
+
+class PlayersOutside(Diagnostic):
+    code = "FCB0923"
+    title = "Mission for more or fewer players than its game"
+    cause = "`{id}` allows {low} to {high} players, but the game is for {game}."
+    help = "Write numbers of players that the game allows."
+    bad = "# found by `fcb check` in games that it sets up"
+    good = "# found by `fcb check` in games that it sets up"

@@ -99,3 +99,9 @@ def test_an_invariant_says_what_a_system_requires_of_its_missions(tmp_path: Path
     found = problems(tmp_path, system, MISSION.replace("1..3", "1..1"))
     said = [(one.span.line, one.message) for one in found if one.code == "FCB0922"]
     assert [(line, "A mission has a start for every player." in text) for line, text in said] == [(2, True)]
+
+
+def test_a_mission_for_more_players_than_its_game_is_for(tmp_path: Path) -> None:
+    found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
+    said = [(one.span.line, one.message) for one in found if one.code == "FCB0923"]
+    assert said == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]

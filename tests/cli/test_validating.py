@@ -33,7 +33,7 @@ def test_one_report_tells_of_every_step(pack: Shell) -> None:
     done = pack.fcb("ci", "--strict", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
     told = json.loads(done.out)
     assert (done.code, told["fine"], told["problems"]) == (0, True, [])
-    assert [step["step"] for step in told["steps"]] == ["check", "tests", "coverage", "limits"]
+    assert [step["step"] for step in told["steps"]] == ["check", "tests", "games", "coverage", "limits"]
     assert 'tests="21" failures="0"' in (pack.folder / "r.xml").read_text()
     tests = pack.folder / "tests" / "tools.fcb"
     tests.write_text(tests.read_text().replace("load = 3", "load = 4"))

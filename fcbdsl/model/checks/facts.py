@@ -260,7 +260,7 @@ def _note_assigned(facts: Facts, node: ir.Assign) -> None:
 
 @_NOTES.of(ir.Instance)
 def _note_instance(facts: Facts, node: ir.Instance) -> None:
-    if node.kind == "space":
+    if node.kind in ("space", "side") and node.id != node.kind:
         facts.spaces.append(node)
 
 

@@ -13,6 +13,7 @@ from fcbdsl.diagnostics.phrases import (
     NoSuchPlayer,
     OfInstances,
     TooDeep,
+    UnknownSpace,
     WrongType,
 )
 from fcbdsl.model import ir
@@ -189,6 +190,10 @@ def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type
         return [(one, at + 1) for one in names.copies(state, node, span)]
     if isinstance(node, tree.Side):
         side = f"{node.first}/{node.second}"
+        for word in (node.first, node.second):
+            if state.scope.board is not None and not state.is_cell(state.scope.board, word):
+                state.fail(at, 5, lambda word=word: UnknownSpace(span, space=word))  # type: ignore[misc]
+                return []
         return [(ir.Instance("side", side, 1, ir.SIDE, span), at + 1)]
     if isinstance(node, tree.Group):
         inner = state.of(node)
