@@ -61,3 +61,10 @@ DIRECTIONS = 32
 """Directions of the paths of a map."""
 THINGS = 1 << 14
 """Things of a game: instances of definitions, players, spaces, records."""
+
+# ── print ──────────────────────────────────────────────────────────────────────────────────────
+
+PRINTED = 5000
+"""Pieces of one print run, copies counted."""
+PIXELS = 200_000_000
+"""Pixels of all pictures of a project."""

@@ -401,8 +401,13 @@ def _pictures(subject: Subject) -> Iterable[Diagnostic]:
 
 def _wording(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.analysis.wording import wording_problems
+    from fcbdsl.render.pieces import PieceRegister, too_many
+    from fcbdsl.render.proofs import is_mission
 
-    return wording_problems(subject.loader, subject.model, subject.printed())
+    printed = subject.printed()
+    pieces = [one for one in printed if not is_mission(one)]
+    many = too_many(PieceRegister(subject.model, printed), pieces)
+    return [*wording_problems(subject.loader, subject.model, printed), *many]
 
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:
@@ -508,7 +513,7 @@ CHECKS: tuple[Check, ...] = (
     Check("looking", "what is only looked at asks, rolls and changes nothing", _looking, tests=True),
     Check("looks", "layouts name what exists", _looks, sound=False),
     Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),
-    Check("wording", "all that is printed has words and glyphs in every language", _wording),
+    Check("wording", "all that is printed has words and glyphs in every language, and is not too much", _wording),
     Check("program", "what is compiled of the game may run", _program),
     Check("missions", "missions can be set up for each number of players, and somebody decides in them", _missions),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -207,7 +208,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import ON_SCREENS
-    from fcbdsl.render.press import render
+    from fcbdsl.render.press import attempted, render
     from fcbdsl.render.proofs import is_mission, offered, own, printable
     from fcbdsl.render.selection import chosen as chosen_of
     from fcbdsl.render.selection import name_of
@@ -240,6 +241,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             on_table = needed_for(scene, model)
             chosen = [f"{one.kind.id}/{one.id}" for one in printable(model) if one in on_table]
         printings: list[Rendered] = []
+        game = f"{model.system or 'cards'}"
         cards = f"cards-for-{mission}" if mission else ""
         for_home = scene is not None and not options.shop
         with_aids = aids or for_home
@@ -261,7 +263,9 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             if form == "tts" and scene is not None:
                 from fcbdsl.render.tabletop import render_tabletop
 
-                printings.append(render_tabletop(model, scene, table, said, folder, job.base_url))
+                printings.append(
+                    attempted(game, partial(render_tabletop, model, scene, table, said, folder, job.base_url), model)
+                )
             elif form == "html":
                 from fcbdsl.render.webpage import render_page
 
@@ -269,7 +273,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 alone = language is not None
                 printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids, alone))
             elif (ids or not (aids or job.maps)) and (chosen or changed is None):
-                printings.append(render(model, chosen, said, options.paper, form, folder, options, since, cards))
+                printed_by = partial(render, model, chosen, said, options.paper, form, folder, options, since, cards)
+                printings.append(attempted(game, printed_by, model))
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
@@ -282,16 +287,20 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             if anew and (with_aids or everything):
                 from fcbdsl.render.table import render_aids, render_campaigns, render_stories, render_tokens
 
-                printings.append(render_aids(model, said, form, folder, options))
-                printings.append(render_tokens(model, said, form, folder, options, scene, table))
-                printings.append(render_stories(model, said, form, folder, options, about))
+                printings.append(attempted("aids", partial(render_aids, model, said, form, folder, options), model))
+                tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
+                printings.append(attempted("tokens", tokens, model))
+                stories = partial(render_stories, model, said, form, folder, options, about)
+                printings.append(attempted("stories", stories, model))
                 if scene is None:
-                    printings.append(render_campaigns(model, said, form, folder, options))
+                    campaigns = partial(render_campaigns, model, said, form, folder, options)
+                    printings.append(attempted("campaigns", campaigns, model))
             if job.maps or for_home:
                 from fcbdsl.render.table import render_maps
 
                 wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
-                printings.append(render_maps(model, said, form, folder, options, wanted_maps))
+                maps = partial(render_maps, model, said, form, folder, options, wanted_maps)
+                printings.append(attempted("maps", maps, model))
         elif form == "html" and (with_aids or job.maps or everything):
             click.echo("Tokens, maps to play on and the like are for paper: there are none in HTML.", err=True)
         for made in printings:

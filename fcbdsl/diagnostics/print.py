@@ -308,9 +308,11 @@ class UnusablePicture(Diagnostic):
     cause = "The picture `{path}` can't be printed: {why}."
     help = "Name an SVG, PNG or JPEG file of the pack, as seen from the folder of this source."
     explanation = """
-        A picture lies in the folder of the source that names it, or below. It may have 8 MiB and 25 million pixels. An
-        SVG may draw and nothing else: no script, no style sheet, no picture in the picture, no reference to anything
-        outside itself.
+        A picture lies in the folder of the source that names it, or below. It may have 8 MiB and 25 million pixels; all
+        pictures of a project may have 200 million. An SVG may draw and nothing else: no script, no style sheet, no
+        picture in the picture, no reference to anything outside itself. It must draw something. References may lead
+        from one to the next 8 times and draw 20,000 elements, 500 texts and 20,000 letters. fcb prints what is seen of
+        PNG and JPEG files, without their metadata.
     """
     bad = """
         weapon club "Club":
@@ -568,4 +570,39 @@ class BorrowedTitle(Diagnostic):
           gives: hero
           value: hero except a, by range from a to it
           text en: "the hero closest to {a}"
+
+
+class FailedTypesetting(Diagnostic):
+    code = "FCB0738"
+    title = "Document that cannot be typeset"
+    cause = "{what} can't be typeset: {why}."
+    help = "Print its parts one by one (`fcb render ID`) to find the one at fault, then simplify its drawings."
+    explanation = """
+        fcb typesets in a process of its own, with limits of memory and processor time. If that process crashes or
+        reaches a limit, fcb draws the pictures of the document one by one to find the picture at fault. This problem
+        is reported if each of them can be drawn alone.
+    """
+    bad = """
+        layout weapon:
+          template: "ten-thousand-lines.svg.j2"
+    """
+    good = """
+        layout weapon:
+          template: "frame.svg.j2"
+    """
+
+
+class TooManyPieces(Diagnostic):
+    code = "FCB0739"
+    title = "Too many pieces in a print run"
+    cause = "{count} pieces are to be printed, with {copies} of `{card}`; {most} at once is the most."
+    help = "Lower the number of its copies, or print one of each: `fcb render --copies one`."
+    explanation = """
+        Every copy of a card takes its place on a sheet, and so memory and time. No game has that many.
+    """
+    bad = """
+        weapon club "Club", 16000 copies
+    """
+    good = """
+        weapon club "Club", 16 copies
     """

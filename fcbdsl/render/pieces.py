@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from fcbdsl import bounds
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.print import TooManyPieces
 from fcbdsl.model import ir
 from fcbdsl.model.checks.counts import begun_with, copies
 from fcbdsl.model.content import Definition
@@ -102,3 +105,12 @@ class PieceRegister:
         place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
         mark = " · ".join(one for one in (place, self._revision, stamp) if one)
         return PrintPiece(replace(card, mark=mark), 1 if printed == "one" else count, number, of, stamp)
+
+
+def too_many(register: PieceRegister, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
+    """Report if definitions are more pieces, with their copies, than one print run may have: where most are of one."""
+    copies = [(register.copies(one), one) for one in definitions]
+    count = sum(each for each, _ in copies)
+    if count > bounds.PRINTED:
+        most, one = max(copies, key=lambda row: row[0])
+        yield TooManyPieces(one.span, count=f"{count:,}", copies=f"{most:,}", card=one.id, most=f"{bounds.PRINTED:,}")

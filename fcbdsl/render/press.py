@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -25,12 +25,14 @@ from fcbdsl.render.looks import check_looks, look_of
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.render.pdfx import lacking, profile_in, with_intent
 from fcbdsl.render.pictures import unusable
-from fcbdsl.render.pieces import PieceRegister, PrintPiece
+from fcbdsl.render.pieces import PieceRegister, PrintPiece, too_many
 from fcbdsl.render.pixels import ink_of, opaque
 from fcbdsl.render.plates import CannotSeparate, InkOfProfile, words_of
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
+    failure,
+    is_mission,
     is_unfit,
     misfit,
     misfits,
@@ -45,7 +47,7 @@ from fcbdsl.render.selection import chosen, edition_of, name_of
 from fcbdsl.render.shops import CLEAR, RIM, Shop, inset_for, shops
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
-from fcbdsl.render.typesetting import Typeset, measured, typeset
+from fcbdsl.render.typesetting import CannotTypeset, Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 
 COARSE = 36
@@ -128,6 +130,9 @@ def render(
     definitions = chosen(model, ids, problems)
     if since is not None:
         definitions = [one for one in definitions if since.changed(one, model, language)]
+    if options.copies != "one":
+        cards = [one for one in definitions if not is_mission(one)]
+        problems.extend(too_many(PieceRegister(model, printable(model)), cards))
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
     name = (called or name_of(ids, since.revision if since else "")) + edition_of(model, language, options.paper)
@@ -154,6 +159,14 @@ def render(
             f"{shop.title} makes no sheets: print those of missions, aids and tokens yourself, without --shop."
         )
     return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
+
+
+def attempted(what: str, make: Callable[[], Rendered], model: Model) -> Rendered:
+    """What `make` prints; if that cannot be typeset, the problem, with `what` left out."""
+    try:
+        return make()
+    except CannotTypeset as failed:
+        return Rendered((), (failure(failed, model, f"The print of {what}", span_of(model)),), (what,))
 
 
 def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path, ...]:

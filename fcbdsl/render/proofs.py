@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from fcbdsl.diagnostics import Diagnostic, Problems
-from fcbdsl.diagnostics.print import MissingWording, OutsideSafeZone, SheetOverflow, TextOverflow, TextTooWide
+from fcbdsl.diagnostics.print import (
+    FailedTypesetting,
+    MissingWording,
+    OutsideSafeZone,
+    SheetOverflow,
+    TextOverflow,
+    TextTooWide,
+    UnusablePicture,
+)
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
@@ -21,11 +29,12 @@ from fcbdsl.render.formats import PieceSize, papers
 from fcbdsl.render.glyphs import missing_glyphs
 from fcbdsl.render.imposition import Page, one_up
 from fcbdsl.render.looks import NO_CARDS, look_of
+from fcbdsl.render.pictures import defining
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.shops import Shop
 from fcbdsl.render.stamps import stamp_of
-from fcbdsl.render.typesetting import Typeset, measured
+from fcbdsl.render.typesetting import CannotTypeset, Typeset, measured
 from fcbdsl.render.views import Card, MapView, Sheet
 from fcbdsl.render.web import page
 from fcbdsl.source import Span
@@ -166,14 +175,36 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
             pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
             tell(f"{len(pieces)} pieces, {language}")
             values = cards_values("", language, pieces, pages)  # a card is as large on every paper
-            problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
+            try:
+                problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
+            except CannotTypeset as failed:
+                problems.extend(
+                    [failure(failed, model, f"The document of all cards ({language})", pieces_span(proofs))]
+                )
         for proof in proofs:
             if isinstance(proof.view, Sheet):
                 for paper in papers():
                     tell(f"{proof.view.key}, {language}, {papers()[paper].title}")
-                    made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
-                    problems.extend(all_of(misfits(made, by_key, paper)))
+                    try:
+                        made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
+                        problems.extend(all_of(misfits(made, by_key, paper)))
+                    except CannotTypeset as failed:
+                        what = f"The sheet of `{proof.view.key}` ({language}, {papers()[paper].title})"
+                        problems.extend([failure(failed, model, what, proof.definition.span)])
     return problems.sorted()
+
+
+def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagnostic:
+    """The finding about a document (`what`, at `span`) that could not be typeset, or about the picture at fault."""
+    definition = defining(model, failed.picture)
+    if definition is not None and definition.art is not None:
+        return UnusablePicture(definition.art.span, path=definition.art.path, why=failed.why)
+    return FailedTypesetting(span, what=what, why=failed.why)
+
+
+def pieces_span(proofs: Sequence[Proof]) -> Span:
+    """Where findings about a document of many cards point: at the first."""
+    return next(proof.definition.span for proof in proofs if isinstance(proof.view, Card))
 
 
 def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> list[PrintPiece]:

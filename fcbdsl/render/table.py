@@ -19,10 +19,22 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import LABEL, Tell, is_mission, is_unfit, misfit, offered, once, silent, spoken, undrawn
+from fcbdsl.render.proofs import (
+    LABEL,
+    Tell,
+    failure,
+    is_mission,
+    is_unfit,
+    misfit,
+    offered,
+    once,
+    silent,
+    spoken,
+    undrawn,
+)
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
-from fcbdsl.render.typesetting import measured, typeset
+from fcbdsl.render.typesetting import CannotTypeset, measured, typeset
 from fcbdsl.render.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
 from fcbdsl.render.web import page
 from fcbdsl.source import Span
@@ -201,7 +213,12 @@ def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell =
                 problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
             for paper in papers():
                 tell(f"{document.view.key}, {language}, {papers()[paper].title}")
-                made = measured(document.template, document.values(paper))
+                try:
+                    made = measured(document.template, document.values(paper))
+                except CannotTypeset as failed:
+                    what = f"`{document.view.key}` ({language}, {papers()[paper].title})"
+                    problems.extend([failure(failed, model, what, document.span)])
+                    continue
                 problems.extend(misfit(record, document.span, paper) for record in made.measures if record["over"])
     return list(once(problems))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import cache as cached
 from importlib.metadata import version
@@ -15,6 +15,7 @@ from typing import Any
 
 from fcbdsl import cache, resources
 from fcbdsl.records import dataclass
+from fcbdsl.render import outside
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.desk import make_desk
 from fcbdsl.render.glyphs import FONTS, legible
@@ -50,14 +51,9 @@ def typeset(
     `options.INKS`."""
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
     source = typst_source(template, values)
-    with _compiler(source, values, inputs) as compiler:
-        measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
-        standards = ["ua-1"] if form == "pdf" else []
-        made = compiler.compile(source.encode(), format=form, ppi=dpi, pdf_standards=standards)
-    _forget(source)
+    measures, pages = _set(template, source, values, inputs, form, dpi)
     if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
         cache.store(_as_measured(source, values), tuple(measures))
-    pages = [bytes(page) for page in (made if isinstance(made, list) else [made])]
     return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
 
 
@@ -69,9 +65,8 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
     known = cache.load(key, _are_measures)
     if known is not None:
         return Typeset((), known)
-    with _compiler(source, values) as compiler:
-        found = tuple(json.loads(compiler.query(f"<{MEASURE}>", field="value")))
-    _forget(source)
+    measures, _ = _set(template, source, values, {}, "", 0)
+    found = tuple(measures)
     cache.store(key, found)
     return Typeset((), found)
 
@@ -103,51 +98,59 @@ def _press() -> bytes:
     return digest.digest()
 
 
-ENOUGH = 20_000
-"""Characters of documents after which Typst is to forget what it has worked out: with small documents that is 100 MB;
-an aid of such a size alone takes 350 MB."""
-AGES = 11
-"""Pages that are set for that: what was not needed for so many is forgotten."""
-_kept = 0
-"""Characters of documents since it last forgot."""
+class CannotTypeset(Exception):
+    """A document that cannot be typeset: its template, the name of the picture at fault ("": none), and why."""
+
+    def __init__(self, template: str, picture: str, why: str) -> None:
+        super().__init__(f"{picture or template}: {why}")
+        self.template = template
+        self.picture = picture
+        self.why = why
 
 
-def _forget(source: str) -> None:
-    """Let Typst forget all but the templates, once what has been set is large. It keeps for a whole process what it has
-    worked out, and a query alone never lets go of any: to measure all the content took 14 GB."""
-    import typst
-
-    global _kept
-    _kept += len(source)
-    if _kept > ENOUGH:
-        _kept = 0
-        page = "".join(f'#import "{path.name}"\n' for path in sorted(TEMPLATES.glob("*.typ"))).encode()
-        compiler = typst.Compiler(root=_desk().name, font_paths=_fonts())
-        for _ in range(AGES):
-            compiler.compile(page, format="svg")
-
-
-@contextmanager
-def _compiler(source: str, values: Mapping[str, object], inputs: Mapping[str, str] | None = None) -> Iterator[Any]:
-    """A compiler of a filled template, which sees a folder with our templates and drawings, and with what its values
-    bring, and nothing else of the machine."""
-    import typst
-
-    given = {**(inputs or {}), "text": _reading_font(values)}
+def _set(
+    template: str, source: str, values: Mapping[str, object], inputs: Mapping[str, str], form: str, dpi: int
+) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """Typeset a filled template in the process for that: what it measures, and its pages in `form` if that is named.
+    It sees a folder with our templates and drawings, and with what its values bring, and nothing else of the machine.
+    Raises CannotTypeset."""
+    head = {
+        "form": form, "dpi": dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
+        "inputs": {**inputs, "text": _reading_font(values)},
+        "templates": sorted(path.name for path in TEMPLATES.glob("*.typ")),
+    }  # fmt: skip
     pictures, own = pictures_in(values), _fonts_in(values)
-    if not pictures and not own:
-        yield typst.Compiler(source.encode(), root=_desk().name, font_paths=_fonts(), sys_inputs=given)
-        return
-    with tempfile.TemporaryDirectory(dir=_desk().name) as name:
-        folder = Path(name)
-        _lay_out(folder)
-        for picture in pictures:
-            (folder / picture.name).write_bytes(picture.place.read_bytes())
-        (folder / "fonts").mkdir()
-        for file in own:
-            (folder / "fonts" / f"{file.digest}.ttf").write_bytes(file.place.read_bytes())
-        fonts = typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS), str(folder / "fonts")])
-        yield typst.Compiler(source.encode(), root=name, font_paths=fonts, sys_inputs=given)
+    with contextlib.ExitStack() as stack:
+        if pictures or own:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=str(desk()))))
+            _lay_out(folder)
+            for picture in pictures:
+                (folder / picture.name).write_bytes(picture.place.read_bytes())
+            (folder / "fonts").mkdir()
+            for file in own:
+                (folder / "fonts" / f"{file.digest}.ttf").write_bytes(file.place.read_bytes())
+            head |= {"root": str(folder), "fonts": str(folder / "fonts")}
+        else:
+            head |= {"root": str(desk()), "fonts": None}
+        try:
+            _, made = outside.ask("set", head, source.encode(), seconds=outside.DOCUMENT_SECONDS)
+        except outside.Refused as why:
+            raise CannotTypeset(template, "", str(why)) from why
+        except outside.Crashed as why:
+            raise _at_fault(template, pictures, str(why)) from why
+    return json.loads(made[0]), made[1:]
+
+
+def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTypeset:
+    """What is at fault if a document cannot be typeset: one of its pictures that cannot be drawn alone, or else the
+    document."""
+    for picture in pictures:
+        try:
+            if picture.name.endswith(".svg"):
+                draw_svg(picture.place.read_bytes())
+        except CannotDraw as trouble:
+            return CannotTypeset(template, picture.name, str(trouble))
+    return CannotTypeset(template, "", why)
 
 
 @cached
@@ -158,37 +161,38 @@ def _desk() -> tempfile.TemporaryDirectory[str]:
     return made
 
 
+def desk() -> Path:
+    """The folder of this process for what it prints."""
+    return Path(_desk().name)
+
+
 def _lay_out(folder: Path) -> None:
     """Put our templates and drawings into a folder."""
     for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
         (folder / path.name).write_bytes(path.read_bytes())
 
 
-@cached
-def _fonts() -> Any:
-    """The press's fonts."""
-    import typst
-
-    return typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
-
-
 class CannotDraw(Exception):
-    """A picture that Typst can't draw, and why."""
+    """A picture that cannot be drawn, and why."""
 
 
-def draw_picture(data: bytes, form: str) -> None:
-    """Draw a picture (``svg``, ``png`` or ``jpg``) small, for the sake of what goes wrong. Raises CannotDraw."""
-    import typst
+def draw_svg(data: bytes) -> None:
+    """Draw an SVG small, for the sake of what goes wrong. Raises CannotDraw."""
+    head = {"root": str(desk()), "shipped": str(FONTS)}
+    try:
+        outside.ask("draw", head, data, seconds=outside.PICTURE_SECONDS)
+    except (outside.Refused, outside.Crashed) as why:
+        raise CannotDraw(str(why)) from why
 
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / f"picture.{form}").write_bytes(data)
-        (folder / "main.typ").write_text(f'#set page(width: 1cm, height: 1cm, margin: 0cm)\n#image("picture.{form}")')
-        compiler = typst.Compiler(str(folder / "main.typ"), root=name, ignore_system_fonts=True)
-        try:
-            compiler.compile(format="png", ppi=10)
-        except typst.TypstError as trouble:
-            raise CannotDraw(str(trouble).partition("\n")[0]) from trouble
+
+def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
+    """What is seen of a picture (``png`` or ``jpg``) of at most so many pixels, encoded anew, and its pixels. Raises
+    CannotDraw."""
+    try:
+        told, made = outside.ask("clean", {"form": form, "pixels": most}, data, seconds=outside.PICTURE_SECONDS)
+    except (outside.Refused, outside.Crashed) as why:
+        raise CannotDraw(str(why)) from why
+    return made[0], int(told["pixels"])
 
 
 def pictures_in(values: object) -> list[Picture]:

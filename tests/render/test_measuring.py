@@ -9,16 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.render import typesetting
+from fcbdsl.render import outside, typesetting
 
 PEAK = """
 import re
-from fcbdsl.render import typesetting
+from fcbdsl.render import outside, typesetting
 
-def peak():  # what `resource` tells begins with that of who has started us
-    return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+def peak():  # `outside.ask` starts the process if there is none
+    outside.ask("set", EMPTY, b"", seconds=9)
+    status = open(f"/proc/{outside._process._running.pid}/status").read()
+    return int(re.search(r"VmHWM:\\s+(\\d+)", status)[1])
+
+EMPTY = dict(form="", dpi=0, measure="x", shipped=str(typesetting.FONTS), desk=".", root=".", inputs={}, templates=[])
+EMPTY["fonts"] = None
 """
-"""Begins what tells the most memory that it has had, in kilobytes."""
+"""Begins what tells the most memory that the typesetting process has had, in kilobytes."""
 MEASURED = """
 def filled(template, values):
     at = values["at"]
@@ -82,8 +87,8 @@ def test_what_was_measured_is_not_set_again(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     made: list[str] = []
     monkeypatch.setattr(typesetting, "typst_source", lambda name, values: f"#metadata((a: {values['a']}))<measure>")
-    real = typesetting._compiler
-    monkeypatch.setattr(typesetting, "_compiler", lambda source, *more: (made.append(source), real(source, *more))[1])
+    real = outside.ask
+    monkeypatch.setattr(outside, "ask", lambda do, *more, **how: (made.append(do), real(do, *more, **how))[1])
     for a in (1, 1, 2, 1):
         assert typesetting.measured("", {"a": a}).measures == ({"a": a},)
     assert len(made) == 2
@@ -100,8 +105,8 @@ def test_what_was_printed_is_not_set_again_to_be_measured(tmp_path: Path, monkey
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     made: list[str] = []
     monkeypatch.setattr(typesetting, "typst_source", lambda name, values: f"#metadata((a: {values['a']}))<measure>")
-    real = typesetting._compiler
-    monkeypatch.setattr(typesetting, "_compiler", lambda source, *more: (made.append(source), real(source, *more))[1])
+    real = outside.ask
+    monkeypatch.setattr(outside, "ask", lambda do, *more, **how: (made.append(do), real(do, *more, **how))[1])
     typesetting.typeset("", {"a": 1}, "png", ink="save")
     assert typesetting.measured("", {"a": 1}).measures == ({"a": 1},)
     typesetting.typeset("", {"a": 2}, "png")

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from pypdf import PdfReader
 from small_shop import shop
 
+from fcbdsl import bounds
 from fcbdsl.model.content import Art
 from fcbdsl.model.whole import Model
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.pictures import MOST_BYTES, Unusable, picture_data, picture_problems
+from fcbdsl.render.pictures import MOST_BYTES, Unusable, picture_data, picture_of, picture_problems
 from fcbdsl.render.press import render
 from fcbdsl.render.webpage import render_page
 from fcbdsl.source import Source, Span
@@ -138,8 +143,9 @@ def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
 
 def test_the_size_of_a_jpeg_is_read_from_its_frame(tmp_path: Path) -> None:
     frame = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x0b\x08" + struct.pack(">HH", 9000, 9000) + b"\x01\x01\x11\x00"
+    frame += b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00"  # the header of the scan
     assert "pixels" in why_not(art(tmp_path, frame, "hill.jpg"))
-    assert "without a frame" in why_not(art(tmp_path, b"\xff\xd8\xff\xd9", "hill.jpg"))
+    assert "cannot be decoded" in why_not(art(tmp_path, b"\xff\xd8\xff\xd9", "hill.jpg"))
 
 
 def test_other_files_are_no_pictures(tmp_path: Path) -> None:
@@ -163,3 +169,107 @@ def test_a_damaged_picture_is_found_before_anything_is_printed(tmp_path: Path) -
 def test_a_picture_says_what_it_shows_and_whose_it_is(tmp_path: Path) -> None:
     (problem,) = picture_problems(with_art(art(tmp_path, HILL, credit="")), ["en", "fr", "de"])
     assert (problem.code, problem.arguments["what"]) == ("FCB0718", "description in de and no credit")
+
+
+def references(begin: str, each: str, count: int) -> str:
+    """A drawing with parts that refer to the part before, and a shape that refers to the last."""
+    parts = "".join(each.format(at=at, before=at - 1) for at in range(1, count))
+    return SVG.format(f"<defs>{begin}{parts}</defs>" + f'<rect width="9" height="9" clip-path="url(#p{count - 1})"/>')
+
+
+CLIPS = '<clipPath id="p{at}" clip-path="url(#p{before})"><rect width="9" height="9"/></clipPath>'
+
+
+@pytest.mark.parametrize(
+    ("drawing", "says"),
+    [
+        (references('<clipPath id="p0"><rect width="9" height="9"/></clipPath>', CLIPS, 2000), "more than 8 times"),
+        (SVG.format('<pattern id="a"><rect fill="url(#a)"/></pattern><rect fill="url(#a)"/>'), "refers to itself"),
+        (
+            references(
+                '<mask id="p0"><rect width="9" height="9"/></mask>',
+                '<mask id="p{at}">' + '<rect mask="url(#p{before})"/>' * 12 + "</mask>",
+                7,
+            ),
+            "elements, each counted",
+        ),
+        (SVG.format("<text>a</text>" * 600), "elements with text"),
+        (SVG.format(f"<text>{'a' * 30_000}</text>"), "letters"),
+        (SVG.format('<path d="M0 0 L 1e308 1e308 NaN"/>'), "no number"),
+        (SVG.format('<path d="M0 0 L 1e308 1e308"/>'), "beyond 1,000,000"),
+        (SVG.format('<rect width="inf" height="2"/>'), "no number"),
+        (SVG.format('<path d="M0 0 L 1 1 ?"/>'), "neither a number nor a command"),
+    ],
+)
+def test_an_svg_stays_within_bounds(tmp_path: Path, drawing: str, says: str) -> None:
+    assert says in why_not(art(tmp_path, drawing))
+
+
+@pytest.mark.parametrize("inside", ["", "<g/>", '<rect x="90" y="90" width="5" height="5"/>', '<path d="M1 1"/>'])
+def test_a_drawing_draws_something(tmp_path: Path, inside: str) -> None:
+    (problem,) = picture_problems(with_art(art(tmp_path, SVG.format(inside))), ["en", "fr"])
+    assert problem.arguments["why"] == "it draws nothing"
+
+
+def encoded(form: str, mode: str = "RGB", **more: Any) -> bytes:
+    """A small picture in one color, encoded by Pillow."""
+    out = io.BytesIO()
+    Image.new(mode, (8, 4), 200 if mode in ("1", "L", "P", "I;16") else (200, 30, 30, 128)[: len(mode)]).save(
+        out, form, **more
+    )
+    return out.getvalue()
+
+
+def printed_bytes(made: Art) -> bytes:
+    """What is printed of a picture."""
+    model = with_art(made)
+    picture = picture_of(model.definitions["tool", "rope"], "en")
+    assert picture is not None
+    return picture.place.read_bytes()
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "RGB", "RGBA", "P", "I;16", "1"])
+def test_a_png_is_printed_without_metadata(tmp_path: Path, mode: str) -> None:
+    info = PngInfo()
+    info.add_text("Comment", "secret place")
+    before = encoded("PNG", mode, pnginfo=info, dpi=(300, 300))
+    after = printed_bytes(art(tmp_path, before, "hill.png"))
+    assert set(chunks(after)) <= {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
+    assert b"secret" not in after
+    shown = [Image.open(io.BytesIO(one)).convert("RGBA").getpixel((0, 0)) for one in (before, after)]
+    assert shown[0] == shown[1]
+
+
+def chunks(data: bytes) -> list[bytes]:
+    """The names of the chunks of a PNG."""
+    found, at = [], 8
+    while at < len(data):
+        found.append(data[at + 4 : at + 8])
+        at += 12 + int.from_bytes(data[at : at + 4], "big")
+    return found
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
+def test_a_jpeg_is_printed_upright_and_without_metadata(tmp_path: Path, mode: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # lies on its side
+    exif[0x010E] = "secret place"
+    after = printed_bytes(art(tmp_path, encoded("JPEG", mode, exif=exif), "hill.jpg"))
+    assert b"secret" not in after
+    assert Image.open(io.BytesIO(after)).size == (4, 8)
+
+
+def test_a_color_profile_is_bounded(tmp_path: Path) -> None:
+    profile = b"\0" * 5_000_000
+    assert "too large" in why_not(art(tmp_path, encoded("PNG", icc_profile=profile), "hill.png"))
+
+
+def test_pixels_of_a_project_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "PIXELS", 40)
+    model = with_art(art(tmp_path, encoded("PNG"), "hill.png"))
+    other = next(one for one in model.definitions.values() if one.art is None)
+    other.art = art(tmp_path, encoded("PNG"), "same.png")
+    assert not list(picture_problems(model, ["en", "fr"]))
+    other.art = art(tmp_path, encoded("PNG", "L"), "other.png")
+    (problem,) = picture_problems(model, ["en", "fr"])
+    assert problem.arguments["why"] == "with it the pictures have 64 pixels, and 40 are allowed"

@@ -1,0 +1,284 @@
+"""The process that runs Typst and Pillow on files of a pack, and the messages that it exchanges with fcb.
+
+A picture or a document can crash these libraries or use all memory. In a process of its own, with limits, that ends
+this process only. It reads requests from its standard input and writes answers to its standard output. A message is
+a JSON object and any number of byte strings; nothing is unpickled. It writes no files: the limit of their size is 0.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache as cached
+from typing import IO, Any
+
+MOST_MESSAGE = 1 << 32
+"""Bytes of a message."""
+_LENGTH = 8
+
+
+class Ended(Exception):
+    """The other side has gone, or what it sent is no message."""
+
+
+def send(stream: IO[bytes], head: dict[str, Any], parts: Sequence[bytes] = ()) -> None:
+    """Write a message: the length of its JSON, the JSON with the lengths of its parts, and the parts."""
+    data = json.dumps({**head, "parts": [len(part) for part in parts]}).encode()
+    stream.write(len(data).to_bytes(_LENGTH, "big"))
+    stream.write(data)
+    for part in parts:
+        stream.write(part)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    """Read a message. Raises Ended."""
+    length = int.from_bytes(_exactly(stream, _LENGTH), "big")
+    if length > MOST_MESSAGE:
+        raise Ended
+    try:
+        head = json.loads(_exactly(stream, length))
+        lengths = head["parts"]
+        if not all(type(one) is int and one >= 0 for one in lengths) or sum(lengths) > MOST_MESSAGE:
+            raise Ended
+    except (ValueError, TypeError, KeyError, RecursionError) as trouble:
+        raise Ended from trouble
+    return head, [_exactly(stream, one) for one in lengths]
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes:
+    data = stream.read(length)
+    if len(data) != length:
+        raise Ended
+    return data
+
+
+# ── in the process ─────────────────────────────────────────────────────────────────────────────
+
+
+Work = Callable[[dict[str, Any], Sequence[bytes]], tuple[dict[str, Any], list[bytes]]]
+"""Answers a request."""
+
+
+class Refused(Exception):
+    """What cannot be drawn or typeset, and why."""
+
+
+def serve(megabytes: int) -> None:
+    """Answer requests until the other side has gone, with at most so much memory."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that sends requests
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)  # a library that aborts prints lines of its own; the other side reports how this process ended
+    _limit("RLIMIT_AS", megabytes << 20)
+    _limit("RLIMIT_FSIZE", 0)
+    _limit("RLIMIT_CORE", 0)
+    work = {"set": _set, "draw": _in_little_stack(_draw), "clean": _clean}
+    with contextlib.suppress(Ended, OSError):
+        while True:
+            head, parts = receive(requests)
+            _limit_time(head["seconds"])
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    told, made = work[head["do"]](head, parts)
+            except Refused as why:
+                told, made = {"refused": str(why)}, []
+            except MemoryError:
+                told, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
+            except BaseException as panic:  # of Rust: the process may be in any state
+                send(answers, {"refused": f"it crashes the typesetter ({type(panic).__name__}: {panic})", "ends": True})
+                return
+            send(answers, told, made)
+
+
+def _limit(name: str, most: int) -> None:
+    """Lower a limit of this process, where the system has it."""
+    try:
+        import resource
+    except ImportError:  # no POSIX
+        return
+    which = getattr(resource, name)
+    known = [one for one in resource.getrlimit(which) if one != resource.RLIM_INFINITY]
+    with contextlib.suppress(ValueError, OSError):  # macOS refuses some
+        resource.setrlimit(which, (min([most, *known]), resource.getrlimit(which)[1]))
+
+
+_allowed: list[int] = []
+"""The processor time that whoever started this process allows it, once that was asked; -1: no limit."""
+
+
+def _limit_time(seconds: int) -> None:
+    """Let this process use so much more processor time; beyond that the system ends it."""
+    try:
+        import resource
+    except ImportError:  # no POSIX
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if not _allowed:
+        _allowed.append(soft)
+    spent = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(spent.ru_utime + spent.ru_stime) + 1 + seconds
+    known = [most, *(one for one in (_allowed[0], hard) if one != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_CPU, (min(known), hard))
+
+
+def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    """Typeset a document: what it measures, and its pages if they are asked for."""
+    import typst
+
+    source = parts[0]
+    if head["fonts"] is None:
+        fonts = _fonts(head["shipped"])
+    else:
+        fonts = typst.Fonts(include_system_fonts=False, font_paths=[head["shipped"], head["fonts"]])
+    try:
+        compiler = typst.Compiler(source, root=head["root"], font_paths=fonts, sys_inputs=head["inputs"])
+        measures = compiler.query(f"<{head['measure']}>", field="value")
+        pages: Any = []
+        if head["form"]:
+            standards: Any = ["ua-1"] if head["form"] == "pdf" else []
+            pages = compiler.compile(source, format=head["form"], ppi=head["dpi"], pdf_standards=standards)
+    except RuntimeError as trouble:
+        raise Refused(str(trouble).partition("\n")[0]) from trouble
+    _forget(head, len(source))
+    made = pages if isinstance(pages, list) else [pages]
+    return {}, [measures.encode(), *(bytes(page) for page in made)]
+
+
+@cached
+def _fonts(shipped: str) -> Any:
+    """The fonts that come with fcb."""
+    import typst
+
+    return typst.Fonts(include_system_fonts=False, font_paths=[shipped])
+
+
+ENOUGH = 20_000
+"""Characters of documents after which Typst is to forget what it has worked out: with small documents that is 100 MB;
+an aid of such a size alone takes 350 MB."""
+AGES = 11
+"""Pages that are set for that: what was not needed for so many is forgotten."""
+_kept = 0
+"""Characters of documents since it last forgot."""
+
+
+def _forget(head: dict[str, Any], length: int) -> None:
+    """Let Typst forget all but the templates, once what has been set is large. It keeps for a whole process what it has
+    worked out, and a query alone never lets go of any: to measure all the content took 14 GB."""
+    import typst
+
+    global _kept
+    _kept += length
+    if _kept > ENOUGH:
+        _kept = 0
+        page = "".join(f'#import "{name}"\n' for name in head["templates"]).encode()
+        compiler = typst.Compiler(root=head["desk"], font_paths=_fonts(head["shipped"]))
+        for _ in range(AGES):
+            compiler.compile(page, format="svg")
+
+
+LITTLE = 1 << 20
+"""Bytes of stack: half of what Typst gives its own threads, so that what can be drawn alone can be drawn on a page."""
+
+
+def _in_little_stack(work: Work) -> Work:
+    """The same work, done in a thread with little stack."""
+
+    def done(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        threading.stack_size(LITTLE)
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(work, head, parts).result()
+
+    return done
+
+
+SMALL = "#set page(width: 1cm, height: 1cm, margin: 0cm, fill: none)\n#set document(title: [A])\n"
+SMALL_DPI = 144
+
+
+def _draw(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    """Draw an SVG small, on screen and on paper; refuse one that leaves the page empty."""
+    import typst
+    from PIL import Image
+
+    try:
+        drawing = parts[0].decode().replace("\\", "\\\\").replace('"', '\\"')
+    except UnicodeDecodeError as trouble:
+        raise Refused("it is not written in UTF-8") from trouble
+    source = f'{SMALL}#image(bytes("{drawing}"), format: "svg", alt: "A")'
+    try:
+        compiler = typst.Compiler(source.encode(), root=head["root"], font_paths=_fonts(head["shipped"]))
+        drawn = compiler.compile(source.encode(), format="png", ppi=SMALL_DPI)
+        compiler.compile(source.encode(), format="pdf")
+    except RuntimeError as trouble:
+        raise Refused(str(trouble).partition("\n")[0]) from trouble
+    with Image.open(io.BytesIO(drawn if isinstance(drawn, bytes) else b"")) as page:
+        if page.convert("RGBA").getchannel("A").getextrema()[1] == 0:
+            raise Refused("it draws nothing")
+    return {}, []
+
+
+def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    """Decode a PNG or JPEG of at most so many pixels and encode what is seen of it: no metadata, no color profile."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # the bound is the one of the request
+    form = {"png": "PNG", "jpg": "JPEG"}[head["form"]]
+    out = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(parts[0]), formats=[form]) as opened:
+            pixels = opened.width * opened.height
+            if not 0 < pixels <= head["pixels"]:
+                raise Refused(f"it has {pixels:,} pixels, and {head['pixels']:,} are allowed")
+            opened.load()
+            image = _in_srgb(ImageOps.exif_transpose(opened) or opened)
+            if form == "PNG" and image.mode in ("P", "PA", "CMYK", "YCbCr", "LAB", "HSV"):
+                image = image.convert("RGBA" if "transparency" in image.info or image.mode == "PA" else "RGB")
+            elif "transparency" in image.info:
+                image = image.convert("RGBA")
+            plain = Image.new(image.mode, image.size)
+            plain.paste(image)
+            if form == "JPEG":
+                plain.save(out, "JPEG", quality=92, subsampling=0)
+            else:
+                plain.save(out, "PNG")
+    except Refused:
+        raise
+    except MemoryError:
+        raise
+    except UnidentifiedImageError as trouble:
+        raise Refused(f"it cannot be decoded as {form}") from trouble
+    except Exception as trouble:  # decoders raise all sorts of them on damaged files
+        raise Refused(f"it cannot be decoded: {' '.join(str(trouble).split()) or type(trouble).__name__}") from trouble
+    return {"pixels": pixels}, [out.getvalue()]
+
+
+MOST_PROFILE = 1 << 20
+"""Bytes of a color profile."""
+
+
+def _in_srgb(image: Any) -> Any:
+    """The same picture in sRGB, if it names another color space."""
+    from PIL import Image, ImageCms
+
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in ("RGB", "RGBA"):
+        return image
+    if len(profile) > MOST_PROFILE:
+        raise Refused(f"its color profile has more than {MOST_PROFILE:,} bytes")
+    source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+    made = ImageCms.profileToProfile(image.convert("RGB"), source, ImageCms.createProfile("sRGB"), outputMode="RGB")
+    if image.mode == "RGBA" and made is not None:
+        bands = [*made.split(), image.getchannel("A")]
+        return Image.merge("RGBA", bands)
+    return made
