@@ -19,6 +19,8 @@ SETTINGS_DIGITS = 20
 
 RECORDS = 20_000
 """Records that are taken in at once."""
+RECORD_DEPTH = 32
+"""Lists and objects of a file of records in one another."""
 TRANSLATIONS = 20_000
 """Entries of a file of translations."""
 GUARDS_BYTES = 8 << 20

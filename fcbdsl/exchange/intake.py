@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from fcbdsl.syntax.formatting import formatted, quoted
 from fcbdsl.syntax.parser import STEP
 
 YES = {value: word for word, value in FLAGS.items()}
+TRUTHS = {**FLAGS, "true": True, "false": False, "vrai": True, "faux": False}
+"""What cells of spreadsheets hold for a flag, in lower case."""
+LONGEST = 300
+"""Characters of a fault that are told."""
 MOST_TOLD = 5
 """Faults of one record that are told."""
 
@@ -41,7 +46,9 @@ def read_rows(name: str, data: bytes, kind: str = "") -> list[dict[str, Any]]:
         rows: Any = _table(text)
     elif suffix == ".json":
         try:
-            rows = json.loads(text)
+            rows = json.loads(text, object_pairs_hook=_once, parse_int=_short, parse_constant=_no_number)
+        except NotRecords:
+            raise
         except (ValueError, RecursionError) as trouble:
             raise NotRecords(f"it is no JSON: {trouble}") from trouble
     elif suffix in (".yaml", ".yml"):
@@ -63,19 +70,109 @@ def _yaml(text: str) -> Any:
         from fcbdsl.origin import advice
 
         raise NotRecords(f"YAML needs PyYAML. {advice('yaml')}") from None
+
+    opening = (
+        *(yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken),
+        *(yaml.BlockSequenceStartToken, yaml.BlockMappingStartToken),
+    )
+    closing = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
+    depth = 0
     try:
-        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, yaml.SafeLoader)):
-            raise NotRecords("it has aliases (`*name`), which may stand for more than a file can hold")
-        return yaml.safe_load(text)
+        for token in yaml.scan(text, yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken):
+                raise NotRecords("it has aliases (`*name`), which may stand for more than a file can hold")
+            if isinstance(token, yaml.TagToken):
+                raise NotRecords("it has tags (`!name`), which records don't need")
+            depth += isinstance(token, opening) - isinstance(token, closing)
+            if depth > bounds.RECORD_DEPTH:
+                raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep")
+        return yaml.load(text, _loader())
     except (yaml.YAMLError, RecursionError) as trouble:
         raise NotRecords(f"it is no YAML: {' '.join(str(trouble).split())}") from trouble
+
+
+def _loader() -> Any:
+    """A reader of YAML 1.2: its numbers are decimal, ``true`` and ``false`` are its truths, and no key is given twice.
+
+    ``yes`` and ``no`` mean what their field says, as cells of a table do."""
+    import yaml
+
+    class Reader(yaml.SafeLoader):
+        def mapping(self, node: Any) -> dict[str, Any]:
+            self.flatten_mapping(node)
+            return _once(
+                [(self.construct_object(key, True), self.construct_object(one, True)) for key, one in node.value]
+            )
+
+        def number(self, node: Any) -> int:
+            return _short(node.value)
+
+        def truth(self, node: Any) -> bool:
+            return bool(node.value.lower() == "true")
+
+        def cell(self, node: Any) -> TableCell:
+            return TableCell(node.value)
+
+    Reader.yaml_implicit_resolvers = {}
+    tag = "tag:yaml.org,2002:"
+    resolved = {
+        f"{tag}null": ("~|null|Null|NULL|", "~nN"),
+        f"{tag}bool": ("true|True|TRUE|false|False|FALSE", "tTfF"),
+        f"{tag}int": (r"[-+]?[0-9]+", "-+0123456789"),
+        f"{tag}float": (r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]{1,2})?", "-+.0123456789"),
+        "!cell": ("yes|Yes|YES|no|No|NO", "yYnN"),
+    }
+    for name, (pattern, first) in resolved.items():
+        Reader.add_implicit_resolver(
+            name, re.compile(f"(?:{pattern})$"), [*first, *([""] if name.endswith("null") else [])]
+        )
+    Reader.add_constructor(f"{tag}map", Reader.mapping)
+    Reader.add_constructor(f"{tag}int", Reader.number)
+    Reader.add_constructor(f"{tag}bool", Reader.truth)
+    Reader.add_constructor("!cell", Reader.cell)
+    return Reader
+
+
+def _once(pairs: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
+    """The object of some keys and values. Raises NotRecords if a key is given twice, or is no text."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if not isinstance(key, str):
+            raise NotRecords(f"it has a key that is no text: {str(key)[:40]!r}")
+        if key in found:
+            raise NotRecords(f"it gives {key[:40]!r} twice")
+        found[str(key)] = value
+    return found
+
+
+def _short(digits: str) -> int:
+    if len(digits) > bounds.SETTINGS_DIGITS:
+        raise NotRecords(f"it has a number of more than {bounds.SETTINGS_DIGITS} digits")
+    return int(digits)
+
+
+def _no_number(word: str) -> Any:
+    raise NotRecords(f"{word} is no number of a game")
+
+
+def _separator(text: str) -> tuple[str, str]:
+    """The character between the cells of a table, and the table: spreadsheets write commas, semicolons or tabs, and
+    some say so in a first line such as ``sep=;``."""
+    first, _, rest = text.partition("\n")
+    if (said := re.fullmatch(r"sep=([,;\t])\r?", first)) is not None:
+        return said[1], rest
+    outside = re.sub(r'"[^"]*"', "", first)
+    return max(",;\t", key=outside.count), text
 
 
 def _table(text: str) -> list[dict[str, Any]]:
     """The rows of a table: cells are texts still, which `typed` turns into what their fields are."""
     rows: list[dict[str, Any]] = []
+    separator, text = _separator(text)
     try:
-        found = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
+        _once([(column, None) for column in reader.fieldnames or () if column])
+        found = list(reader)
     except csv.Error as trouble:
         raise NotRecords(f"it is no CSV: {trouble}") from trouble
     for number, cells in enumerate(found, start=1):
@@ -85,6 +182,8 @@ def _table(text: str) -> list[dict[str, Any]]:
         for column, cell in cells.items():
             if not cell:
                 continue
+            if not column:
+                raise NotRecords(f"row {number} has a cell in a column without a name")
             if column in ("kind", "id", "head"):
                 row[column] = cell
             elif column == "lines":
@@ -124,7 +223,7 @@ def _meant(field: Field, cell: str) -> Datum:
 def _single(base: str, cell: str) -> Single:
     if base == "number" and cell.strip().removeprefix("-").isdecimal() and cell.isascii():
         return int(cell)
-    return FLAGS.get(cell, cell) if base == "flag" else cell
+    return TRUTHS.get(cell.strip().lower(), cell) if base == "flag" else cell
 
 
 def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
@@ -147,7 +246,7 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
         found = sorted(validators[kind.id].iter_errors(row), key=lambda one: [str(part) for part in one.absolute_path])
         for one in found[:MOST_TOLD]:
             place = ".".join(str(part) for part in one.absolute_path)
-            out.append(f"{named}: {place + ': ' if place else ''}{one.message}")
+            out.append(f"{named}: {place + ': ' if place else ''}{one.message[:LONGEST]}")
         if len(found) > MOST_TOLD:
             out.append(f"{named}: … and {len(found) - MOST_TOLD} more")
         first = seen.setdefault((kind.id, str(row.get("id"))), number)

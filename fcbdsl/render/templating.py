@@ -108,8 +108,16 @@ def read_template(text: str) -> TemplateProgram:
         raise BadTemplate(trouble.message or "it can't be read", trouble.lineno) from trouble
     except (RecursionError, MemoryError, SyntaxError) as trouble:
         raise BadTemplate("it is nested too deeply", 1) from trouble
+    except (ValueError, OverflowError) as trouble:  # of numbers that Python doesn't read
+        raise BadTemplate("it has a number with too many digits", _line_of_digits(text)) from trouble
     template = environment.template_class.from_code(environment, code, environment.globals)
     return TemplateProgram(environment, template, budget)
+
+
+def _line_of_digits(text: str) -> int:
+    """The line of the longest number of a text."""
+    longest = max(re.finditer(r"\d[\d_]*", text), key=lambda found: len(found[0]))
+    return text.count("\n", 0, longest.start()) + 1
 
 
 def _check(tree: Any) -> None:

@@ -281,3 +281,9 @@ def test_whatever_is_written_is_filled_within_bounds_or_refused(text: str) -> No
     except BadTemplate as refused:
         said = (refused.line, refused.why)
         assert said > (0, "")
+
+
+def test_a_number_with_too_many_digits_is_found_where_it_stands() -> None:
+    with pytest.raises(BadTemplate, match="too many digits") as found:
+        read_template("<svg>\n{{ " + "9" * 5000 + " }}</svg>")
+    assert found.value.line == 2
