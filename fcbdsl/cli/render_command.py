@@ -344,6 +344,7 @@ def _compare(
     from fcbdsl.render.comparison import comparisons, told, with_parts, write_comparison
     from fcbdsl.render.proofs import offered
     from fcbdsl.render.selection import matching
+    from fcbdsl.render.typesetting import CannotTypeset
 
     loaders = common.loaded(tests=False)
     models = common.sound_models(loaders, strict)
@@ -362,7 +363,11 @@ def _compare(
         if output is not None:
             folder = output / loader.project.game
             title = "Texts by hand"
-            for file in write_comparison(pieces, title, spoken[0], form, folder, options):
+            try:
+                files = write_comparison(pieces, title, spoken[0], form, folder, options)
+            except CannotTypeset as failed:
+                common.leave_with(f"The comparison cannot be typeset: {failed}.")
+            for file in files:
                 click.echo(file)
 
 

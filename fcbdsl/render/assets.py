@@ -20,7 +20,7 @@ from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.prose.text import Run
 from fcbdsl.render.formats import PieceSize, sizes
 from fcbdsl.render.glyphs import fonts
-from fcbdsl.render.pictures import SHAPES, SVG, Unusable, place_of, read_beside, svg_tree
+from fcbdsl.render.pictures import SHAPES, SVG, Unusable, check_drawing, place_of, read_beside, svg_tree
 from fcbdsl.render.views import FontFile
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, boo
     said, place = _file(layout, name), layout.place(name, 0)
     try:
         if layout.kind == OWN_ICONS:
-            icon_data(layout, name)
+            check_drawing(icon_data(layout, name).encode())
         else:
             family, file = font_data(layout, name)
             cut = (family, file.weight, file.italic)
