@@ -31,6 +31,7 @@ OWN_DATA = {
     "render/plates.py": "a picture that fcb itself has drawn",
     "render/shops.py": "shops of the package",
     "render/typesetting.py": "fonts and templates of the package, and pictures whose size was bounded when found",
+    "render/typesetter.py": "bytes of pictures that fcb sends it",
     "render/web.py": "icons of the package, and pictures likewise",
     "render/webpage.py": "style and script of the package",
     "syntax/grammar.py": "the grammar of the package",

@@ -277,3 +277,9 @@ def test_no_two_groups_of_the_contents_have_one_title_and_no_two_of_their_pieces
     assert len({kind.title for kind in listed}) == len(listed)
     for kind in listed:
         assert [row[0] for row in kind.rows] == [str(at) for at in range(1, len(kind.rows) + 1)]
+
+
+def test_a_print_run_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("fcbdsl.bounds.PRINTED", 1)
+    made = render(shop(), (), "en", "a4", "pdf", tmp_path)
+    assert ([one.code for one in made.problems], made.files) == (["FCB0739"], ())
