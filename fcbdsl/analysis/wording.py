@@ -28,6 +28,7 @@ from fcbdsl.project import Loader, brought, latest
 from fcbdsl.prose.ambiguity import ambiguities
 from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
+from fcbdsl.render.aids import unexplained
 from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, once, own_problems, spoken
 
@@ -101,6 +102,12 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     marks = marks_of(loader, model)
     found = [*slot_problems(model), *ambiguities(model, spoken(model))]
     sound = []
+    if marks[id(model)] in known:
+        sound.append(marks[id(model)])
+    elif rules := unexplained(model):
+        found += rules
+    else:
+        sound.append(marks[id(model)])
     for definition in definitions:
         mark = marks[id(definition)]
         own = own_problems(model, definition) if mark not in known else []
@@ -117,7 +124,7 @@ def _is_kept(found: object) -> bool:
 
 
 def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
-    """Of each definition, by identity, a hash of all that what is printed of it depends on."""
+    """Return a hash of all that the words of each definition, and of the rules of `model`, depend on, by identity."""
     pieces = [piece for piece in pieces_of(loader.sources) if not piece.is_test]
     told: dict[int, _Told] = {}
     homes = _Homes(pieces)
@@ -164,7 +171,7 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
         else:
             seen = [other.seal if other is one else other.named for other in _reached([one], {})]
         marks[one.number] = digest(base + repr(seen))
-    return {
+    return {id(model): base} | {
         id(definition): digest(f"{definition.kind.id} {definition.id} {marks[of[id(definition)].number]}")
         for definition in model.definitions.values()
     }

@@ -495,8 +495,8 @@ class Unexplained(Diagnostic):
     code = "FCB0734"
     severity = "warning"
     title = "Action or step that no page explains"
-    cause = "The printed rules say nothing of `{name}`: {lacking} has no words in {language}."
-    help = 'Say what players do there: `reminder {language}: "…"`.'
+    cause = "The printed rules leave out `{name}`: no words in {language} for {lacking}."
+    help = 'Explain what players do: write `reminder {language}: "…"` below {where}.'
     explanation = """
         The player aid and the rules reference print the reminder of an action or step, or else words made from its
         effect. If a part of the effect has no words, they print nothing: half of a rule would be another rule.

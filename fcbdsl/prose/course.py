@@ -39,12 +39,16 @@ def statements_text(statements: Sequence[ir.Stmt], model: Model, language: str) 
     return RulesText(tuple(laid_out(reader_of(naming, ()).body(statements), spoken)), tuple(naming.problems))
 
 
-def written_out(statements: Sequence[ir.Stmt], model: Model, depth: int = 0) -> tuple[ir.Stmt, ...]:
-    """Return statements in which what a verb does stands in place of one that has neither a title nor words."""
+def written_out(
+    statements: Sequence[ir.Stmt], model: Model, depth: int = 0, steps: bool = False
+) -> tuple[ir.Stmt, ...]:
+    """Return statements in which what a verb does stands in place of one that has neither a title nor words.
+
+    With `steps` a verb with a reminder stays: the reminder explains the step."""
     made: list[ir.Stmt] = []
     for one in statements:
-        if isinstance(one, ir.Do) and depth < DEEPEST and is_open(one):
-            made += written_out(called(one, (depth + 1) * _PER_BODY), model, depth + 1)
+        if isinstance(one, ir.Do) and depth < DEEPEST and is_open(one) and not (steps and one.form.name.reminder):
+            made += written_out(called(one, (depth + 1) * _PER_BODY), model, depth + 1, steps)
         else:
             made.append(cast(ir.Stmt, _below(one, model, depth)))
     return tuple(made)

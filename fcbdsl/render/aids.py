@@ -15,6 +15,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.print import MissingWording, Unexplained
 from fcbdsl.locales import words
 from fcbdsl.model import ir
+from fcbdsl.model.content import Rule, Track
 from fcbdsl.model.declarations import Action, Die, Enum, Field, Form, Kind, Name
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
@@ -119,6 +120,10 @@ WORDS = {
 """The fixed words of aids."""
 
 
+FLOW = "flow"
+"""What a report calls a step that is no verb."""
+
+
 def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     """Build the view of the aid of a game: round and actions, then keywords, markers, symbols and dice; and if there is
     room, ground and rulings. And what was missing for it."""
@@ -140,6 +145,21 @@ def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
         maker.variants(),
     )  # fmt: skip
     return with_icons(maker.aid("reference", blocks), model), maker.problems
+
+
+def unexplained(model: Model) -> list[Diagnostic]:
+    """Return what the rules reference does not explain, once for all languages."""
+    found: dict[tuple[str, str, int], Unexplained] = {}
+    also: dict[tuple[str, str, int], dict[str, None]] = {}
+    for language in model.languages:
+        for one in reference_of(model, language)[1] if language in LANGUAGES else ():
+            if isinstance(one, Unexplained) and not model.is_lent(one.span):
+                key = (str(one.arguments["name"]), one.span.source.name, one.span.start)
+                if found.setdefault(key, one).arguments["language"] != language:
+                    also.setdefault(key, {})[language] = None
+    for key, languages in also.items():
+        found[key].notes = (f"the same in {', '.join(languages)}",)
+    return list(found.values())
 
 
 def span_of(model: Model) -> Span:
@@ -191,33 +211,107 @@ class AidMaker:
         self.problems += told.problems
         return told.paragraphs
 
-    def generated(self, made: RulesText, of: Action | Form) -> tuple[Paragraph, ...]:
+    def generated(self, made: RulesText, of: Action | Form | Rule | Kind | Field) -> tuple[Paragraph, ...]:
         """Generated words, of which nothing is missing; else none, and a report: half of a rule is another rule."""
-        if any(isinstance(one, MissingWording) for one in made.problems):
-            lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
-            named = ", ".join(f"`{name}`" for name in dict.fromkeys(lacking))
-            self.problems.append(Unexplained(of.span, name=of.id, lacking=named, language=self.language))
+        return self.whole(made, of.span, of.id)
+
+    def whole(self, made: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
+        """As `generated`, of what stands at `span`."""
+        lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
+        if lacking:
+            self.problems.append(self.lacking(span, name, lacking))
             return ()
         self.problems += made.problems
         return made.paragraphs
 
+    def lacking(self, span: Span, name: str, lacking: Sequence[str]) -> Unexplained:
+        """The report of what the rules leave out because `lacking` have no words."""
+        named = ", ".join(f"`{one}`" for one in dict.fromkeys(lacking))
+        where = 'the verb of this step: `verb NAME "Title":`' if name == FLOW else f"`{name}`"
+        return Unexplained(span, name=name, lacking=named, language=self.language, where=where)
+
     # ── how it ends ──────────────────────────────────────────────────────────
 
     def goal(self) -> AidBlock:
-        """How actions and steps of the system end the game; nothing where a reminder tells it."""
-        told: list[AidEntry] = []
+        """How actions, steps, rules and missions end the game; nothing where a reminder of a step tells it."""
+        if self.is_explained():
+            return AidBlock(self.words["goal"], "entries", ())
+        told = [*self.ends_of_bodies(), *self.ends_of_listeners()]
+        shared, more = self.ends_of_missions()
+        told += shared
+        told += [AidEntry("", self.set(self.words["sheet"]))] if told and more else []
+        return AidBlock(self.words["goal"], "entries", tuple(told))
+
+    def ends_of_bodies(self) -> Iterator[AidEntry]:
+        """The ends in actions and verbs of the system."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
         for one in things:
-            if one.system and one.body is not None and ends_in(one.body) and self.is_own():
-                title = self.title(one.name, one.id, one.span) if one.name.title else ""
-                for made, whole in endings(one.body, self.model, self.language):
-                    said = self.generated(made, one)
-                    if not whole and said:
-                        said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])
-                    told += [AidEntry(title, said)] if said and (whole or title) else []
-        if told:
-            told.append(AidEntry("", self.set(self.words["sheet"])))
-        return AidBlock(self.words["goal"], "entries", tuple(told))
+            if not one.system or one.body is None or not ends_in(one.body):
+                continue
+            title = self.title(one.name, one.id, one.span) if one.name.title else ""
+            for made, whole in endings(one.body, self.model, self.language):
+                said = self.generated(made, one)
+                if not whole and said and title:
+                    said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])
+                elif not whole and said:
+                    self.problems.append(self.lacking(one.span, one.id, ["win"]))
+                    continue
+                if said:
+                    yield AidEntry(title, said)
+
+    def ends_of_listeners(self) -> Iterator[AidEntry]:
+        """The ends that rules, kinds, statuses and tokens of the system bring about by themselves."""
+        kinds = [kind for kind in self.model.kinds.values() if kind.system]
+        columns = [field for kind in self.model.kinds.values() for field in kind.fields.values() if field.system]
+        things: list[Rule | Kind | Field] = [*self.model.rules.values(), *kinds, *columns]
+        for one in things:
+            for listener in one.listeners if not one.name.reminder else ():
+                if ends_in(listener):
+                    title = self.title(one.name, one.id, one.span) if one.name.title else ""
+                    made = describe(listener, self.model, self.language)
+                    if said := self.generated(made, one):
+                        yield AidEntry(title, said)
+
+    def ends_of_missions(self) -> tuple[list[AidEntry], bool]:
+        """The ends that all missions have in the same words, and whether any has others: its sheet prints them."""
+        missions = [
+            one for one in self.model.definitions.values() if any(k.id == "mission" for k in one.kind.lineage())
+        ]
+        each = []
+        for mission in missions:
+            things: list[Track | ir.Listener] = [track for track in mission.tracks if _ends(track)]
+            things += [listener for listener in mission.listeners if ends_in(listener)]
+            told = [(self.track_title(one), describe(one, self.model, self.language).paragraphs) for one in things]
+            each.append(dict.fromkeys(told))
+        shared = [one for one in each[0] if all(one in other for other in each)] if each else []
+        return [AidEntry(*one) for one in shared], any(len(one) > len(shared) for one in each)
+
+    def track_title(self, one: Track | ir.Listener) -> str:
+        """Return the title of a track; a listener has none."""
+        return self.title(one.name, one.id, one.span) if isinstance(one, Track) else ""
+
+    def is_explained(self) -> bool:
+        """Whether the flow has only titled steps and reminders explain them, the end of the game, too."""
+        flow = self.model.flow
+        return (
+            not self.is_own()
+            and flow is not None
+            and any(
+                isinstance(node, ir.Do) and node.form.name.title and node.form.name.reminder
+                for node in self.reached(flow)
+            )
+        )
+
+    def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
+        """The statements of a body and of the verbs that it calls, each verb once."""
+        known: list[Form] = []
+        open_ = [tree]
+        while open_:
+            for node in ir.walk(open_.pop()):
+                if isinstance(node, ir.Do) and not any(node.form is form for form in known):
+                    known.append(node.form)
+                    open_ += [node.form.body] if node.form.body is not None else []
+                    yield node
 
     def is_own(self) -> bool:
         """Whether not all that the flow does is a step with a title, so that its statements must be told themselves."""
@@ -286,36 +380,28 @@ class AidMaker:
         if len(inner) == 1 and isinstance(inner[0], ir.Do) and inner[0].form.name.reminder:
             yield from self.step(inner[0])  # its reminder says of whom
             return
-        titled = isinstance(statement, ir.Do) and statement.form.sort == "verb" and bool(statement.form.name.title)
-        if isinstance(statement, ir.Do) and not titled and is_open(statement):
-            for one in written_out([statement], self.model):
-                yield from self.step(one)
-            return
-        title = ""
-        statements: Sequence[ir.Stmt] = (statement,)
-        if isinstance(statement, ir.Do) and titled:
-            self.known.append(statement.form)
-            title = self.title(statement.form.name, statement.form.id, statement.form.span)
-            if said := self.text(statement.form):
+        alone = statement if isinstance(statement, ir.Do) else inner[0] if len(inner) == 1 else None
+        verb = alone.form if isinstance(alone, ir.Do) and alone.form.sort == "verb" else None
+        own = verb if isinstance(statement, ir.Do) else None
+        title = self.title(own.name, own.id, own.span) if own is not None and own.name.title else ""
+        if own is not None and (title or own.name.reminder):
+            self.known.append(own)
+            if said := self.text(own):
                 yield AidEntry(title, said)
                 return
-            statements = called(statement)
+        if own is not None and not title and isinstance(statement, ir.Do) and is_open(statement):
+            for one in written_out([statement], self.model, steps=True):
+                yield from self.step(one)
+            return
+        statements = called(statement) if title and isinstance(statement, ir.Do) else [statement]
         told = [one for one in written_out(statements, self.model) if not is_silent(one)]
         made = statements_text(told, self.model, self.language) if told else RulesText(())
-        where = statement.form if isinstance(statement, ir.Do) else None
-        said = self.generated(made, where) if where is not None else self.stepped(made, statement)
+        if verb is not None and verb.body is not None:
+            said = self.whole(made, verb.span, verb.id)
+        else:
+            said = self.whole(made, statement.span, FLOW)
         if said or title:
             yield AidEntry(title, said)
-
-    def stepped(self, made: RulesText, statement: ir.Stmt) -> tuple[Paragraph, ...]:
-        """As `generated`, of a statement that is no verb."""
-        if any(isinstance(one, MissingWording) for one in made.problems):
-            lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
-            named = ", ".join(f"`{name}`" for name in dict.fromkeys(lacking))
-            self.problems.append(Unexplained(statement.span, name="flow", lacking=named, language=self.language))
-            return ()
-        self.problems += made.problems
-        return made.paragraphs
 
     def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
         """The verbs with titles that a tree comes to, each once, those within another below it."""
@@ -598,6 +684,12 @@ class AidMaker:
         told = switch_texts(self.model, self.language)
         self.problems += told.problems
         return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in told.paragraphs))
+
+
+def _ends(track: Track) -> bool:
+    """Whether a track may end the game."""
+    bodies = [body for _, body in track.steps] + ([track.end] if track.end is not None else [])
+    return any(ends_in(one) for one in (*bodies, *track.listeners))
 
 
 LIKE = 4
