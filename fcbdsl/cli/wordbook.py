@@ -113,7 +113,8 @@ def _field(one: Field) -> str:
     limits = bounds if one.low is not None or one.high is not None else ""
     need = ", required" if one.required else ""
     title = f" “{one.name.title['en']}”" if "en" in one.name.title else ""
-    return f"{one.sort} {one.id}{title}: {type_text(one.type)}{limits}{need}"
+    doc = f" – {one.doc}" if one.doc else ""
+    return f"{one.sort} {one.id}{title}: {type_text(one.type)}{limits}{need}{doc}"
 
 
 def _inherited(kind: Kind) -> Iterator[str]:

@@ -91,6 +91,7 @@ def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
     elif isinstance(thing, Action | Definition | Form | Rule | Track):
         yield _printed(space, thing)
     if isinstance(thing, Field):
+        yield thing.doc
         yield _modified(space, thing)
 
 

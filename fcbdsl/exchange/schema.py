@@ -44,8 +44,8 @@ def _is_data(field: Field) -> bool:
 def _of_field(field: Field, model: Model) -> dict[str, object]:
     one = _of_value(field, model)
     made: dict[str, object] = {"type": "array", "items": one, "minItems": 1} if field.type.many else one
-    titles = field.name.title
-    return made | ({"description": titles[SOURCE_LANGUAGE]} if SOURCE_LANGUAGE in titles else {})
+    said = [one for one in (field.name.title.get(SOURCE_LANGUAGE), field.doc) if one]
+    return made | ({"description": ": ".join(said)} if said else {})
 
 
 def _of_value(field: Field, model: Model) -> dict[str, object]:

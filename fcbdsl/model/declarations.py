@@ -78,6 +78,7 @@ class Field(Declared):
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
     system: str = ""  # of a status or token; empty: content brings it
+    doc: str = ""  # what it is for, in a sentence for authors
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -38,8 +38,8 @@ UNPLAYED = frozenset(
     ]
 )
 """Declarations that no play runs: structure, print, and what soaks, bots and the review of campaigns look at."""
-PRINTED = frozenset(["text", "reminder", "name", "without", "flavour"])
-"""Lines that only print reads, beside those that begin with a language."""
+PRINTED = frozenset(["text", "reminder", "name", "without", "flavour", "doc"])
+"""Lines that only print and authors read, beside those that begin with a language."""
 
 Place = tuple[int, int]
 """Where something starts and ends in its source."""

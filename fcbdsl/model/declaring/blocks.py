@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import RepeatedLine
-from fcbdsl.model.declarations import Name, Texts, Wording
+from fcbdsl.model.declarations import Field, Name, Texts, Wording
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.lines import atoms, key_of, single_string, single_word, tail_clause, tail_parts
+from fcbdsl.model.lines import atoms, head_atoms, key_of, single_string, single_word, tail_clause, tail_parts
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Word
 
@@ -75,6 +75,24 @@ def read_wording(context: Context, line: Line, scope: Scope) -> Wording | None:
     if len(clause.parts) > 1:
         condition = context.reader.condition(line, clause.parts[1:], scope)
     return Wording(language, condition, string.value, line.span_of(string))
+
+
+DOC = "doc"
+"""The word of the line that says to authors what a column is for."""
+
+
+def doc_of(context: Context, column: Field) -> dict[str, Handler]:
+    """Return the handler of ``doc: "…"`` below a column."""
+
+    def read(line: Line) -> None:
+        parts = tail_parts(line)
+        string = single_string(parts[0]) if len(parts) == 1 and len(head_atoms(line)) == 1 else None
+        if string is None:
+            context.malformed(line.span, "the note of a column", 'doc: "What it is for."')
+        else:
+            column.doc = string.value
+
+    return {DOC: read}
 
 
 def read_text(context: Context, line: Line, into: Texts) -> None:

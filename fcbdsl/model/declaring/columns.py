@@ -11,7 +11,7 @@ from fcbdsl.diagnostics.declarations import DuplicateDeclaration, UnfitColumn
 from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
-from fcbdsl.model.declaring.blocks import read_block
+from fcbdsl.model.declaring.blocks import doc_of, read_block
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.setting import fixed
 from fcbdsl.model.ir import FLAG, NUMBER, Type
@@ -58,7 +58,7 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
         if unfit is not None:
             context.report(UnfitColumn(line.span_of(typed[0]), name=id, what=unfit[0], why=unfit[1]))
     _options(context, kind, field, line, options)
-    read_block(context, line, a(sort), {}, name=name)
+    read_block(context, line, a(sort), doc_of(context, field), name=name)
 
 
 PLACED = ("space", "side")

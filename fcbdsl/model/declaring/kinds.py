@@ -15,7 +15,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import BUILTIN_KINDS, TEAM, builtin_field, declare_team_kind
 from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
-from fcbdsl.model.declaring.blocks import read_block
+from fcbdsl.model.declaring.blocks import doc_of, read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.columns import add_column, declare_column, declare_zone, keep, read_keeps
 from fcbdsl.model.declaring.context import Context
@@ -405,7 +405,7 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
         if line.head is not None or len(head_atoms(line)) != 1:
             context.malformed(line.span, "that it is kept", "kept")
 
-    once: dict[str, Callable[[Line], None]] = {"limit": limit}
+    once: dict[str, Callable[[Line], None]] = {"limit": limit} | doc_of(context, field)
     if declaration.sort == "status":
         once |= {"owned": owned, "on": lambda line: None, "kept": kept, "without": without}
     often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
