@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
-from fcbdsl.model.declarations import Event, Field, Form, Kind, Name, Param
+from fcbdsl.cli.lines import LINES
+from fcbdsl.model.declarations import NOWHERE, Event, Field, Form, Kind, Name, Param
 from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -14,15 +15,17 @@ from fcbdsl.source import Source, Span
 
 SORTS = (
     "kind", "verb", "keyword", "relation", "measure", "action", "event", "status", "token", "mark", "terrain",
-    "barrier", "die", "enum", "variant", "symbol",
+    "barrier", "die", "enum", "variant", "symbol", "field", "lead word", "kind line", "track line", "map line",
 )  # fmt: skip
-"""Sorts of words, in the order in which they are told."""
+"""Sorts of words, in the order in which they are listed."""
+ALONE = ("field", "lead word", "kind line", "track line", "map line")
+"""Sorts that have no table of their own on a page: a kind lists its fields, the language its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class VocabEntry:
     """A word: its sort, how it is written, where it is declared, its titles, reminders and printed words by language,
-    what it holds (fields of a kind, values of an enum), and a line of content in which it stands."""
+    what it holds (fields of a kind, values of an enum), a line of content with it, and what it is for."""
 
     sort: str
     id: str
@@ -33,6 +36,7 @@ class VocabEntry:
     printed: tuple[tuple[str, str], ...] = ()
     holds: tuple[str, ...] = ()
     example: str = ""
+    doc: str = ""
 
 
 def words_of(model: Model, content: Sequence[Source] = ()) -> list[VocabEntry]:
@@ -55,7 +59,10 @@ def _words(model: Model) -> Iterator[VocabEntry]:
         )
         for one in kind.fields.values():
             if one.sort in ("status", "token"):
-                yield _word(one.sort, one.id, one.id, one.span, one.name)
+                yield _word(one.sort, one.id, one.id, one.span, one.name, doc=one.doc)
+            elif one.sort != "part" and not _is_default(one, kind):
+                written = f"{_field(replace(one, doc=''))} (of {kind.id})"
+                yield _word("field", one.id, written, one.span, one.name, doc=one.doc)
     for form in model.forms:
         yield _word(
             form.sort, form.id, _form(form), form.span, form.name, [(t.language, t.template) for t in form.texts]
@@ -86,6 +93,14 @@ def _words(model: Model) -> Iterator[VocabEntry]:
         if place is not None:
             yield _word("symbol", symbol, f"{symbol}: {', '.join(' '.join(part) for part in parts)}", place, Name())
 
+    for line in LINES:
+        yield _word(line.sort, line.word, line.written, NOWHERE, Name(), doc=line.doc)
+
+
+def _is_default(one: Field, kind: Kind) -> bool:
+    """Whether a kind only gives another default to a field that it inherits."""
+    return any(one.id in above.fields for above in kind.lineage()[1:])
+
 
 def _word(
     sort: str,
@@ -95,9 +110,10 @@ def _word(
     name: Name,
     printed: Iterable[tuple[str, str]] = (),
     holds: Iterable[str] = (),
+    doc: str = "",
 ) -> VocabEntry:
-    place = f"{span.source.name}:{span.line}"
-    return VocabEntry(sort, id, written, place, name.title, name.reminder, tuple(printed), tuple(holds))
+    place = f"{span.source.name}:{span.line}" if span.source.text else span.source.name
+    return VocabEntry(sort, id, written, place, name.title, name.reminder, tuple(printed), tuple(holds), doc=doc)
 
 
 def _kind(kind: Kind) -> str:
@@ -155,14 +171,13 @@ def _with_example(word: VocabEntry, lines: Sequence[str]) -> VocabEntry:
     if not found:
         return word
     best = min(found, key=lambda line: (len(line) < len(word.id) + 8, len(line)))
-    return VocabEntry(
-        word.sort, word.id, word.written, word.place, word.titles, word.meaning, word.printed, word.holds, best
-    )
+    return replace(word, example=best)
 
 
 def as_text(word: VocabEntry) -> str:
     """A word as a paragraph for a terminal."""
-    lines = [f"{word.sort} {word.written}   ({word.place})"]
+    lines = [f"{word.written if word.sort in ALONE else f'{word.sort} {word.written}'}   ({word.place})"]
+    lines += [f"  {word.doc}"] if word.doc else []
     lines += [f"  {language}: {title}" for language, title in word.titles.items()]
     lines += [f"  means ({language}): {text}" for language, text in word.meaning.items()]
     lines += [f"  prints ({language}): {text}" for language, text in word.printed]
@@ -179,7 +194,7 @@ def as_page(title: str, words: Sequence[VocabEntry]) -> str:
         "Made from its system by `make docs`. `fcb vocab WORD` tells the same.",
         "",
     ]
-    for sort in SORTS:
+    for sort in (one for one in SORTS if one not in ALONE):
         these = [word for word in words if word.sort == sort]
         if not these:
             continue

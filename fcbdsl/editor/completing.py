@@ -188,7 +188,7 @@ def _beginnings(space: Workspace, sort: str, kind: Kind | None, above: Sequence[
         for owner in kind.lineage():
             for column in owner.fields.values():
                 if column.sort == "field":
-                    yield Proposal(column.id, "field", type_text(column.type), _title(column.name))
+                    yield Proposal(column.id, "field", type_text(column.type), column.doc or _title(column.name))
         for part in space.model.kinds.values():
             if part.part_of in [owner.id for owner in kind.lineage()]:
                 yield Proposal(part.id, "kind", ", ".join(part.part_line), _title(part.name))

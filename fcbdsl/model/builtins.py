@@ -57,6 +57,24 @@ COMPASS = {
 BUILTIN_KINDS = (*(name for name, _ in _KINDS), TEAM)
 
 
+DOCS = {
+    "place": "Space where it is; nothing if it is not on the board.",
+    "zone": "Zone in which it lies, such as a hand or a deck.",
+    "holder": "Thing that holds it.",
+    "controller": "Player who decides for it.",
+    "definition": "Definition of which it is one copy.",
+    "bearer": "Definition for which its card is made.",
+    "copy": "Number of this copy of its definition.",
+    "terrain": "Terrain of the space.",
+    "number": "Number of the player at the table, from 1.",
+    "value": "Value that the track shows.",
+    "part-of": "Thing of which this is a part.",
+    "copies": "Number of copies in the game box.",
+    "team": "Team to which the player belongs.",
+}
+"""What each column of the language is for."""
+
+
 def declare_builtins(model: Model, entries: Entries) -> None:
     """Give a model the built-in kinds."""
     for name, parent in _KINDS:
@@ -74,7 +92,7 @@ def _copies(model: Model, entries: Entries, kind: str, copies: int, high: int | 
     """How many instances definitions of a kind have, or how many of its records can be in use at once."""
     low, default = (0 if high is None else high), Const(copies, NUMBER, NOWHERE)
     model.kinds[kind].fields["copies"] = entries.made(
-        Field("copies", kind, "field", NUMBER, NOWHERE, low=low, high=high, default=default)
+        Field("copies", kind, "field", NUMBER, NOWHERE, low=low, high=high, default=default, doc=DOCS["copies"])
     )
 
 
@@ -82,7 +100,7 @@ def declare_team_kind(model: Model, entries: Entries) -> None:
     """Give a model the kind of teams, and its players the team that each is of."""
     model.kinds[TEAM] = entries.made(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
     _copies(model, entries, TEAM, 1, 1)
-    column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE)
+    column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE, doc=DOCS["team"])
     model.kinds["player"].fields[column.id] = entries.made(column)
 
 
@@ -94,4 +112,4 @@ def compass(names: Iterable[str]) -> dict[str, Name]:
 
 def builtin_field(name: str, kind: str, type: Type) -> Field:
     """A column that the machine keeps."""
-    return Field(name, kind, "builtin", type, NOWHERE)
+    return Field(name, kind, "builtin", type, NOWHERE, doc=DOCS.get(name, ""))
