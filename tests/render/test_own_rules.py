@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from games import GAMES, ROOT
 
+from fcbdsl.analysis.wording import wording_problems
 from fcbdsl.diagnostics.print import Unexplained
 from fcbdsl.project import load, model_of
-from fcbdsl.prose import Paragraph
-from fcbdsl.render.aids import reference_of
+from fcbdsl.prose import LANGUAGES, Paragraph
+from fcbdsl.render.aids import WORDS, reference_of, unexplained
 
 SYSTEM = """
 system toy "Toy":
@@ -103,3 +105,78 @@ def test_half_an_action_is_reported_and_not_printed(tmp_path: Path) -> None:
     blocks, lacking = told(tmp_path, "en", "hush self", verb)
     assert blocks["Actions"] == [""]
     assert lacking == ["shine"]
+
+
+def checked(tmp_path: Path, effect: str, verb: str = "", rest: str = "") -> list[Unexplained]:
+    """What the check reports of rules that are not explained."""
+    told(tmp_path, "en", effect, verb + rest)
+    loader = load(root=tmp_path)
+    problems = [wording_problems(loader, model_of(loader)[0], []) for _ in range(2)]
+    assert problems[0] == problems[1] or [str(one) for one in problems[0]] == [str(one) for one in problems[1]]
+    return [one for one in problems[1] if isinstance(one, Unexplained)]
+
+
+HUSH = "\nverb hush:\n  takes: who (moth)\n  effect:\n    if who's light = 0: stop\n    who's light -1\n"
+
+
+def test_check_reports_an_action_that_is_not_explained_once(tmp_path: Path) -> None:
+    (one,) = checked(tmp_path, "hush self", HUSH)
+    assert (one.arguments["name"], one.notes) == ("shine", ("the same in fr",))
+    assert one.span.source.text[one.span.start : one.span.end] == "shine"
+
+
+def test_check_reports_nothing_of_rules_that_are_explained(tmp_path: Path) -> None:
+    assert checked(tmp_path, "light +1") == []
+
+
+RULE = """
+rule dark "Night":
+  fr: "Nuit"
+  whenever no moth: lose "All is dark.", fr "Tout est noir."
+"""
+
+
+def test_goal_contains_the_ends_of_rules(tmp_path: Path) -> None:
+    blocks, lacking = told(tmp_path, "en", verb=RULE)
+    assert blocks["How it ends"][1] == "Whenever there is no moth: you lose. All is dark."
+    assert not lacking
+
+
+MISSIONS = """
+mission porch "Porch":
+  fr: "Porche"
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+  countdown dawn "Dawn":
+    fr: "Aube"
+    length: 3
+    at end: lose "Morning.", fr "Le matin."
+"""
+
+
+def test_goal_contains_the_ends_that_all_missions_have(tmp_path: Path) -> None:
+    blocks, _ = told(tmp_path, "en")
+    assert not [one for one in blocks["How it ends"] if "Morning" in one]
+    (tmp_path / "cards" / "b.fcb").write_text("use toy\n" + MISSIONS)
+    made, _ = model_of(load(root=tmp_path))
+    aid, _ = reference_of(made, "en")
+    (goal,) = [one for one in aid.blocks if one.title == "How it ends"]
+    assert [plain(entry.text) for entry in goal.entries if entry.title == "Dawn"] == ["End. You lose. Morning."]
+    (tmp_path / "cards" / "c.fcb").write_text("use toy\n" + MISSIONS.replace("porch", "lane").split("  countdown")[0])
+    made, _ = model_of(load(root=tmp_path))
+    aid, _ = reference_of(made, "en")
+    (goal,) = [one for one in aid.blocks if one.title == "How it ends"]
+    assert plain(goal.entries[-1].text) == "The sheet of the mission may say more."
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_every_language_has_the_words_of_aids(language: str) -> None:
+    assert WORDS[language].keys() == WORDS["en"].keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_shipped_games_explain_all_their_rules(game: str) -> None:
+    assert unexplained(model_of(load(root=ROOT, game=game))[0]) == []
