@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
 
 @pytest.mark.long
 def test_the_page_works_as_it_stands(shell: Shell) -> None:
-    assert follow(PAGE, shell) == 11
+    assert follow(PAGE, shell) == 13
 
 
 def test_what_a_page_shows_is_all_that_is_printed() -> None:
