@@ -13,7 +13,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible check docs site bench fast test-fast wheels dist fmt vscode code-server clean
+.PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible check docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -56,9 +56,9 @@ print-en print-fr: print-%: $(STAMP)
 test: check  ## lint, types, tests; the last line names what it leaves out
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-test-all: check $(SITE)  ## also what takes long, and what needs more than Python; the last line names what was skipped
+test-all: check $(SITE) pyodide  ## also what takes long, and what needs more than Python; the last line names what was skipped
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast; fi
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
 	$(MAKE) -j $(JOBS) soak-by-lot soak-sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
 	$(MAKE) demo demo-all
@@ -120,6 +120,10 @@ vscode:  ## package the extension of VS Code into build/fcbdsl.vsix (needs npm)
 
 code-server:  ## VS Code for a browser, into build/code-server: its tests run in it (needs Node 20 and a C++ compiler)
 	editors/vscode/code-server.sh $(CURDIR)/build/code-server
+
+pyodide:  ## Python 3.14 as WebAssembly, into build/pyodide: a long test runs fcb in it (needs Node and npm)
+	@npm install --silent --no-audit --no-fund --prefix build/pyodide 'pyodide@^314' \
+	  || echo "npm did not install Pyodide: tests/house/test_pyodide.py will be skipped." >&2
 
 clean:
 	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis
