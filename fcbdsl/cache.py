@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl import resources
-from fcbdsl.files import write_atomically
+from fcbdsl.files import begin_beside, write_atomically
 from fcbdsl.records import dataclass
 
 MOST = 500_000_000
@@ -88,7 +88,11 @@ def why_off() -> str:
         return "FCB_CACHE is empty"
     if resources.archive() is not None:
         return "fcb runs from an archive"
-    return "there is no folder that only you can write to"
+    return UNSAFE
+
+
+UNSAFE = "there is no folder that only you can write to"
+"""Why nothing is kept for a user without a home, or with a folder that others may write to."""
 
 
 def _of_user() -> Path:
@@ -210,7 +214,8 @@ def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
     """The result in a file. Raises OSError and _Unusable."""
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
-    os.utime(path)
+    with contextlib.suppress(OSError):  # a file system that is read-only: the content is good, `store` reports it
+        os.utime(path)
     seal, data = content[:_SEAL], content[_SEAL:]
     if len(content) > LARGEST:
         raise _Unusable(f"the file has more than {LARGEST} bytes")
@@ -313,6 +318,16 @@ def kept(place: Path) -> list[CachedFile]:
                     known = entry.stat(follow_symlinks=False)
                     found.append(CachedFile(Path(entry.path), known.st_size, known.st_mtime_ns))
     return sorted(found, key=lambda one: (one.used, one.path.name))
+
+
+def why_not_written(place: Path) -> str | None:
+    """Return why no file can be written to a folder of ours, in words; None if it can. The folder is made."""
+    try:
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        begin_beside(place.resolve() / "probe").unlink()
+    except OSError as trouble:
+        return trouble.strerror or str(trouble)
+    return None
 
 
 def clear(place: Path) -> list[CachedFile]:

@@ -55,16 +55,13 @@ def is_known(data: bytes) -> bool:
 
 
 def note(data: bytes) -> None:
-    """Note that a file of these bytes was found sound. Where that can't be kept it is no error: it is done again."""
+    """Note that a file of these bytes was found sound. Where that can't be kept it is no error: the file is verified
+    again, and `why_not_noted` gives the reason."""
     place = folder()
     if place is None:
         return
     try:
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        key = _key(place)
-        if key is None:
-            write_atomically(place / _SECRET, os.urandom(_LENGTH))
-            key = _key(place)
+        key = _made_key(place)
         if key is None:
             return
         seal = _seal(key, data)
@@ -72,6 +69,36 @@ def note(data: bytes) -> None:
         write_atomically(place / _SEALS, "\n".join([*kept[1 - MOST :], seal]).encode())
     except OSError:
         return
+
+
+def why_not_noted(place: Path) -> str | None:
+    """Return why no program can be noted in a folder, in words; None if it can."""
+    try:
+        if _made_key(place) is None:
+            return f"{_SECRET!r} is no file that belongs to you"
+    except OSError as trouble:
+        return trouble.strerror or str(trouble)
+    return cache.why_not_written(place)
+
+
+def _made_key(place: Path) -> bytes | None:
+    """What seals are made with; the secret is made if there is none. Raises OSError."""
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    key = _key(place)
+    if key is None:
+        write_atomically(place / _SECRET, os.urandom(_LENGTH))
+        key = _key(place)
+    return key
+
+
+def why_off() -> str:
+    """Return why there is no folder for notes, in words."""
+    return "FCB_STATE is empty" if os.environ.get("FCB_STATE") == "" else cache.UNSAFE
+
+
+def noted(place: Path) -> int:
+    """Return how many programs are noted in a folder. Notes that this installation can't have made do not count."""
+    return 0 if _key(place) is None else sum(len(one) == 2 * _LENGTH for one in _seals(place))
 
 
 def _key(place: Path) -> bytes | None:

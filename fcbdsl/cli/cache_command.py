@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from fcbdsl.cli import common
+
+if TYPE_CHECKING:
+    from fcbdsl.cache import CachedFile
 
 
 @click.command("cache", epilog="Example: fcb cache clear")
@@ -14,14 +20,38 @@ def command(action: str | None) -> None:
 
     What is kept saves time only: it may be deleted at any time, also while fcb runs, and is made afresh when it is
     needed. FCB_CACHE names another folder for it, and turns it off if it is empty.
+
+    A second line shows how many programs fcb has verified for you, and where it notes that (FCB_STATE). It does not
+    verify them again. If a folder can't be written to, the line gives the reason.
     """
     from fcbdsl import cache
 
     place = cache.folder()
     if place is None:
         click.echo(f"Nothing is kept between runs: {cache.why_off()}.")
-        return
-    found = cache.clear(place) if action else cache.kept(place)
-    size = sum(one.size for one in found) / 1e6
-    said = f"{common.count(len(found), 'result')}, {size:.1f} MB"
-    click.echo(f"{place}: cleared of {said}." if action else f"{place}: {said} of {cache.MOST / 1e6:.0f}.")
+    elif action:
+        click.echo(f"{place}: cleared of {_sums(cache.clear(place))}.")
+    elif (trouble := cache.why_not_written(place)) and not place.is_dir():
+        click.echo(f"{place}: nothing can be kept there: {trouble}.")
+    else:
+        click.echo(f"{place}: {_sums(cache.kept(place))} of {cache.MOST / 1e6:.0f}.")
+        if trouble:
+            click.echo(f"No further result can be kept there: {trouble}.")
+    if not action:
+        click.echo(_verified())
+
+
+def _sums(files: Sequence[CachedFile]) -> str:
+    return f"{common.count(len(files), 'result')}, {sum(one.size for one in files) / 1e6:.1f} MB"
+
+
+def _verified() -> str:
+    """Report the notes of verified programs, and whether further ones can be made."""
+    from fcbdsl import verified
+
+    place = verified.folder()
+    if place is None:
+        return f"Verified programs are not noted: {verified.why_off()}."
+    if trouble := verified.why_not_noted(place):
+        return f"{place}: no verified program can be noted there: {trouble}."
+    return f"{place}: {common.count(verified.noted(place), 'verified program')}."

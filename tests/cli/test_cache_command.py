@@ -1,0 +1,78 @@
+"""`fcb cache` shows what is kept and noted, and why nothing can be."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl import cache, verified
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("FCB_STATE", str(tmp_path / "state"))
+    return Shell(tmp_path, monkeypatch, capsys)
+
+
+def lines(shell: Shell, *arguments: str) -> list[str]:
+    done = shell.fcb("cache", *arguments)
+    assert (done.code, done.err) == (0, "")
+    return done.out.splitlines()
+
+
+def test_counts_results_and_verified_programs(shell: Shell, tmp_path: Path) -> None:
+    cache.store(cache.key([b"a"]), 1)
+    for data in (b"a", b"b", b"b"):
+        verified.note(data)
+    assert lines(shell) == [
+        f"{tmp_path / 'cache'}: 1 result, 0.0 MB of 500.",
+        f"{tmp_path / 'state'}: 2 verified programs.",
+    ]
+    assert lines(shell, "clear") == [f"{tmp_path / 'cache'}: cleared of 1 result, 0.0 MB."]
+    assert cache.kept(tmp_path / "cache") == []
+    assert verified.is_known(b"a")
+
+
+def test_reports_that_both_are_off(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", "")
+    monkeypatch.setenv("FCB_STATE", "")
+    assert lines(shell) == [
+        "Nothing is kept between runs: FCB_CACHE is empty.",
+        "Verified programs are not noted: FCB_STATE is empty.",
+    ]
+
+
+def test_reports_a_file_where_a_folder_should_be(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "cache").touch()
+    (tmp_path / "state").touch()
+    kept, noted = lines(shell)
+    assert kept == f"{tmp_path / 'cache'}: nothing can be kept there: {os.strerror(errno.EEXIST)}."
+    assert noted == f"{tmp_path / 'state'}: no verified program can be noted there: {os.strerror(errno.EEXIST)}."
+
+
+def test_reports_a_folder_where_the_secret_should_be(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "state" / "secret" / "inner").mkdir(parents=True)
+    verified.note(b"a")
+    assert "no verified program can be noted there" in lines(shell)[1]
+
+
+def test_results_are_used_and_counted_where_nothing_can_be_written(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = cache.key([b"a"])
+    cache.store(name, 1)
+    verified.note(b"a")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "utime", refuse)
+    assert cache.load(name, lambda found: found == 1) == 1
+    assert cache.why_not_written(tmp_path / "cache") == os.strerror(errno.EROFS)
+    assert verified.why_not_noted(tmp_path / "state") == os.strerror(errno.EROFS)
