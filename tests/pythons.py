@@ -42,7 +42,7 @@ class Python(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of an interpreter: in words, and the seconds of the processor that its tests took."""
+    """What came of an interpreter: in words, and the CPU seconds that it took, with the virtual environment."""
 
     python: Python
     said: str
@@ -103,9 +103,11 @@ def environment_of(python: Python, folder: Path) -> Path | str:
     if ready.exists():
         return inside
     shutil.rmtree(place, ignore_errors=True)
+    stage("making a virtual environment")
     done = subprocess.run([python.path, "-m", "venv", place], capture_output=True, text=True)
     if done.returncode:
         return f"cannot make a virtual environment ({INSTALL})"
+    stage("installing what the tests need")
     pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements()]
     done = subprocess.run(pip, capture_output=True, text=True)
     if done.returncode:
@@ -114,16 +116,24 @@ def environment_of(python: Python, folder: Path) -> Path | str:
     return inside
 
 
+def stage(said: str) -> None:
+    """Show what begins now: in a pipe, too, where nothing else does for a while."""
+    print(f"  {said}", flush=True)
+
+
 def tried(python: Python, folder: Path) -> Outcome:
     """Run the quick tests with an interpreter."""
+    before = os.times()
     inside = environment_of(python, folder)
     if isinstance(inside, str):
         return Outcome(python, inside, False, 0)
-    before = os.times()
     # PYTHONPATH: what the tests start finds the package, which is not installed in these environments
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
     commands = [["pytest", "-q", *QUICK], *(["fcbdsl", "test", one] for one in content())]
-    codes = [subprocess.run([inside, "-m", *one], cwd=ROOT, env=known).returncode for one in commands]
+    codes = []
+    for one in commands:
+        stage(f"running {' '.join(one[:2])} {len(QUICK)} files" if one[0] == "pytest" else f"running {' '.join(one)}")
+        codes.append(subprocess.run([inside, "-m", *one], cwd=ROOT, env=known).returncode)
     after = os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
     return Outcome(python, "FAILED" if any(codes) else "passed", not any(codes), seconds)
@@ -143,6 +153,7 @@ def main(folder: Path) -> int:
     for python in pythons:
         print(f"Python {'.'.join(map(str, python.version))} ({python.path})", flush=True)
         outcomes.append(tried(python, folder))
+        stage(f"{outcomes[-1].said}, {outcomes[-1].seconds:.0f} CPU seconds")
     print(f"\n{'Python':<10}{'CPU seconds':>12}  result")
     for one in outcomes:
         version = ".".join(map(str, one.python.version))
