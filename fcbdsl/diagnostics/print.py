@@ -570,6 +570,7 @@ class BorrowedTitle(Diagnostic):
           gives: hero
           value: hero except a, by range from a to it
           text en: "the hero closest to {a}"
+    """
 
 
 class FailedTypesetting(Diagnostic):
