@@ -61,6 +61,7 @@ test-all: check $(SITE) pyodide  ## also what takes long, and what needs more th
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
 	$(MAKE) -j $(JOBS) soak-by-lot soak-sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
+	for game in $(GAMES); do $(BIN)/fcb mutate --print --game $$game --sample 600 --jobs $(JOBS) || exit 1; done
 	$(MAKE) demo demo-all
 	@if command -v $(CC) > /dev/null; then echo "Skipped: nothing that has not run plain (the compiled build takes no ops of its tests' own, and ran no long tests)."; \
 	 else echo "Skipped: the compiled build and its tests (make test-fast), for there is no C compiler ($(CC))."; fi

@@ -18,6 +18,8 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
+    from fcbdsl.changes.silent import SilenceReport
+    from fcbdsl.diagnostics.base import Diagnostic
     from fcbdsl.model.whole import Model
     from fcbdsl.mutation.mutants import Mutant
     from fcbdsl.mutation.past import Seals
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes; one for each processor.")
 @click.option("--entries", is_flag=True, help="Print survivors as entries for the file of explained ones.")
 @click.option("--guards", "guarding", is_flag=True, help="Look for what guards each clause of the rules; note it.")
+@click.option("--print", "printing", is_flag=True, help="Report changes that play differently but print the same.")
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
 @click.pass_context
 def command(
@@ -47,6 +50,7 @@ def command(
     jobs: int,
     entries: bool,
     guarding: bool,
+    printing: bool,
     as_json: bool,
 ) -> None:
     """Find changes that your tests miss. fcb makes small changes (mutants) and lists those that no test notices.
@@ -60,11 +64,20 @@ def command(
     With --guards each clause of the catalogue's rules is guarded, where possible: a change is looked for that a test
     notices which covers the clause. What is found is kept in `guards.json` beside `equivalent.toml`; what holds of it
     is not looked for again.
+
+    With --print no test is run. The report lists *silent* changes of printed effects: the compiled game differs, but
+    every card, sheet, aid and reference reads the same in a language. `silent.toml` beside `equivalent.toml` explains
+    the known ones. The exit code is 1 if a silent change is not explained.
     """
     from fcbdsl.mutation.explained import BadExplanations, lapsed, read_explained
     from fcbdsl.mutation.operators import OPERATORS
     from fcbdsl.mutation.testing import mutate, possible
 
+    if printing:
+        if guarding:
+            raise click.UsageError("Use either --print or --guards.")
+        _listen(ctx, paths, number, seed, only, jobs, entries, as_json)
+        return
     names = [operator.name for operator in OPERATORS]
     unknown = [name for name in only if name not in names]
     if unknown:
@@ -103,6 +116,87 @@ def command(
     ctx.exit(PROBLEMS if report.survivors or report.lapsed else FINE)
 
 
+def _listen(
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    number: int | None,
+    seed: int,
+    only: tuple[str, ...],
+    jobs: int,
+    entries: bool,
+    as_json: bool,
+) -> None:
+    """Report the changes of printed effects that play differently and print the same."""
+    from fcbdsl.analysis import analysis_of
+    from fcbdsl.changes.silent import NAME, PrintTrial, listen
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.mutation.explained import BadExplanations, as_entry, read_explained, read_unprinted
+    from fcbdsl.mutation.referents import PRINT_OPERATORS
+    from fcbdsl.project import parsed
+
+    unknown = [name for name in only if name not in PRINT_OPERATORS]
+    if unknown:
+        raise click.UsageError(f"There is no operator {unknown[0]!r}. There are: {', '.join(PRINT_OPERATORS)}.")
+    loader = _loader(paths, tests=False)
+    project = loader.project
+    analysis = analysis_of(loader)
+    _refuse_errors(analysis.errors())
+    path = _folder(loader) / NAME
+    try:
+        explained = read_explained(path, project.root, "silent")
+        unprinted = read_unprinted(path)
+    except BadExplanations as trouble:
+        common.leave_with(str(trouble))
+    files = parsed(loader.sources, Problems())
+    trial = PrintTrial(files, analysis.model, project.variants, project.languages, loader.translations())
+    if not trial.printed:
+        common.leave_with("The project has no language that fcb prints.")
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=number or 1, file=sys.stderr, hidden=hidden) as shown:
+
+        def progress(done: int, of: int, silent: int) -> None:
+            shown.length = of
+            shown.label = f"{silent} silent"
+            shown.update(1)
+
+        with _ending_in_order():
+            report = listen(
+                trial, _files(loader, paths), explained, unprinted,
+                only=only, number=number, seed=seed, jobs=jobs, progress=progress,
+            )  # fmt: skip
+    if as_json:
+        click.echo(json.dumps(report.to_record(), ensure_ascii=False, indent=2))
+    elif entries:
+        for one in report.silent:
+            click.echo(as_entry(one.mutant, project.root, "silent"))
+    else:
+        _print_silence(report)
+    ctx.exit(PROBLEMS if report.silent or report.lapsed else FINE)
+
+
+def _print_silence(report: SilenceReport) -> None:
+    """Print silent changes by place, with the words that do not change, then the figures."""
+    from fcbdsl.changes.silent import PrintFate
+
+    for one in report.silent:
+        mutant = one.mutant
+        click.echo(f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change} ({', '.join(one.silent)})")
+        click.echo(f"    {mutant.key.text}")
+        for language, words in one.said.items():
+            click.echo(f"    prints in {language}: {' / '.join(words.split(chr(10))) or 'nothing'}")
+    for entry in report.lapsed:
+        click.echo(f"Lapsed: the explanation on line {entry.line} fits nothing: {entry.key.file}: {entry.key.text}")
+    invalid, printed, same = (report.count(one) for one in (PrintFate.INVALID, PrintFate.PRINTED, PrintFate.SAME))
+    click.echo(
+        f"{report.taken} of {common.count(report.possible, 'change')} of printed effects: {invalid} invalid, "
+        f"{printed} printed, {same} with the same play, {len(report.explained)} explained."
+    )
+    for language in report.languages:
+        click.echo(f"Silent in {language}: {sum(language in one.silent for one in report.silent)}.")
+    worded, off = sum(report.worded.values()), sum(report.offpaper.values())
+    click.echo(f"Not tried: {worded} in effects that the author words, {off} in definitions that no paper prints.")
+
+
 def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     """The whole project around some paths, ready to be changed; its tests have been watched."""
     from fcbdsl import cache
@@ -112,20 +206,12 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     from fcbdsl.mutation.past import Past, sealed
     from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.trial import Trial
-    from fcbdsl.project import load_all, parsed
+    from fcbdsl.project import parsed
 
-    chosen = common.scope(paths)
-    loader = common.single(load_all(chosen.paths, True, chosen.root, chosen.game))
+    loader = _loader(paths, tests=True)
     project = loader.project
-    if project.bare:
-        loader = load_all()[0]
-    elif project.root is not None:
-        loader = common.single(load_all((), True, project.root, project.game))
     analysis = analysis_of(loader)
-    errors = analysis.errors()
-    if errors:
-        common.report(errors)
-        common.leave_with(f"{common.tally(errors)} found; nothing was changed.")
+    _refuse_errors(analysis.errors())
     model = analysis.model
     files = parsed(loader.sources, Problems())
     settings = repr((project.game, project.languages, sorted(project.variants.items()), loader.project.tests))
@@ -141,6 +227,27 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     past = Past(seals, reach.tests, cache.load(_past_key(loader), Past.fits))
     trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past, loader.translations())
     return trial, loader, SourceMeanings(model)
+
+
+def _loader(paths: Sequence[Path], *, tests: bool) -> Loader:
+    """Return the whole project around some paths, read, with its tests or without."""
+    from fcbdsl.project import load_all
+
+    chosen = common.scope(paths)
+    loader = common.single(load_all(chosen.paths, tests, chosen.root, chosen.game))
+    project = loader.project
+    if project.bare:
+        return load_all((), tests)[0]
+    if project.root is not None:
+        return common.single(load_all((), tests, project.root, project.game))
+    return loader
+
+
+def _refuse_errors(errors: Sequence[Diagnostic]) -> None:
+    """Leave if the unchanged game has errors."""
+    if errors:
+        common.report(errors)
+        common.leave_with(f"{common.tally(errors)} found; nothing was changed.")
 
 
 def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:

@@ -34,23 +34,58 @@ class BadExplanations(Exception):
     """The file of explained mutants can't be read; says why."""
 
 
-def read_explained(path: Path, root: Path | None = None) -> list[Explained]:
-    """Read the entries of a file; none if there is no file. They name files by their place below `root`.
+@dataclass(frozen=True, slots=True)
+class Unprinted:
+    """A line that no paper prints, wherever it appears: the words it begins with, and why."""
+
+    begins: str
+    reason: str
+
+    def fits(self, mutant: Mutant) -> bool:
+        """Return whether a mutant changes such a line alone, or moves it past a neighbor."""
+        lead = mutant.key.text == self.begins or mutant.key.text.startswith(f"{self.begins} ")
+        return lead or (mutant.operator == "order" and mutant.key.change.startswith(f"`{self.begins} "))
+
+
+def read_unprinted(path: Path) -> list[Unprinted]:
+    """Return the `[[unprinted]]` entries of a file; none if there is no file.
 
     Raises BadExplanations."""
     if not path.exists():
         return []
+    out = []
+    for row in _table(path, "unprinted")[0]:
+        if set(row) != {"begins", "reason"} or not all(isinstance(one, str) and one.strip() for one in row.values()):
+            raise BadExplanations(f"{path}: an [[unprinted]] entry has `begins` and `reason`")
+        out.append(Unprinted(row["begins"], row["reason"]))
+    return out
+
+
+def read_explained(path: Path, root: Path | None = None, table: str = "equivalent") -> list[Explained]:
+    """Return the entries in a `table` of a file; none if there is no file. They name files by their place below `root`.
+
+    Raises BadExplanations."""
+    if not path.exists():
+        return []
+    rows, text = _table(path, table)
+    lines = [text.count("\n", 0, match.start()) + 1 for match in re.finditer(rf"^\[\[{table}\]\]", text, re.M)]
+    if len(rows) != len(lines):
+        raise BadExplanations(f"{path}: entries begin with [[{table}]]")
+    return [_entry(path, root or Path(), row, line) for row, line in zip(rows, lines, strict=True)]
+
+
+def _table(path: Path, table: str) -> tuple[list[Any], str]:
+    """Return the rows of a table of a file, and the file's text."""
     try:
         text = read_utf8(path)
-        rows = tomllib.loads(text).get("equivalent", [])
+        rows = tomllib.loads(text).get(table, [])
     except CannotRead as error:
         raise BadExplanations(f"{path}: {error}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadExplanations(f"{path}: it is no TOML: {error}") from error
-    lines = [text.count("\n", 0, match.start()) + 1 for match in re.finditer(r"^\[\[equivalent\]\]", text, re.M)]
-    if not isinstance(rows, list) or len(rows) != len(lines):
-        raise BadExplanations(f"{path}: entries begin with [[equivalent]]")
-    return [_entry(path, root or Path(), row, line) for row, line in zip(rows, lines, strict=True)]
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise BadExplanations(f"{path}: entries begin with [[{table}]]")
+    return rows, text
 
 
 def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
@@ -84,10 +119,10 @@ def shown_path(path: Path) -> str:
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
 
 
-def as_entry(mutant: Mutant, root: Path | None = None) -> str:
+def as_entry(mutant: Mutant, root: Path | None = None, table: str = "equivalent") -> str:
     """How a mutant is entered in the file, but for the reason."""
     key = replace(mutant.key, file=root_path(mutant.key.file, root))
-    rows = ["[[equivalent]]", *(f"{name} = {_quoted(getattr(key, name))}" for name in ("file", "of", "text", "change"))]
+    rows = [f"[[{table}]]", *(f"{name} = {_quoted(getattr(key, name))}" for name in ("file", "of", "text", "change"))]
     if key.which > 1:
         rows.insert(4, f"which = {key.which}")
     return "\n".join([*rows, 'reason = ""', ""])

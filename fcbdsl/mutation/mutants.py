@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fcbdsl.game.generator import Generator
-from fcbdsl.mutation.operators import OPERATORS, Edit
+from fcbdsl.mutation.operators import OPERATORS, Edit, Operator
 from fcbdsl.mutation.sites import Sites, SourceMeanings, Spot
 from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import File
@@ -42,14 +42,14 @@ class Mutant:
         return text[: self.start] + self.new + text[self.end :]
 
 
-def mutants(file: File, vocabulary: SourceMeanings) -> list[Mutant]:
+def mutants(file: File, vocabulary: SourceMeanings, operators: Sequence[Operator] = OPERATORS) -> list[Mutant]:
     """Every mutant of a file: by place, then in the order of the operators. Of edits that are the same, the first."""
     sites = Sites(file, vocabulary)
     seen: dict[tuple[str, str], int] = {}
     out: dict[tuple[int, int, str], tuple[tuple[int, int, int], Mutant]] = {}
     for spot in sites.spots:
         which = seen[spot.of, spot.text] = seen.get((spot.of, spot.text), 0) + 1
-        for rank, operator in enumerate(OPERATORS):
+        for rank, operator in enumerate(operators):
             for edit in operator.find(sites, spot):
                 order = edit.start, rank, edit.end
                 made = _mutant(sites, spot, which, operator.name, edit)

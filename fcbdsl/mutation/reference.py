@@ -68,7 +68,56 @@ others (of terrain, dice or a card's numbers) a few for each clause, first where
 name. What was found is kept when the search is broken off (by Ctrl-C, or as `timeout` does). `fcb rules --coverage`
 tells the rules that are guarded from those that are only named.
 
-Figures of the shipped games stand in [Mutation testing results](mutation-figures.md).
+## Changes that print the same
+`fcb mutate --print` proves that print and play agree. It changes printed effects, and reports each change that plays
+differently but prints the same: a *silent* change. No test runs.
+
+```sh
+fcb mutate --print --game escape --sample 300 --seed 2
+```
+```text
+cards/barn.fcb:7: statement: without `tidy` (en, fr)
+    tidy
+    prints in en: Stroke yourself 2 times.
+552 of 552 changes of printed effects: 115 invalid, 402 printed, 12 with the same play, 23 explained.
+Silent in en: 0.
+Silent in fr: 0.
+Not tried: 3723 in effects that the author words, 4 in definitions that no paper prints.
+```
+
+- A *printed effect* is a declaration that fcb puts into words itself. These are definitions with a card or sheet,
+  actions and rules of a mission's file, costs and limits of actions, statuses, tokens and ground without `reminder`.
+- Verbs, relations, measures, keywords, and effects with a `text` or `reminder` print their author's words. fcb does not
+  try them and counts them in the last line.
+- A change *plays differently* if the compiled game differs in more than the numbers of registers, codes and texts.
+- A change is *silent in a language* if every card, sheet, story, campaign map, aid, reference and token page reads the
+  same there, as many copies of each card are printed, and no new problem with its words is reported.
+
+Besides the operators below, three more look for what words easily miss:
+
+| operator | what it does |
+|---|---|
+| referent | a local, a parameter or a bound noun becomes another one of its type |
+| bracket | brackets go |
+| order | two neighboring statements change places |
+
+Explain a silent change in `silent.toml` beside `equivalent.toml`. `fcb mutate --print --entries` prints the entries. An
+`[[unprinted]]` entry explains all lines that begin with some words.
+
+```toml
+[[silent]]
+file = "cards/barn.fcb"
+of = "trick hello"
+text = "tidy"
+change = "without `tidy`"
+reason = "Every trick tidies."
+
+[[unprinted]]
+begins = "tidy"
+reason = "The system leaves it unsaid: every trick tidies."
+```
+
+The figures of the shipped games are in [Mutation testing results](mutation-figures.md).
 
 ## Operators
 | operator | what it does | before | after |
