@@ -1,0 +1,238 @@
+"""The normal form of effects: what the machine does, without what no reader could tell and no play could show.
+
+Two trees have one normal form only if they play alike. These differences are taken out:
+places in the source, spelling, and the numbers of locals (they are numbered in the order in which they are bound);
+a `let` that nothing uses, and a `let` whose inputs nothing writes before its use (its value is put there);
+brackets and order within a chain of `+`, of `and`, and of the conjuncts of a listener or a selection;
+constant sums; `a != b` for `not a = b`, `no x` for `not any x`, `not a < b` for `a >= b`, `a < 3` for `a <= 2`;
+`if a: if b: …` for `if a and b: …`; a statement written so many times in a row for `repeat … times`;
+a condition on the noun of a listener for the narrower noun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import groupby
+
+from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import conjuncts, walk
+from fcbdsl.model.ir.operators import reckoned
+
+Shape = Hashable
+TURNED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+SPREAD = {"+", "and", "or", "min", "max"}
+
+
+def normal(definition: Definition) -> Shape:
+    """Return the normal form of all that a definition does."""
+    told: list[Shape] = []
+    for name, value in definition.values.items():
+        if value.body is not None:
+            told.append((name, _Reader({}).body(value.body.statements)))
+    for listener in definition.listeners:
+        told.append(_listener(listener))
+    return tuple(told)
+
+
+def _listener(listener: ir.Listener) -> Shape:
+    reader = _Reader({bind.slot: ("event", at) for at, bind in enumerate(listener.binds)})
+    asked = [bind.condition for bind in listener.binds if bind.condition is not None]
+    asked += [listener.condition] if listener.condition is not None else []
+    conditions = {repr(reader.expr(one)): None for each in asked for one in conjuncts(each)}
+    head = (listener.event.id, listener.timing, listener.offered, listener.limit and listener.limit.id)
+    return (*head, tuple(sorted(conditions)), reader.body(listener.body.statements))
+
+
+class _Reader:
+    def __init__(self, bound: Mapping[int, Shape]) -> None:
+        self.bound = dict(bound)
+        self.names = 0
+        self.lets: dict[int, tuple[Shape, frozenset[str]]] = {}
+        self.noted: dict[int, Shape] = {}
+        self.pending: list[Shape] = []
+
+    def bind(self, slot: int) -> Shape:
+        self.names += 1
+        self.bound[slot] = ("local", self.names)
+        return self.bound[slot]
+
+    def body(self, statements: Sequence[ir.Stmt]) -> Shape:
+        made: list[Shape] = []
+        for at, one in enumerate(statements):
+            made += self.statement(one, statements[at + 1 :])
+        groups = [(shape, len(list(some))) for shape, some in groupby(made)]
+        return tuple(shape if count == 1 else ("repeat", ("const", count), (shape,)) for shape, count in groups)
+
+    def statement(self, one: ir.Stmt, rest: Sequence[ir.Stmt]) -> list[Shape]:
+        match one:
+            case ir.Let():
+                return self.let(one, rest)
+            case ir.Choose():
+                options = self.expr(one.options)
+                return [("choose", options, one.optional, one.chance, self.bind(one.var.slot))]
+            case ir.Assign():
+                value = self.expr(one.value)
+                return [("assign", self.expr(one.target), one.op, value)]
+            case ir.Do():
+                return [("do", one.form.id, *(None if arg is None else self.expr(arg) for arg in one.args))]
+            case ir.If():
+                return self.branch(one)
+            case ir.ForEach():
+                items = self.expr(one.items)
+                var = self.bind(one.var.slot)
+                return [("each", items, var, self.body(one.body.statements))]
+            case ir.Repeat():
+                times = None if one.times is None else self.expr(one.times)
+                inner = self.body(one.body.statements)
+                return [("repeat", times, inner)] if inner else []
+            case ir.Roll():
+                rows = tuple((row.low, row.high, row.faces, self.body(row.body.statements)) for row in one.rows)
+                return [("roll", self.expr(one.dice), rows)]
+        return [(type(one).__name__, repr(one))]
+
+    def branch(self, one: ir.If) -> list[Shape]:
+        condition = self.expr(one.condition)
+        then, other = self.body(one.then.statements), self.body(one.otherwise.statements)
+        if not other and isinstance(then, tuple) and len(then) == 1 and _is_plain_if(then[0]):
+            _, inner, then, _ = then[0]
+            condition = _spread("and", [condition, inner])
+        if not then and other:
+            condition, then, other = _not(condition), other, ()
+        return [("if", condition, then, other)] if then or other else []
+
+    def let(self, one: ir.Let, rest: Sequence[ir.Stmt]) -> list[Shape]:
+        """Put the value where it is used if nothing writes what it reads before; else keep the binding."""
+        value, slot = self.expr(one.value), one.var.slot
+        used = any(isinstance(node, ir.Var) and node.slot == slot for node in walk(tuple(rest)))
+        if not used or not _is_late(rest, slot, _reads(one.value)):
+            self.bound[slot] = value
+            return []
+        return [("let", self.bind(slot), value)]
+
+    def expr(self, one: ir.Expr) -> Shape:
+        value = reckoned(one)
+        if value is not None and one.type == ir.NUMBER:
+            return ("const", value)
+        match one:
+            case ir.Const():
+                return ("const", one.value, one.type.base, one.type.name)
+            case ir.Var():
+                return self.bound.get(one.slot, ("slot", one.slot))
+            case ir.Def() | ir.Instance():
+                return (type(one).__name__, one.kind, one.id)
+            case ir.Get():
+                return ("get", one.field.id, self.expr(one.of))
+            case ir.Apply():
+                return ("apply", one.form.id, *(None if arg is None else self.expr(arg) for arg in one.args))
+            case ir.Not():
+                return _not(self.expr(one.operand))
+            case ir.IsA():
+                return ("is", one.kind, self.expr(one.of))
+            case ir.Binary():
+                return self.binary(one)
+            case ir.Select():
+                return self.select(one)
+            case ir.Quantified():
+                select = self.expr(one.select)
+                test = None if one.test is None else self.expr(one.test)
+                if one.quantifier == "no":
+                    return _not(("any", select, test))
+                return (one.quantifier, select, test)
+            case ir.ListOf():
+                return ("list", *(self.expr(item) for item in one.items))
+            case ir.Dice():
+                return ("dice", None if one.count is None else self.expr(one.count), self.expr(one.die))
+        return (type(one).__name__, repr(one))
+
+    def binary(self, one: ir.Binary) -> Shape:
+        left, right = self.expr(one.left), self.expr(one.right)
+        if one.op in SPREAD:
+            return _spread(one.op, [left, right])
+        if one.op == "!=":
+            return _not(_equal(left, right))
+        if one.op == "=":
+            return _equal(left, right)
+        if one.op in ("<", ">") and isinstance(right, tuple) and right[0] == "const" and len(right) == 2:
+            value = right[1]
+            assert isinstance(value, int)
+            return ("<=", left, ("const", value - 1)) if one.op == "<" else (">=", left, ("const", value + 1))
+        return (one.op, left, right)
+
+    def select(self, one: ir.Select) -> Shape:
+        self.bound[one.it] = ("it", sum(isinstance(shape, tuple) and shape[0] == "it" for shape in self.bound.values()))
+        source = None if one.source is None else self.expr(one.source)
+        where = sorted({repr(self.expr(part)) for part in conjuncts(one.where)})
+        order = tuple((self.expr(each.key), each.most) for each in one.order)
+        del self.bound[one.it]
+        return ("select", one.type.name, source, tuple(where), order)
+
+
+def _equal(left: Shape, right: Shape) -> Shape:
+    return ("=", *sorted((left, right), key=repr))
+
+
+def _not(shape: Shape) -> Shape:
+    if isinstance(shape, tuple) and shape[0] == "not":
+        inner: Shape = shape[1]
+        return inner
+    if isinstance(shape, tuple) and shape[0] in TURNED:
+        turned = (TURNED[shape[0]], *shape[1:])
+        value = shape[2][1] if isinstance(shape[2], tuple) and shape[2][0] == "const" and len(shape[2]) == 2 else None
+        if value is not None and turned[0] == "<":
+            return ("<=", shape[1], ("const", value - 1))
+        if value is not None and turned[0] == ">":
+            return (">=", shape[1], ("const", value + 1))
+        return turned
+    return ("not", shape)
+
+
+def _spread(op: str, shapes: Sequence[Shape]) -> Shape:
+    parts: list[Shape] = []
+    for shape in shapes:
+        parts += shape[1:] if isinstance(shape, tuple) and shape[0] == op else (shape,)
+    parts = sorted(parts, key=repr)
+    unique = list(dict.fromkeys(parts)) if op != "+" else parts
+    return unique[0] if len(unique) == 1 else (op, *unique)
+
+
+def _is_plain_if(shape: Shape) -> bool:
+    return isinstance(shape, tuple) and shape[0] == "if" and not shape[3]
+
+
+def _reads(value: object) -> frozenset[str]:
+    """The fields that a value reads, through relations and measures, too."""
+    found: set[str] = set()
+    for node in walk(value):
+        if isinstance(node, ir.Get):
+            found.add(node.field.id)
+        elif isinstance(node, ir.Apply) and node.form.body is not None:
+            found |= _reads(node.form.body)
+    return frozenset(found)
+
+
+def _writes(tree: object) -> set[str]:
+    found: set[str] = set()
+    for node in walk(tree):
+        if isinstance(node, ir.Assign):
+            found.add(node.target.field.id)
+        elif isinstance(node, ir.Do):
+            found |= _of_verb(node.form)
+    return found
+
+
+def _of_verb(form: Form) -> set[str]:
+    if form.body is None:
+        return {"Cold"}
+    found = _writes(form.body)
+    return found or {"Cold"}
+
+
+def _is_late(rest: Sequence[ir.Stmt], slot: int, reads: frozenset[str]) -> bool:
+    """Whether something may have written what a value reads when it is used last."""
+    last = max(at for at, one in enumerate(rest) if any(isinstance(n, ir.Var) and n.slot == slot for n in walk(one)))
+    if _writes(tuple(rest[:last])) & reads:
+        return True
+    nested = [one for one in rest[: last + 1] if isinstance(one, ir.If | ir.ForEach | ir.Repeat | ir.Roll)]
+    return any(_writes(one) & reads for one in nested)

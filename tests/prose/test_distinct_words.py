@@ -1,0 +1,130 @@
+"""Effects that do different things print different words, in each language: pairs written by a seeded author.
+
+Each pair is an effect and a neighbor: the same decisions of the author but for one (another referent, operator,
+bracket, bound, kind, condition, or order). The words of each effect are compared with those of all others of the run.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+import pytest
+from copse import Author, Tape, cards_of
+from normal_form import normal
+
+from fcbdsl.prose import describe
+
+LANGUAGES = ("en", "fr")
+NEIGHBORS = 8
+BATCH = 40
+FEW, MANY, RUNS = 300, 2500, 8
+"""Pairs in `make test`; in each of so many runs of `make test-all`."""
+OPEN = {FEW: 4, MANY: 40}
+"""How many collisions in a run are known and open, at most. It may only shrink."""
+
+
+@dataclass
+class Found:
+    """What a run found: pairs that differ in normal form, and effects that print the same words, by those words."""
+
+    pairs: int = 0
+    unworded: int = 0
+    collisions: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
+    known: dict[str, dict[Hashable, list[str]]] = field(default_factory=dict)
+
+
+def written(chance: random.Random) -> tuple[list[list[str]], list[tuple[int, int]]]:
+    """Return cards, and the numbers of those that are pairs."""
+    cards: list[list[str]] = []
+    pairs: list[tuple[int, int]] = []
+    for _ in range(BATCH):
+        tape = Tape([], chance.randrange)
+        base = len(cards)
+        cards.append(Author(tape).card())
+        for _ in range(NEIGHBORS):
+            at = chance.randrange(len(tape.made))
+            made, below = tape.made[at]
+            if below > 1:
+                given = [value for value, _ in tape.made]
+                given[at] = (made + 1 + chance.randrange(below - 1)) % below
+                pairs.append((base, len(cards)))
+                cards.append(Author(Tape(given, chance.randrange)).card())
+    return cards, pairs
+
+
+def compared(seed: int, most: int) -> dict[str, Found]:
+    """Compare at least so many pairs in each language."""
+    chance = random.Random(seed)
+    found = {language: Found() for language in LANGUAGES}
+    while min(one.pairs for one in found.values()) < most:
+        cards, pairs = written(chance)
+        model, good = cards_of(cards)
+        forms = {number: normal(definition) for number, definition in good.items()}
+        for language, one in found.items():
+            words: dict[int, str] = {}
+            for number, definition in good.items():
+                told = describe(definition, model, language)
+                one.unworded += bool(told.problems)
+                if not told.problems:  # the check reports what has no words
+                    words[number] = told.plain()
+            one.pairs += sum(a in words and b in words and forms[a] != forms[b] for a, b in pairs)
+            for number, said in words.items():
+                others = one.known.setdefault(said, {})
+                others.setdefault(forms[number], cards[number])
+                if len(others) > 1:
+                    first, second, *_ = others.values()
+                    one.collisions[said] = first, second
+    return found
+
+
+def report(found: Found) -> str:
+    """Return the collisions, the shortest first."""
+    shown = sorted(found.collisions.items(), key=lambda pair: len(pair[0]))
+    return "\n".join(f"{said}\n{chr(10).join(a)}\n--\n{chr(10).join(b)}\n" for said, (a, b) in shown)
+
+
+def check_run(seed: int, most: int) -> None:
+    for language, found in compared(seed, most).items():
+        print(f"{language}: {found.pairs} pairs, {found.unworded} without words, {len(found.collisions)} collisions")
+        assert found.pairs >= most
+        assert len(found.collisions) <= OPEN[most], f"{language}\n{report(found)}"
+
+
+def test_neighboring_effects_print_different_words() -> None:
+    check_run(1, FEW)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 100 + RUNS))
+def test_twenty_thousand_neighboring_effects_print_different_words(seed: int) -> None:
+    check_run(seed, MANY)
+
+
+def test_normal_form_tells_apart_what_plays_differently() -> None:
+    """One pair for each kind of difference, and pairs that play alike."""
+    different = [
+        ("nip self 1", "nip self 2"),
+        ("nip self (self's HP)", "nip self (self's MP)"),
+        ("nip self ((self's HP + 1) * 2)", "nip self (self's HP + 1 * 2)"),
+        ("choose pick: beast\n    chase pick", "choose pick: beast\n    chase self"),
+        ("choose pick: beast near self", "choose pick: beast except self"),
+        (
+            "let sum = self's HP\n    nip self 1\n    nip self sum",
+            "nip self 1\n    let sum = self's HP\n    nip self sum",
+        ),
+    ]
+    alike = [
+        ("let sum = self's HP\n    nip self sum", "nip self (self's HP)"),
+        ("let sum = self's HP\n    chase self\n    nip self sum", "chase self\n    nip self (self's HP)"),
+        ("if self is hurt:\n      if self is Cold: chase self", "if self is hurt and self is Cold: chase self"),
+        ("chase self\n    chase self", "repeat 2 times: chase self"),
+        ("nip self (self's HP + (self's MP + 1))", "nip self (self's HP + self's MP + 1)"),
+    ]
+    lines = [[f"  effect:\n    {text}"] for pair in [*different, *alike] for text in pair]
+    _, good = cards_of([text.split("\n") for (text,) in lines])
+    forms = {number: normal(definition) for number, definition in good.items()}
+    assert len(forms) == len(lines)
+    same = [forms[2 * at] == forms[2 * at + 1] for at in range(len(different) + len(alike))]
+    assert same == [False] * len(different) + [True] * len(alike)
