@@ -36,13 +36,17 @@ class BadExplanations(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Unprinted:
-    """A line that no paper prints, wherever it appears: the words it begins with, and why."""
+    """Words that no paper prints, wherever they appear: those that a line `begins` with, or that it `has`, and why."""
 
     begins: str
+    has: str
     reason: str
 
     def fits(self, mutant: Mutant) -> bool:
-        """Return whether a mutant changes such a line alone, or moves it past a neighbor."""
+        """Return whether a mutant changes such words alone, or moves such a line past a neighbor."""
+        if self.has:
+            joined = mutant.operator == "connective" and self.has in mutant.key.text
+            return joined or (mutant.operator in ("conjunct", "filter") and self.has in mutant.key.change)
         lead = mutant.key.text == self.begins or mutant.key.text.startswith(f"{self.begins} ")
         return lead or (mutant.operator == "order" and mutant.key.change.startswith(f"`{self.begins} "))
 
@@ -55,9 +59,10 @@ def read_unprinted(path: Path) -> list[Unprinted]:
         return []
     out = []
     for row in _table(path, "unprinted")[0]:
-        if set(row) != {"begins", "reason"} or not all(isinstance(one, str) and one.strip() for one in row.values()):
-            raise BadExplanations(f"{path}: an [[unprinted]] entry has `begins` and `reason`")
-        out.append(Unprinted(row["begins"], row["reason"]))
+        known = set(row) in ({"begins", "reason"}, {"has", "reason"})
+        if not known or not all(isinstance(one, str) and one.strip() for one in row.values()):
+            raise BadExplanations(f"{path}: an [[unprinted]] entry has `begins` or `has`, and `reason`")
+        out.append(Unprinted(row.get("begins", ""), row.get("has", ""), row["reason"]))
     return out
 
 
