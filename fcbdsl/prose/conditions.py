@@ -88,6 +88,8 @@ class Conditions(Values):
             case ir.Select():
                 what = self.language.determined("no" if denied else "a", self.qualified(expr))
                 return self.say("there is", denied=denied, what=what)
+            case ir.Const() if expr.type == ir.FLAG:
+                return self.language.words["yes" if bool(expr.value) != denied else "no"]
             case _:
                 return self.value(expr).text
 

@@ -697,7 +697,13 @@ class Values(ABC):
             return []
         out: list[tuple[Param, ir.Expr]] = []
         for at, (param, given) in enumerate(zip(form.params, args, strict=True)):
-            if given is None or given is param.default or param.name in said:
+            if given is None or given is param.default:
+                continue
+            if param.name in said:
+                if f"{{{TACIT}{param.name}}}" in text.template and any(
+                    one is not given and one is not None and same(one, given) for one in args
+                ):
+                    out.append((param, given))  # a relation of something with itself is never taken for granted
                 continue
             if (at == 0 and form.sort == "relation") or (isinstance(given, ir.Var) and given.slot == implied):
                 continue  # the subject, or the candidate, stands before the text
