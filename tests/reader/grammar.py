@@ -23,7 +23,9 @@ sentence: lead* steps "."? ["," " where X is " value "."] | lead+
 lead: "Twice: " | "twice: " | INT " times: " | ("If you do, " | "if you do, ") | ("Otherwise, " | "otherwise, ")
   | ("If " | "if ") cond ", " | ("When " | "when ") event [ROUGH] ": " | event [ROUGH] ": " | "Only if " cond "."?
   | ("Choose one:" | "In any order:" | "You may choose one:") | LABEL
-  | ("Until " | "until ") MOMENT ", "
+  | ("Until " | "until ") (MOMENT | occasion) ", "
+  | ("If " | "if ") occasion [", if " cond] ", " ["do this instead: "]
+  | ("If that is done, " | "if that is done, ")
   | ("For " | "for ") np ", "
 LABEL: /(\d+( or more|–\d+)?|[A-Z][a-z]+): /
 ROUGH: /(, first| \(once per \w+\))+/
@@ -37,10 +39,15 @@ event: occasion [", if " cond]
 value: amount | np | "the number of " np | measure
 steps: step (_JOIN step)*
 _JOIN: ", then " | "; " | ", and " | " and " | ", "
-step: do | choose | have | gain | lose | may
+step: do " instead"? | choose | have | gain | lose | may | nothing | end | set " instead"?
 choose: ("choose " | "Choose " | "pick at random " | "Pick at random ") np
 may: ("you may " | "You may ") step
-have: np " " ("has " | "have ") SIGNED " " STAT
+have: np (" has " | " have ") change ((", " | " and ") change)*
+change: (SIGNED | INT) " " "maximum "? STAT
+nothing: "Do nothing" | "do nothing"
+end: ("You " | "you ") ("win" | "lose")
+set: ("Set " | "set ") np " to " value
+  | np (" becomes " | " become ") np
 gain: ("gain " | "Gain ") INT " " STAT -> gain_you
     | np " gains " INT " " STAT -> gain_other
 lose: ("lose " | "Lose ") INT " " STAT -> lose_you
@@ -63,15 +70,13 @@ owner: "your " | THIS "’s " | THAT "’s " | TITLE "’s " | "the " REF "’s 
 quals: (_QUAL (qual | best | having))* [" except " np]
 _QUAL: " " | " and " | " or "
 best: "with the " ("highest " | "lowest ") STAT
-having: ("with " | "without ") DET? COUNTER | "with " amount " " STAT
+having: ("with " | "without ") DET? COUNTER (" or " DET? COUNTER)? | "with " amount " " STAT | ("from " | "in ") np
 CARDS: "anybody" | "somebody"
 TIE: /[^()]+/
 amount: INT | XVALUE | SIGNED
 XVALUE: "X"
 DET.2: /[Aa]n? |[Ee]ach other |[Ee]ach |[Aa]ll other |[Aa]ll |[Aa]nother |[Oo]ther |[Tt]he |[Aa]ny |up to \d+ /
 YOU: /[Yy]ou(rself)?/
-THIS: /[Tt]his [\w’-]+( [\w’-]+)?/
-THAT: /[Tt]hat (other )?[\w’-]+( [\w’-]+)?|it|them|[Tt]hose [\w’-]+/
 INT: /\d+/
 SIGNED: /[+−]\d+/
 """
@@ -124,6 +129,8 @@ def symbols(template: str, params: Sequence[Param]) -> str:
                 out.append("owner")
             elif name in types and types[name] == ir.NUMBER:
                 out.append("amount")
+            elif name in types and types[name].base == "enum":
+                out.append("WORD")
             elif name in types:
                 out.append("np")
             else:
@@ -174,6 +181,8 @@ def rules_of(model: Model) -> Rules:
             for part in template.split(" / ")[:1]:
                 if form.sort in ("verb", "keyword") and part:
                     rules.add("do", part, form.params)
+                    if part.startswith("{"):  # the clause of what a listener waits for
+                        rules.add("occasion", part, form.params)
                 elif form.sort == "relation" and part and not part.startswith("{"):
                     rules.add("qual", part, form.params)
                 elif form.sort == "relation" and part:
@@ -243,7 +252,11 @@ def grammar_of(model: Model) -> tuple[Lark, Rules]:
         if column.type.base == "effect"
         for title in titles(column.name)
     }
+    words = {title for enum in model.enums.values() for name in enum.values.values() for title in titles(name)}
     moments: set[str] = set()
+    nouns |= {one for kind in model.kinds.values() for zone in kind.zones.values() for one in titles(zone.name)}
+    nouns |= {one for zone in model.zones.values() for one in titles(zone.name)}
+    known = "|".join(re.escape(one) for one in sorted(nouns, key=lambda one: (-len(one), one)))
     text = "\n".join(
         [
             FIXED,
@@ -253,6 +266,8 @@ def grammar_of(model: Model) -> tuple[Lark, Rules]:
             rules.of("says"),
             rules.of("measure"),
             rules.of("occasion"),
+            rf"THIS.2: /[Tt]his (?:{known}|[\w’-]+)(?!\w)/",
+            rf"THAT.2: /(?:[Tt]hat|[Tt]hose) (?:(?:other|first|second) )?(?:{known})(?!\w)|it|them/",
             terminal("NOUN", nouns),
             terminal("STAT", stats),
             terminal("REF", refs, 2),
@@ -260,6 +275,7 @@ def grammar_of(model: Model) -> tuple[Lark, Rules]:
             terminal("TITLE", names, 2),
             terminal("COUNTER", counters),
             terminal("HEADING", headings, 3),
+            terminal("WORD", words),
             terminal("MOMENT", {"the end of the turn", "the end of the round"} | moments),
         ]
     )
