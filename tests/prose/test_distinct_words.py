@@ -21,8 +21,8 @@ NEIGHBORS = 8
 BATCH = 40
 FEW, MANY, RUNS = 300, 2500, 8
 """Pairs in `make test`; in each of so many runs of `make test-all`."""
-OPEN = {FEW: 4, MANY: 30}
-"""How many collisions in a run are known and open, at most. It may only shrink."""
+OPEN: tuple[tuple[list[str], list[str]], ...] = ()
+"""Pairs of cards that are known to collide, by their lines. The list may only shrink."""
 
 
 @dataclass
@@ -89,7 +89,8 @@ def check_run(seed: int, most: int) -> None:
     for language, found in compared(seed, most).items():
         print(f"{language}: {found.pairs} pairs, {found.unworded} without words, {len(found.collisions)} collisions")
         assert found.pairs >= most
-        assert len(found.collisions) <= OPEN[most], f"{language}\n{report(found)}"
+        new = {said: pair for said, pair in found.collisions.items() if pair not in OPEN}
+        assert not new, f"{language}\n{report(found)}"
 
 
 def test_neighboring_effects_print_different_words() -> None:
@@ -100,6 +101,14 @@ def test_neighboring_effects_print_different_words() -> None:
 @pytest.mark.parametrize("seed", range(100, 100 + RUNS))
 def test_twenty_thousand_neighboring_effects_print_different_words(seed: int) -> None:
     check_run(seed, MANY)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_test_that_never_holds_prints_other_words(language: str) -> None:
+    """The type of `self` is known: the first test always holds, the second never does."""
+    model, good = cards_of([["  effect:", f"    if self is {what}: chase self"] for what in ("fox", "not fox")])
+    always, never = (describe(good[number], model, language).plain() for number in (0, 1))
+    assert always != never
 
 
 def test_normal_form_tells_apart_what_plays_differently() -> None:

@@ -141,7 +141,7 @@ def symbols(template: str, params: Sequence[Param]) -> str:
             some = list(dict.fromkeys(some))
             out.append("(" + " | ".join(literal(one) for one in some if one) + ")" + ("?" if "" in some else ""))
         else:
-            out.append(literal(words, at == 0))
+            out.append(literal(words.lstrip() if out[-1:] == ["owner"] else words, at == 0))
     return " ".join(one for one in out if one)
 
 

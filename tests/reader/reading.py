@@ -1,9 +1,14 @@
 """Reading texts back, and comparing what was read with the tree that they were printed from.
 
-The normal form of an effect: its verbs in order, each as the declaration that it is; and, without order, the numbers
-that its words mention, the relations and measures, the statuses and tokens, and the definitions by their titles. It
-leaves out determiners, referents (you, this, that), the extent of loops and branches, stats, connectives, and what the
-system leaves unsaid. Of these, `tests/prose/test_distinct_words.py` proves that different trees have different words.
+The normal form of an effect holds three things: its verbs in order, the numbers that its words mention, and the
+relations and measures that it names. Verbs in a row count once. Numbers and relations have no order, and their count
+is not compared: the text may only mention those that the tree has, and must mention the numbers that a verb's words
+have a place for.
+
+The normal form leaves out determiners, referents (you, this, that), statuses, tokens, stats, titles, connectives, the
+extent of loops and branches, and what the system leaves unsaid. A text that is wrong in one of these alone agrees with
+its tree. `tests/prose/test_distinct_words.py` samples such differences in a small game; it proves nothing about the
+texts of the shipped games.
 """
 
 from __future__ import annotations
