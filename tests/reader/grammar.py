@@ -93,7 +93,8 @@ class Rules:
 
     def add(self, sort: str, template: str, params: Sequence[Param], first: int = 0) -> None:
         name = f"{sort}_{len(self.templates)}"
-        bodies = [body for one in choices(template) for body in [symbols(one, params)] if body]
+        spoken = [way for one in choices(template) for way in {one: None, re.sub(OF_YOU, r"{\2's} \1", one): None}]
+        bodies = [body for one in spoken for body in [symbols(one, params)] if body]
         if bodies:
             self.templates[name] = sort, template
             self.lines.append(f"{name}: " + "\n  | ".join(dict.fromkeys(bodies)))
@@ -110,6 +111,8 @@ def choices(template: str) -> list[str]:
     return [re.sub(r"<([^<>|]*)\|([^<>]*)>", rf"\{at}", template) for at in (1, 2)]
 
 
+OF_YOU = r"the (\w+) of \{(\w+)\}"
+"""« The space of you » is printed as « your space »."""
 _PIECE = re.compile(r"\{([^{}]+)\}|\[([^\[\]]*)\]|([^{}\[\]]+)")
 
 
