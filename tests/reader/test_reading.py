@@ -11,7 +11,7 @@ from fcbdsl.prose import describe
 from reader.reading import CannotRead, Expected, Reader, differences
 
 UNREAD = Path(__file__).parent / "unread"
-FLOOR = {"far-cry-beyond": 128, "fireteam-zero": 49, "escape": 26, "beast": 121}
+FLOOR = {"far-cry-beyond": 128, "fireteam-zero": 49, "escape": 26, "beast": 129}
 """How many texts are read as their trees, at least. It may only rise."""
 OTHERWISE = {"far-cry-beyond": 1, "fireteam-zero": 0, "escape": 0, "beast": 0}
 """How many texts the grammar reads as something else than their trees, at most. It may only fall."""
