@@ -17,7 +17,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
+from fcbdsl.vm.game import TOO_LONG, Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.ops import OPS
@@ -34,7 +34,7 @@ SEED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MissionSetup:
     """A mission, a number of players, and switches that differ from their defaults."""
 
     mission: str
@@ -43,7 +43,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class SetupFailure:
     """How a game of a cell ended in a fault: what the machine says of it, its line, and what was chosen there.
 
     `who`: who had to choose ("": the fault is another one); `found`: how many were chosen there before."""
@@ -65,7 +65,7 @@ def starting_problems(
     for definition in missions(model, program):
         if definition.span.source.name in proofs:
             continue
-        failed: dict[tuple[int, int], list[tuple[Cell, Failure]]] = {}
+        failed: dict[tuple[int, int], list[tuple[MissionSetup, SetupFailure]]] = {}
         broken: dict[int, dict[int, None]] = {}  # numbers of players by invariant
         silent: dict[int, None] = {}
         low, high = numbers_of_players(definition, program)
@@ -81,7 +81,9 @@ def starting_problems(
             faulty = next((game for game, _ in played if game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
-                failed.setdefault((failure.fault.code, failure.fault.span), []).append((cell, failure))
+                fault = failure.fault
+                where = (0, 0) if fault.reason == TOO_LONG else (fault.code, fault.span)  # at any line
+                failed.setdefault(where, []).append((cell, failure))
                 continue
             if decides and all(game.world.outcome and not count for game, count in played):
                 silent[cell.players] = None
@@ -96,13 +98,13 @@ def starting_problems(
             yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)))
 
 
-def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[Cell]:
+def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[MissionSetup]:
     """Yield what is set up of a mission: each number of players, and each of the settings with the most players."""
     for players in range(low, high + 1):
-        yield Cell(mission, players, ())
+        yield MissionSetup(mission, players, ())
     for settings in switches.settings(mission):
         if settings and low <= high:
-            yield Cell(mission, high, settings)
+            yield MissionSetup(mission, high, settings)
 
 
 def missions(model: Model, program: Program) -> list[Definition]:
@@ -179,7 +181,7 @@ def _has_decisions(program: Program) -> bool:
     return any(issubclass(OPS[name], Asking) for name in program.ops)
 
 
-def _played(image: Image, cell: Cell, bot: Bot) -> tuple[Game, int]:
+def _played(image: Image, cell: MissionSetup, bot: Bot) -> tuple[Game, int]:
     """Play a game of a cell up to its first action, or its end; return it and how many decisions there were."""
     game = setup.start(image, cell.mission, cell.players, SEED, dict(cell.settings))
     ask, count = game.run(), 0
@@ -189,7 +191,7 @@ def _played(image: Image, cell: Cell, bot: Bot) -> tuple[Game, int]:
     return game, count + (ask is not None)
 
 
-def _failure(image: Image, cell: Cell, failed: Game) -> Failure:
+def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
     """Find out how the game of a cell failed: play it again such that every choice is asked."""
     assert failed.world.fault is not None
     for bot in (FirstBot(SEED), RandomBot(SEED)):
@@ -204,8 +206,8 @@ def _failure(image: Image, cell: Cell, failed: Game) -> Failure:
             ask, count = game.run(), count + 1
         fault = game.world.fault
         if fault is not None and fault.span == failed.world.fault.span:
-            return Failure(fault, _who(fault), count_here)
-    return Failure(failed.world.fault, _who(failed.world.fault), 0)
+            return SetupFailure(fault, _who(fault), count_here)
+    return SetupFailure(failed.world.fault, _who(failed.world.fault), 0)
 
 
 def _who(fault: Fault) -> str:
@@ -217,7 +219,7 @@ def _cannot_begin(
     definition: Definition,
     program: Program,
     sources: Mapping[str, Source],
-    found: Sequence[tuple[Cell, Failure]],
+    found: Sequence[tuple[MissionSetup, SetupFailure]],
     numbers: int,
 ) -> Diagnostic:
     """Return the report of games that fail at one line."""
@@ -259,7 +261,7 @@ def _place_of(definition: Definition, counts: Sequence[int], numbers: int) -> Sp
     return definition.players_span if some and definition.players_span is not None else definition.span
 
 
-def _lacking(failure: Failure, here: Span | None) -> str:
+def _lacking(failure: SetupFailure, here: Span | None) -> str:
     """Say what was to be chosen from, by whom, and how many were there."""
     phrase = phrase_of(here) if here is not None else ""
     what = f"`{phrase}`" if phrase else "something"

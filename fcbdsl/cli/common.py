@@ -104,8 +104,8 @@ SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
 GAME = "fcbdsl.game"
 """Key of click's context: the name that --game gave."""
-LANGUAGES = "fcbdsl.languages"
-"""Key of click's context: the languages of the project that was checked, its first one first."""
+CHECKED = "fcbdsl.checked"
+"""Key of click's context: the analysis of the project that was checked. Its model is loaded when it is needed."""
 GAME_HELP = "One game of those that fcb.toml names."
 
 
@@ -129,7 +129,8 @@ def languages_of(program: Program) -> list[str]:
     If fcb does not speak the project's first language, say so on standard error."""
     from fcbdsl.play.strings import WORDS
 
-    listed: Sequence[str] = click.get_current_context().meta.get(LANGUAGES, ())
+    checked: Analysis | None = click.get_current_context().meta.get(CHECKED)
+    listed: Sequence[str] = () if checked is None else checked.model.languages
     spoken = dict.fromkeys([*listed, "en"]) | dict.fromkeys(language for texts in program.texts for language in texts)
     found = [language for language in spoken if all(language in texts for texts in WORDS.values())]
     if listed and listed[0] not in found:
@@ -396,7 +397,7 @@ def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None
         report(errors)
         leave_with(f"{tally(errors)} found; nothing was made.")
     if analyses:
-        click.get_current_context().meta[LANGUAGES] = analyses[0].model.languages
+        click.get_current_context().meta[CHECKED] = analyses[0]
     return analyses
 
 

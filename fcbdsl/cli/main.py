@@ -13,7 +13,6 @@ import click
 
 from fcbdsl import __version__
 from fcbdsl.cli.groups import SuggestingGroup
-from fcbdsl.files import CannotRead
 from fcbdsl.native import SourceChanged
 
 FINE, PROBLEMS, USAGE = 0, 1, 2
@@ -28,7 +27,7 @@ SECTIONS = {
         "vocab": "Look up the words of a game",
         "explain": "Explain a diagnostic code",
         "import": "Import cards from JSON, YAML or CSV",
-        "migrate": "Upgrade sources to the current language version",
+        "migrate": "Rewrite sources for the current language version",
     },
     "Check and test": {
         "check": "Report every problem in your files",
@@ -179,9 +178,14 @@ def _outcome() -> int:
         return FINE
     except OSError as trouble:
         click.echo(f"fcb: {describe(trouble)}", err=True)
-    except (SourceChanged, CannotRead) as refused:
+    except SourceChanged as refused:
         click.echo(f"fcb: {refused}", err=True)
     except Exception as bug:
+        from fcbdsl.files import CannotRead
+
+        if isinstance(bug, CannotRead):
+            click.echo(f"fcb: {bug}", err=True)
+            return USAGE
         if os.environ.get("FCB_TRACEBACK"):
             raise
         click.echo(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--from", "version", type=click.IntRange(1), help="The language of the sources, if fcb.toml is wrong.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, version: int | None) -> None:
-    """Upgrade sources to the current language version. They keep their meaning.
+    """Rewrite sources for the current language version. They keep their meaning.
 
     The version is the `language` of fcb.toml; without that key it is 1. When the whole project has been migrated (no
     PATHS), and nothing is left for a person to do, the key is written. Comments and layout stay. What is changed is

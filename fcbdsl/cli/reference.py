@@ -18,7 +18,7 @@ Made from the commands by `make docs`; `fcb COMMAND --help` shows the same text.
 fcb works on your project: the nearest folder upward that contains `fcb.toml`. Without such a file it uses the current
 folder and says so. Two options name another project or a part of it:
 
-- `--shipped` uses the games that come with fcb: `fcb play dead-spin --shipped`.
+- `--shipped` uses the games that come with fcb: `fcb play MISSION --shipped`.
 - `--game NAME` uses one game of a project with several.
 
 **Exit codes:** 0 fine, 1 problems found, 2 wrong usage or an internal error.

@@ -243,10 +243,10 @@ def _played(
         known: Mapping[tuple[Matchup, int], Playout] = {}
         file: BinaryIO | None = None
         if keep is not None:
-            keep = source_path(keep)
-            file = files.enter_context(keep.open("ab"))
+            path = source_path(keep)
+            file = files.enter_context(path.open("ab"))
             if file.tell():
-                kept = KeptGames(files.enter_context(keep.open("rb")), program.hash)
+                kept = KeptGames(files.enter_context(path.open("rb")), program.hash)
                 note = f"; {common.count(kept.others, 'line')} of other programs or torn" if kept.others else ""
                 click.echo(f"{keep}: {common.count(len(kept), 'game')} of this program{note}.", err=True)
                 if not kept.whole:

@@ -97,7 +97,7 @@ def _loader() -> Any:
     ``yes`` and ``no`` mean what their field says, as cells of a table do."""
     import yaml
 
-    class Reader(yaml.SafeLoader):
+    class RecordLoader(yaml.SafeLoader):
         def mapping(self, node: Any) -> dict[str, Any]:
             self.flatten_mapping(node)
             return _once(
@@ -113,7 +113,7 @@ def _loader() -> Any:
         def cell(self, node: Any) -> TableCell:
             return TableCell(node.value)
 
-    Reader.yaml_implicit_resolvers = {}
+    RecordLoader.yaml_implicit_resolvers = {}
     tag = "tag:yaml.org,2002:"
     resolved = {
         f"{tag}null": ("~|null|Null|NULL|", "~nN"),
@@ -123,14 +123,14 @@ def _loader() -> Any:
         "!cell": ("yes|Yes|YES|no|No|NO", "yYnN"),
     }
     for name, (pattern, first) in resolved.items():
-        Reader.add_implicit_resolver(
+        RecordLoader.add_implicit_resolver(
             name, re.compile(f"(?:{pattern})$"), [*first, *([""] if name.endswith("null") else [])]
         )
-    Reader.add_constructor(f"{tag}map", Reader.mapping)
-    Reader.add_constructor(f"{tag}int", Reader.number)
-    Reader.add_constructor(f"{tag}bool", Reader.truth)
-    Reader.add_constructor("!cell", Reader.cell)
-    return Reader
+    RecordLoader.add_constructor(f"{tag}map", RecordLoader.mapping)
+    RecordLoader.add_constructor(f"{tag}int", RecordLoader.number)
+    RecordLoader.add_constructor(f"{tag}bool", RecordLoader.truth)
+    RecordLoader.add_constructor("!cell", RecordLoader.cell)
+    return RecordLoader
 
 
 def _once(pairs: Sequence[tuple[Any, Any]]) -> dict[str, Any]:

@@ -38,15 +38,11 @@ _OF_ZONES = ("top", "contents", "size", "zone-holding", "in-zone")
 """Native ops of relations and measures by what they read; the others read where things are."""
 
 
-def _itself(expr: ir.Expr) -> ir.Expr:
-    return expr
-
-
 @dataclass(slots=True)
 class Dependence:
     """Finds what trees read and write, each form once. `meant`: the value that a local stands for, if it is one."""
 
-    meant: Callable[[ir.Expr], ir.Expr] = _itself
+    meant: Callable[[ir.Expr], ir.Expr] | None = None
     _known: dict[tuple[int, bool], Matters] = field(default_factory=dict)
 
     def reads(self, tree: object) -> Matters:
@@ -55,7 +51,7 @@ class Dependence:
         for node in ir.walk(tree):
             match node:
                 case ir.Var():
-                    known = self.meant(node)
+                    known = self.meant(node) if self.meant is not None else node
                     found |= self.reads(known) if known is not node else {_local(node.slot): None}
                 case ir.Get():
                     found[MOVED if node.field.id == "place" else node.field.id] = None

@@ -310,7 +310,7 @@ class Conditions(Values):
     def quality(self, key: str, expr: ir.Get, op: str, amount: NounPhrase) -> str:
         """How something is compared with a number: ``with a Cost of 3 or less``."""
         noun = self.column(expr)
-        measure = NounPhrase(self.say(f"quality {op}", amount=amount))
+        measure = NounPhrase(self.say(f"quality {op}", noun=NounPhrase("", noun.gender), amount=amount))
         what = self.language.determined("a", noun)
         if key == "with quality":
             return self.say(key, what=what, measure=measure)
@@ -650,9 +650,9 @@ class Conditions(Values):
         noun = self.naming.counted_noun(field)
         several = self.naming.counts(field) and noun.one != noun.many
         return (
-            field.sort == "field"
+            field.sort in {"field", "builtin"}
             and field.type == ir.NUMBER
-            and bool(field.name.title)
+            and (bool(field.name.title) or field.id in self.naming.language.nouns)
             and not (several or abbreviated(noun.one))
         )
 

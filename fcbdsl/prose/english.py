@@ -330,6 +330,7 @@ NOUNS = {
     "definition": Noun("sort", "sorts"),
     "bearer": Noun("bearer", "bearers"),
     "copy": Noun("copy number", "copy numbers"),
+    "copies": Noun("number of copies", "numbers of copies"),
     "terrain": Noun("terrain", "terrains"),
     "value": Noun("value", "values"),
     "effect": Noun("effect", "effects"),

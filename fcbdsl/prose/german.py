@@ -359,6 +359,7 @@ NOUNS = {
     "definition": Noun("Sorte", "Sorten", "f"),
     "bearer": Noun("Träger", "Träger"),
     "copy": Noun("Nummer", "Nummern", "f"),
+    "copies": Noun("Anzahl der Exemplare", "Anzahlen der Exemplare", "f"),
     "terrain": Noun("Gelände", "Gelände", "n"),
     "value": Noun("Wert", "Werte"),
     "effect": Noun("Effekt", "Effekte"),
@@ -531,6 +532,9 @@ class German(Language):
         if title.endswith(("ung", "heit", "keit", "ion", "schaft")):
             return title + "en"
         return title + ("n" if title.endswith("e") else "e")
+
+    def unmarked(self, said: str) -> str:
+        return re.sub(f"[{VERB}{VERB_END}]|[{AKK}{DAT}{GEN}] ?", "", said)
 
     def finish(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")

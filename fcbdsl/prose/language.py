@@ -182,6 +182,10 @@ class Language(ABC):
         """A qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification
 
+    def unmarked(self, said: str) -> str:
+        """A clause that play fills with titles as they are: without marks for the order of words and for cases."""
+        return said
+
     def bound(self, marked: str) -> str:
         """Keep numbers with their words by no-break spaces: with what they count (``2 MP``), else with what stands
         before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``), and two

@@ -116,14 +116,14 @@ class Naming:
         plural counts things, of which somebody has several (your coins)."""
         if not field.name.title and field.id == "place":
             return self.kind_called("space")
-        if not field.name.title and field.id in self.language.nouns:
-            return self.language.nouns[field.id]
         counts = self.counts(field)
         noun = self.counted_noun(field)
         return replace(noun, collective=True) if counts else noun
 
     def counted_noun(self, field: Field) -> Noun:
         """The noun of a stat, field or status by its title; of a title that is a plural the singular is derived."""
+        if not field.name.title and field.id in self.language.nouns:
+            return self.language.nouns[field.id]
         noun = self.noun(field.name, field.id, field.span)
         if self.is_plural(field) and self.language.code not in field.name.plural and noun.one != GAP:
             return replace(noun, one=self.language.single(noun.one), many=noun.one)

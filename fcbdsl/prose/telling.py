@@ -49,7 +49,7 @@ class _Teller:
         said = fill(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
         for word in self.language.openings:
             said = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", said)
-        return said.replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
+        return self.language.unmarked(said).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         masculine = self.language.agree(options, phrase)

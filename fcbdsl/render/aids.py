@@ -250,6 +250,10 @@ class AidMaker:
                 continue
             title = self.title(one.name, one.id, one.span) if one.name.title else ""
             for made, whole in endings(one.body, self.model, self.language):
+                gap = any(isinstance(problem, MissingWording) for problem in made.problems)
+                if one.name.reminder and (gap or not (whole or title)):
+                    yield AidEntry(title, self.text(one))
+                    break
                 said = self.generated(made, one)
                 if not whole and said and title:
                     said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])

@@ -29,7 +29,7 @@ class Crashed(Exception):
     """The process ended instead of answering; how it ended."""
 
 
-class Refused(Exception):
+class TypesetterRefused(Exception):
     """What cannot be drawn or typeset, and why."""
 
 
@@ -127,8 +127,8 @@ atexit.register(_process.end)
 
 
 def ask(do: str, head: dict[str, Any], *parts: bytes, seconds: int) -> tuple[dict[str, Any], list[bytes]]:
-    """Have the process do something (`typesetter.serve` says what). Raises Crashed and Refused."""
+    """Have the process do something (`typesetter.serve` says what). Raises Crashed and TypesetterRefused."""
     told, made = _process.ask({**head, "do": do, "seconds": seconds}, list(parts))
     if "refused" in told:
-        raise Refused(str(told["refused"]))
+        raise TypesetterRefused(str(told["refused"]))
     return told, made

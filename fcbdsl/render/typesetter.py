@@ -68,7 +68,7 @@ Work = Callable[[dict[str, Any], Sequence[bytes]], tuple[dict[str, Any], list[by
 """Answers a request."""
 
 
-class Refused(Exception):
+class Undrawable(Exception):
     """What cannot be drawn or typeset, and why."""
 
 
@@ -91,7 +91,7 @@ def serve(megabytes: int) -> None:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     told, made = work[head["do"]](head, parts)
-            except Refused as why:
+            except Undrawable as why:
                 told, made = {"refused": str(why)}, []
             except MemoryError:
                 told, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
@@ -149,7 +149,7 @@ def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], 
             standards: Any = ["ua-1"] if head["form"] == "pdf" else []
             pages = compiler.compile(source, format=head["form"], ppi=head["dpi"], pdf_standards=standards)
     except RuntimeError as trouble:
-        raise Refused(str(trouble).partition("\n")[0]) from trouble
+        raise Undrawable(str(trouble).partition("\n")[0]) from trouble
     _forget(head, len(source))
     made = pages if isinstance(pages, list) else [pages]
     return {}, [measures.encode(), *(bytes(page) for page in made)]
@@ -214,17 +214,17 @@ def _draw(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any],
     try:
         drawing = parts[0].decode().replace("\\", "\\\\").replace('"', '\\"')
     except UnicodeDecodeError as trouble:
-        raise Refused("it is not written in UTF-8") from trouble
+        raise Undrawable("it is not written in UTF-8") from trouble
     source = f'{SMALL}#image(bytes("{drawing}"), format: "svg", alt: "A")'
     try:
         compiler = typst.Compiler(source.encode(), root=head["root"], font_paths=_fonts(head["shipped"]))
         drawn = compiler.compile(source.encode(), format="png", ppi=SMALL_DPI)
         compiler.compile(source.encode(), format="pdf")
     except RuntimeError as trouble:
-        raise Refused(str(trouble).partition("\n")[0]) from trouble
+        raise Undrawable(str(trouble).partition("\n")[0]) from trouble
     with Image.open(io.BytesIO(drawn if isinstance(drawn, bytes) else b"")) as page:
         if page.convert("RGBA").getchannel("A").getextrema()[1] == 0:
-            raise Refused("it draws nothing")
+            raise Undrawable("it draws nothing")
     return {}, []
 
 
@@ -239,7 +239,7 @@ def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any]
         with Image.open(io.BytesIO(parts[0]), formats=[form]) as opened:
             pixels = opened.width * opened.height
             if not 0 < pixels <= head["pixels"]:
-                raise Refused(f"it has {pixels:,} pixels, and {head['pixels']:,} are allowed")
+                raise Undrawable(f"it has {pixels:,} pixels, and {head['pixels']:,} are allowed")
             opened.load()
             image = _in_srgb(ImageOps.exif_transpose(opened) or opened)
             if form == "PNG" and image.mode in ("P", "PA", "CMYK", "YCbCr", "LAB", "HSV"):
@@ -252,14 +252,16 @@ def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any]
                 plain.save(out, "JPEG", quality=92, subsampling=0)
             else:
                 plain.save(out, "PNG")
-    except Refused:
+    except Undrawable:
         raise
     except MemoryError:
         raise
     except UnidentifiedImageError as trouble:
-        raise Refused(f"it cannot be decoded as {form}") from trouble
+        raise Undrawable(f"it cannot be decoded as {form}") from trouble
     except Exception as trouble:  # decoders raise all sorts of them on damaged files
-        raise Refused(f"it cannot be decoded: {' '.join(str(trouble).split()) or type(trouble).__name__}") from trouble
+        raise Undrawable(
+            f"it cannot be decoded: {' '.join(str(trouble).split()) or type(trouble).__name__}"
+        ) from trouble
     return {"pixels": pixels}, [out.getvalue()]
 
 
@@ -275,7 +277,7 @@ def _in_srgb(image: Any) -> Any:
     if not profile or image.mode not in ("RGB", "RGBA"):
         return image
     if len(profile) > MOST_PROFILE:
-        raise Refused(f"its color profile has more than {MOST_PROFILE:,} bytes")
+        raise Undrawable(f"its color profile has more than {MOST_PROFILE:,} bytes")
     source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
     made = ImageCms.profileToProfile(image.convert("RGB"), source, ImageCms.createProfile("sRGB"), outputMode="RGB")
     if image.mode == "RGBA" and made is not None:

@@ -134,7 +134,7 @@ def _set(
             head |= {"root": str(desk()), "fonts": None}
         try:
             _, made = outside.ask("set", head, source.encode(), seconds=outside.DOCUMENT_SECONDS)
-        except outside.Refused as why:
+        except outside.TypesetterRefused as why:
             raise CannotTypeset(template, "", str(why)) from why
         except outside.Crashed as why:
             raise _at_fault(template, pictures, str(why)) from why
@@ -181,7 +181,7 @@ def draw_svg(data: bytes) -> None:
     head = {"root": str(desk()), "shipped": str(FONTS)}
     try:
         outside.ask("draw", head, data, seconds=outside.PICTURE_SECONDS)
-    except (outside.Refused, outside.Crashed) as why:
+    except (outside.TypesetterRefused, outside.Crashed) as why:
         raise CannotDraw(str(why)) from why
 
 
@@ -190,7 +190,7 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
     CannotDraw."""
     try:
         told, made = outside.ask("clean", {"form": form, "pixels": most}, data, seconds=outside.PICTURE_SECONDS)
-    except (outside.Refused, outside.Crashed) as why:
+    except (outside.TypesetterRefused, outside.Crashed) as why:
         raise CannotDraw(str(why)) from why
     return made[0], int(told["pixels"])
 

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 FUEL: Final = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
+TOO_LONG: Final = "this takes too long: an endless loop?"
+"""Reason of the fault when a game runs on and asks nobody anything."""
 MOST_STACK: Final = 256
 DEEPEST: Final = 24
 """How deep pure codes may be nested in one another through modifiers."""
@@ -483,7 +485,7 @@ class Game:
         """Use up fuel; raises VMFault when there is none left."""
         self.fuel -= fuel
         if self.fuel < 0:
-            raise VMFault("this takes too long: an endless loop?")
+            raise VMFault(TOO_LONG)
 
     def note(self, row: tuple[int, ...]) -> None:
         """Write into the log (what, span, data: see `world.LOGGED`); who only glances counts."""

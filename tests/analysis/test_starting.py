@@ -105,3 +105,11 @@ def test_a_mission_for_more_players_than_its_game_is_for(tmp_path: Path) -> None
     found = problems(tmp_path, FLOW, MISSION.replace("1..3", "1..9"))
     said = [(one.span.line, one.message) for one in found if one.code == "FCB0923"]
     assert said == [(3, "`lost` allows 1 to 9 players, but the game is for 1 to 4 players.")]
+
+
+def test_a_loop_that_can_ask_nobody_is_an_error(tmp_path: Path) -> None:
+    flow = FLOW.replace("kind game:", "kind cat is piece\nkind game:").replace("offer player", "offer cat")
+    flow = flow.replace("by: player\n", "by: cat\n").replace("where not it's taken", "where yes")
+    found = problems(tmp_path, flow, MISSION)
+    said = [(one.severity, one.message) for one in found if one.code == "FCB0920"]
+    assert [(severity, "endless loop" in message) for severity, message in said] == [("error", True)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
-from following import BLOCK
+from following import BLOCK, changed
 from games import GAMES, shared_cache
 from test_new_game import PAGE
 
@@ -56,7 +56,10 @@ def test_a_pack_for_a_shipped_game(shell: Shell, game: str, template: str) -> No
 
 def test_the_template_of_a_game_is_that_of_the_page(shell: Shell) -> None:
     assert shell.fcb("new", "ebb", "--template", "game", "--lang", "en,fr").code == 0
-    last = {name: text for name, language, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")) if language == "fcb"}
+    last: dict[str, str] = {}
+    for name, language, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        if language in {"fcb", "diff"}:
+            last[name] = changed(last[name], text) if language == "diff" else text
     found = {
         path.relative_to(shell.folder / "ebb").as_posix(): path.read_text(encoding="utf-8")
         for path in sorted((shell.folder / "ebb").rglob("*.fcb"))

@@ -18,11 +18,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_says_where_it_is_and_how_large_and_is_cleared(project: Shell, place: Path) -> None:
-    assert project.fcb("cache").out == f"{place}: 0 results, 0.0 MB of 500.\n"
+    programs = "Verified programs are not noted: FCB_STATE is empty.\n"
+    assert project.fcb("cache").out == f"{place}: 0 results, 0.0 MB of 500.\n{programs}"
     project.fcb("check")
     count, size = len(cache.kept(place)), sum(one.size for one in cache.kept(place)) / 1e6
     assert count > 1
-    assert project.fcb("cache").out == f"{place}: {count} results, {size:.1f} MB of 500.\n"
+    assert project.fcb("cache").out == f"{place}: {count} results, {size:.1f} MB of 500.\n{programs}"
     (place / "notes.txt").write_text("mine")
     done = project.fcb("cache", "clear")
     assert (done.code, done.out) == (0, f"{place}: cleared of {count} results, {size:.1f} MB.\n")

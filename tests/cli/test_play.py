@@ -108,16 +108,19 @@ mission m "M":
 
 
 def test_a_choice_of_the_setup_that_finds_nothing_is_told(shell: Shell) -> None:
-    """With more players than pawns the rest of the setup would be skipped, and the game won without a decision."""
+    """With more players than pawns, the rest of the set-up would be skipped, and the game won without a decision."""
     (shell.folder / "fcb.toml").write_text('name = "silent"\nlanguages = ["en"]\npaths = ["cards"]\n')
     for name, text in (("systems/silent.fcb", SILENT), ("cards/m.fcb", SILENT_MISSION)):
         (shell.folder / name).parent.mkdir()
         (shell.folder / name).write_text(text)
     line = SILENT[: SILENT.index("choose")].count("\n") + 1
     done = shell.fcb("play", "m", "--bot", "random", "--seed", "1", "--players", "3")
-    assert "nothing is there to choose from" in done.out
+    assert "player 2 must choose from `pawn definition where it is " in done.out
+    assert "none is left (2 wanted, 1 found)" in done.out
     assert f"systems/silent.fcb:{line}" in done.out
     assert done.code == 1
+    alone = SILENT_MISSION.replace('mission m "M":\n', 'mission m "M":\n  players: 1..1\n')
+    (shell.folder / "cards/m.fcb").write_text(alone)
     assert shell.fcb("play", "m", "--bot", "random", "--seed", "1", "--players", "1").code == 0
 
 

@@ -57,7 +57,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     cards = root / "cards" / "pond.fcb"
     cards.write_text(cards.read_text() + GAUGE)
     system = root / "systems" / "pond.fcb"
-    system.write_text(system.read_text().replace("default 3\n", "default 3\n  stat noted: number 0..\n", 1))
+    goal = '    fr: "but", m\n'
+    system.write_text(system.read_text().replace(goal, goal + "  stat noted: number 0..\n", 1))
     return Shell(root, monkeypatch, capsys)
 
 
@@ -109,7 +110,7 @@ def test_it_is_the_same_whatever_the_number_of_processes_and_only_of_the_tests_c
     alone, *others = (shell.fcb("test", "--coverage", "-j", jobs) for jobs in ("1", "3"))
     assert others == [alone]
     assert re.search(r"^all +11/39 +3/8 +4/5 +1/2 +1/2 +2/3 +37\.2 %$", alone.out, re.MULTILINE), alone.out
-    assert "line 116: branch `still`\n" in alone.out
+    assert "line 121: branch `still`\n" in alone.out
     none = shell.fcb("test", "--coverage", "-k", "nothing of that name")
     assert re.search(r"^all +0/39 +0/8 .* 0\.0 %$", none.out, re.MULTILINE)
 

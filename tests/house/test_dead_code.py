@@ -25,6 +25,8 @@ BY_NAME = {
 ALLOWED = {
     "format_commands": "click asks a group for it",
     "intercepted_binops": "jinja's sandbox asks an environment for it",
+    "yaml_implicit_resolvers": "PyYAML asks a loader for it",
+    "MAX_IMAGE_PIXELS": "Pillow's own bound, which the typesetter replaces",
     "SETUP": "one of a row of numbers",
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",

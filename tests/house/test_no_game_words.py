@@ -30,6 +30,8 @@ OURS = {
     "pull": "native shoves push or pull",
     "ready": "ready made",
     "spread": "fires that spread",
+    "equipment": "an English word without another plural",
+    "gear": "an English word without another plural",
     "unit": "what a compiler works on",
     "instruction": "what a code consists of",
     "location": "what SARIF calls a place in a file",

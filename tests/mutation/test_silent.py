@@ -63,6 +63,9 @@ trick hello "Hello":
   effect:
     pet self 2
     tidy
+"""
+MISSION = """use shed
+
 mission barn "The Barn":
   map square:
     art: |
@@ -83,7 +86,12 @@ reason = "Every trick tidies."
 def shed(tmp_path: Path) -> Path:
     root = tmp_path / "yard"
     project = 'language = 2\nname = "shed"\nlanguages = ["en"]\npaths = ["cards"]\n'
-    for name, text in (("fcb.toml", project), ("systems/shed.fcb", SYSTEM), ("cards/barn.fcb", CARDS)):
+    for name, text in (
+        ("fcb.toml", project),
+        ("systems/shed.fcb", SYSTEM),
+        ("cards/barn.fcb", CARDS),
+        ("tests/barn.fcb", MISSION),  # nobody puts a cat on the board, so it cannot be played
+    ):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

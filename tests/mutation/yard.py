@@ -93,10 +93,14 @@ action pick "Pick":
       "Run": busy becomes no
 """
 
-MISSION = """use yard
+CARDS = """use yard
 
 cat tom "Tom":
   copies: 2
+"""
+
+MISSION = """use yard
+
 mission alley "The Alley":
   map square:
     art: |
@@ -138,7 +142,8 @@ def yard(folder: Path, system: str = SYSTEM, tests: str = TESTS) -> Path:
     for name, text in (
         ("fcb.toml", 'language = 2\nname = "yard"\npaths = ["cards"]\ntests = ["tests"]\n'),
         ("systems/yard.fcb", system),
-        ("cards/alley.fcb", MISSION),
+        ("cards/alley.fcb", CARDS),
+        ("tests/alley.fcb", MISSION),  # nobody puts a cat on the board, so it cannot be played
         ("tests/yard.fcb", tests),
     ):
         path = root / name

@@ -126,6 +126,7 @@ def test_sources_may_be_in_german_too(tmp_path: Path) -> None:
     root = copy_pond(tmp_path)
     for name, old, new in (
         ("fcb.toml", '["en", "fr"]', '["en", "fr", "de"]'),
+        ("systems/pond.fcb", "  languages: en, fr\n", "  languages: en, fr, de\n"),
         ("systems/pond.fcb", '  fr: "mouche", f\n', '  fr: "mouche", f\n  de: "Insekt", n, plural "Insekten"\n'),
     ):
         text = (root / name).read_text(encoding="utf-8")

@@ -130,6 +130,7 @@ def test_the_automaton_reads_what_lark_reads() -> None:
 def test_lines_of_one_shape_are_read_as_each_by_itself() -> None:
     """All lines of content, and the same with other numbers and texts, after one another."""
     lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
+    movable = sum(re.search('[0-9"]', line) is not None for line in lines)
     chance = random.Random(5)
     texts = []
     for line in lines:
@@ -143,7 +144,7 @@ def test_lines_of_one_shape_are_read_as_each_by_itself() -> None:
             read += 1
             moved += text not in lines
     assert read > len(lines) / 2
-    assert moved > len(lines) / 4
+    assert moved > movable / 3
 
 
 @pytest.mark.parametrize(

@@ -116,8 +116,8 @@ PRINTED = [
     (
         "halls",
         "pick",
-        "Turn a shut door beside you and with fewer than 3 locks.",
-        "Actionnez une porte fermée contiguë à vous et ayant moins de 3 serrures.",
+        "Turn a shut door beside you and with a lock below 3.",
+        "Actionnez une porte fermée contiguë à vous et ayant une serrure inférieure à 3.",
     ),
     (
         "halls",
@@ -157,10 +157,12 @@ PRINTED = [
     (
         "isles",
         "haul",
-        "Choose a sector with at least 2 dangers and such that you are in that sector. That sector gains 1 seen. Place"
-        " yourself on a space with exactly 0 numbers and such that that space is rock among the spaces of that sector.",
-        "Choisissez un secteur ayant au moins 2 dangers et où vous êtes dans ce secteur. Ce secteur gagne 1 repérages."
-        " Placez-vous sur une case ayant exactement 0 numéro et où cette case est roche parmi les cases de ce secteur.",
+        "Choose a sector with a danger of 2 or more and such that you are in that sector. That sector gains 1 seen."
+        " Place yourself on a space with a number of 0 and such that that space is rock among the spaces of that"
+        " sector.",
+        "Choisissez un secteur ayant un danger de 2 ou plus et où vous êtes dans ce secteur. Ce secteur gagne 1"
+        " repérages. Placez-vous sur une case ayant un numéro de 0 et où cette case est roche parmi les cases"
+        " de ce secteur.",
     ),
     (
         "isles",

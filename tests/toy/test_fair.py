@@ -69,8 +69,8 @@ PRINTED = {
         "Mettez la première carte de la caisse dans votre main.",
     ),
     "cart": (
-        "Fill the crate with all wares with fewer than 5 prices.",
-        "Remplissez la caisse avec toutes les marchandises ayant moins de 5 prix.",
+        "Fill the crate with all wares with a price below 5.",
+        "Remplissez la caisse avec toutes les marchandises ayant un prix inférieur à 5.",
     ),
     "note": (
         "Fill your hand with all favours for you.",
@@ -137,13 +137,13 @@ PRINTED = {
         "devient vous, puis ce nombre devient 2.",
     ),
     "ring": (
-        "You may choose another vendor. If you do, tip that vendor. Otherwise, tip you. You may choose another "
-        "vendor. If you do not, tip you. If there is one, tip that vendor. The player after your player may choose "
-        "a vendor. If so, tip that vendor.",
+        "You may choose another vendor. If you do, tip that vendor. Otherwise, tip you. You may choose a vendor other "
+        "than you. If you do not, tip you. If there is one, tip the second vendor. The player after your player may "
+        "choose a vendor. If so, tip the third vendor.",
         "Vous pouvez choisir un autre marchand. Dans ce cas, donnez un pourboire à ce marchand. Sinon, donnez un "
-        "pourboire à vous. Vous pouvez choisir un autre marchand. Sinon, donnez un pourboire à vous. S’il y en a "
-        "un, donnez un pourboire à ce marchand. Le joueur qui suit votre joueur peut choisir un marchand. Dans ce "
-        "cas, donnez un pourboire à ce marchand.",
+        "pourboire à vous. Vous pouvez choisir un marchand autre que vous. Sinon, donnez un pourboire à vous. S’il y "
+        "en a un, donnez un pourboire au deuxième marchand. Le joueur qui suit votre joueur peut choisir un marchand. "
+        "Dans ce cas, donnez un pourboire au troisième marchand.",
     ),
 }
 """What cards print, in English and French; lines are parted by slashes, spaces may be such as do not break."""
