@@ -100,7 +100,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     key = latest(loader, "sound wording")
     known = frozenset(cache.load(key, _is_kept) or ())
     marks = marks_of(loader, model)
-    found = [*slot_problems(model), *ambiguities(model, spoken(model))]
+    found = [*slot_problems(model), *ambiguities(model, spoken(model), definitions)]
     sound = []
     if marks[id(model)] in known:
         sound.append(marks[id(model)])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.diagnostics.exchange import TestCase
     from fcbdsl.project import Loader
+    from fcbdsl.testing.catalogue import Coverage
 
 
 @dataclass(slots=True)
@@ -198,6 +199,11 @@ def _cover(
 
     text, rules = catalogue_of(loader.project)
     found, lost = judged(loader.project, text, rules, named)
+    report_coverage(report, f"rules{whose}", found, lost, strict)
+
+
+def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequence[str], strict: bool) -> None:
+    """Add the step on rules to a report. `lost`: rules and clauses whose proof elsewhere does not count."""
     apart = [rule.id for rule in found.rules if found.is_named(rule) and not found.is_tested(rule)]
     tested = len(found.rules) - len(found.unproven) - len(apart)
     says = [f"{tested} of {common.count(len(found.rules), 'rule')} covered by tests that ran"]
@@ -206,7 +212,7 @@ def _cover(
     says += [f"without a test: {', '.join(found.unproven)}"] if found.unproven else []
     says += [f"not in the catalogue: {', '.join(found.unknown)}"] if found.unknown else []
     fine = not (found.unproven or lost or found.unknown or (strict and apart))
-    report.add(f"rules{whose}", fine, "; ".join(says))
+    report.add(step, fine, "; ".join(says))
 
 
 def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, jobs: int | None) -> None:

@@ -26,8 +26,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
 
     The version is the `language` of fcb.toml; without that key it is 1. When the whole project has been migrated (no
     PATHS), and nothing is left for a person to do, the key is written. Comments and layout stay. What is changed is
-    shown, and so is what can't be; the documentation lists each
-    change ("Upgrade to a new language version").
+    shown, and so is what can't be. The documentation lists each change of the language.
     """
     from fcbdsl.diagnostics.files import OldLanguage
     from fcbdsl.files import PROJECT_FILE

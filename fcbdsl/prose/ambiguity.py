@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import field
 
 from fcbdsl.diagnostics import Diagnostic, Related
 from fcbdsl.diagnostics.print import BorrowedTitle, SharedWording
 from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Event, Field, Form, Kind, Name, Param, Wording
 from fcbdsl.model.ir.operators import mentions
 from fcbdsl.model.whole import Model
@@ -25,9 +26,13 @@ Titled = Kind | Field | Form
 """What has a title that rules text uses as a term: a kind, a status or token, a keyword."""
 
 
-def ambiguities(model: Model, languages: Sequence[str]) -> list[Diagnostic]:
-    """Return what readers of a model's wordings cannot tell apart, once for each pair of declarations."""
-    speech = _Speech(model)
+def ambiguities(
+    model: Model, languages: Sequence[str], printed: Sequence[Definition] | None = None
+) -> list[Diagnostic]:
+    """Return what readers of a model's wordings cannot tell apart, once for each pair of declarations.
+
+    A form of the core counts if an action or a definition in `printed` (None: any) uses it."""
+    speech = _Speech(model, model.definitions.values() if printed is None else printed)
     found: dict[frozenset[int], Diagnostic] = {}
     for code in languages:
         for which, problem in (*_shared(speech, code), *_namesakes(speech, code), *_borrowed(speech, code)):
@@ -54,8 +59,9 @@ def _taken(form: Form) -> set[str]:
 class _Speech:
     """What the forms of a model speak of, and which of them content uses."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, printed: Iterable[Definition]) -> None:
         self.model = model
+        self.printed = printed
         self._meant: dict[int, _Meant] = {}
         self._used: dict[int, list[ir.Do | ir.Apply]] | None = None
 
@@ -92,7 +98,7 @@ class _Speech:
         if self._used is None:
             self._used = {}
             roots: list[object] = [one.body for one in self.model.actions.values() if not one.name.reminder]
-            for one in self.model.definitions.values():
+            for one in self.printed:
                 roots += [value.body for value in one.values.values() if value.body is not None]
                 roots.append((tuple(one.listeners), tuple(one.modifiers)))
             for node in (node for root in roots for node in ir.walk(root)):

@@ -66,7 +66,11 @@ def test_a_page_shows_what_names_are_worth(project: Shell) -> None:
 def test_the_map_counts_what_the_data_count(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
     shapes = [one for one in tree(page(project, "-j", "1")).iter("div") if one.get("class") == "map"]
-    counts = [counted for one in data for counted in (one["spaces"], one["stood"])]
+    counts = []
+    for one in data:
+        happened = [event["spaces"] for event in one["events"] if event["spaces"]]
+        everywhere = [{name: times.get(name, 0) for name in one["spaces"]} for times in happened]
+        counts += [one["spaces"], one["stood"], *everywhere]
     for counted, shape in zip(counts, shapes, strict=True):
         titles = [title.text for title in shape.iter("title")]
         assert titles == [f"{name}: {times}" for name, times in counted.items()]

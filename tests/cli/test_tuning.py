@@ -82,7 +82,7 @@ def test_no_setting_may_be_left(shell: Shell) -> None:
 def test_settings_that_make_no_difference_are_played_once_and_others_may_be_refused(shell: Shell) -> None:
     mark(shell, "  goal: 4", "0..4")
     system = shell.folder / "systems" / "pond.fcb"
-    line = "  field goal: number 1.., default 3"
+    line = '  field goal "goal": number 1.., default 3'
     text = system.read_text(encoding="utf-8")
     assert line in text
     system.write_text(text.replace(line, f"{line}  # fcb: tunable 3..4"), encoding="utf-8")
@@ -173,7 +173,7 @@ def test_of_numbers_on_which_nothing_hangs_that_is_said(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     path.write_text(path.read_text(encoding="utf-8").replace("# fcb: tunable 2..7", ""), encoding="utf-8")
     system = shell.folder / "systems" / "pond.fcb"
-    line = "  field goal: number 1.., default 3"
+    line = '  field goal "goal": number 1.., default 3'
     system.write_text(
         system.read_text(encoding="utf-8").replace(line, f"{line}  # fcb: tunable 3..5"), encoding="utf-8"
     )

@@ -64,23 +64,23 @@ def test_a_card_with_a_gap_is_left_out(change: tuple[str, str], lacking: tuple[s
     assert page.left_out == ("trick/swap",)
 
 
-def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", [(), pytest.param((FIT,), marks=pytest.mark.long)], ids=["check", "fit"])
+def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path, asked: tuple[str, ...]) -> None:
     (tmp_path / "fcb.toml").write_text('language = 2\npaths = ["cards"]\nlanguages = ["en", "fr"]\n', encoding="utf-8")
     (tmp_path / "cards").mkdir()
     card = 'loot {0} "{0}":\n  fr: "{0}"\n  type: offense\n  effect:\n    Heal self\n    burn self\n'
     (tmp_path / "cards" / "own.fcb").write_text(
         "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
     )
-    for asked in ((), (FIT,)):
-        analysis = analyse(root=tmp_path, asked=asked)
-        gaps = [one for one in analysis.problems if one.code == "FCB0701"]
-        assert analysis.errors() == [], "it can be played"
-        assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
-            ("error", "own.fcb", 7)
-        ] * 2
-        assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
-        assert all(one.notes == ("also printed on loot `Stake`",) for one in gaps)
-        assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
+    analysis = analyse(root=tmp_path, asked=asked)
+    gaps = [one for one in analysis.problems if one.code == "FCB0701"]
+    assert analysis.errors() == [], "it can be played"
+    assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
+        ("error", "own.fcb", 7)
+    ] * 2
+    assert [one.arguments["language"] for one in gaps] == ["en", "fr"]
+    assert all(one.notes == ("also printed on loot `Stake`",) for one in gaps)
+    assert [Path(one.related[0].span.source.name).name for one in gaps] == ["flow.fcb"] * 2
 
 
 def test_an_aid_with_a_gap_is_left_out(tmp_path: Path) -> None:
