@@ -85,7 +85,7 @@ def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> l
 
 
 def called(symbol: DeclaredName) -> str:
-    """Return the sort and the name of a symbol, such as ``weapon `machete` ``."""
+    """Return the sort and the name of a symbol, such as ``card `lamp` ``."""
     if symbol.sort in ("definition", "form"):
         return f"{symbol.of} `{symbol.name}`"
     return f"{symbol.sort} `{symbol.name}`" + (f" of {symbol.of}" if symbol.of else "")

@@ -106,7 +106,7 @@ def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
 
 
 def is_definition(left: ir.Get, right: ir.Expr) -> bool:
-    """Whether a comparison asks of which definition something is (``x is gunner``)."""
+    """Whether a comparison asks of which definition something is (``x is DEFINITION``)."""
     return left.field.id == "definition" and left.field.sort == "builtin" and isinstance(right, ir.Def)
 
 

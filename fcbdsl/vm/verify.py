@@ -109,7 +109,7 @@ def _kinds(program: Program) -> Iterator[Finding]:
 
 
 def _placed(program: Program, layout: MemoryLayout) -> Iterator[Finding]:
-    """Whatever can lie, stand or be held has its columns in memory: its number is below those of spaces and sides."""
+    """Things that can be somewhere have columns in memory, so their numbers are below those of spaces and sides."""
     for number, kind in enumerate(program.kinds):
         if kind.policy in ("spaces", "sides"):
             continue
