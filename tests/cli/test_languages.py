@@ -95,8 +95,6 @@ def test_each_game_is_tested_played_and_printed_in_any_of_its_languages(
         for form in ("pdf", "png"):
             done = shell.fcb("render", "--to", form, "-o", f"print-{form}", "--lang", languages[0])
             assert done.code == 0, done.err
-        done = shell.fcb("export", "--format", "json")
-        assert done.code == 0, done.err
 
 
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("en", "fr"), ("fr", "en")])
