@@ -1,1 +1,1 @@
-"""Measuring what is fast, small and short enough; see `docs/performance.md`."""
+"""Benchmarks of speed and memory; see `docs/performance.md`."""

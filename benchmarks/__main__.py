@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: measures and prints one table; ``--save`` keeps it and renews the page of its history.
+"""``python -m benchmarks``: measures and prints one table; ``--save`` keeps it and writes `docs/performance.md`.
 
 Ratios are medians over pairs that are measured in turn (ours, the peer's, ours, …), because the speed of a shared
 machine drifts from minute to minute; a ratio within a pair hardly does.
@@ -182,7 +182,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--pairs", type=int, default=3, help="measurements of each row (default 3)")
     parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to compare with")
-    parser.add_argument("--save", action="store_true", help="keep the table, and renew the page of its history")
+    parser.add_argument("--save", action="store_true", help="keep the figures, and write docs/performance.md")
     options = parser.parse_args()
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
     run = Run(commit(), time.strftime("%Y-%m-%d", time.gmtime()), platform.python_version(), platform.machine(), load)

@@ -1,4 +1,4 @@
-"""What was measured, commit by commit: kept in a file, and shown on a page made of it (``make bench SAVE=1``)."""
+"""The measurements of each commit, kept in a file, and the page of the last ones (``make bench SAVE=1``)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,57 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = Path(__file__).resolve().parent / "history.json"
-PAGE = ROOT / "docs" / "performance-history.md"
+PAGE = ROOT / "docs" / "performance.md"
 
 HEAD = "| measure | ours | peer | ratio |\n|---|---|---|---|"
 
-INTRODUCTION = """# Performance history
+ABOUT = """# Performance
 
-Made by `make bench SAVE=1` of what it keeps in `benchmarks/history.json`: how each measure of
-[performance](performance.md) moved. Each row is one run, with the load before it; content and machine are those of the
-day, so that ratios tell more than figures do. A `+` is a tree with changes that were not committed yet. Runs without a
-load were copied from the page on performance as it stood in that commit.
+How fast fcb is, compared with what, and how it is measured. `make bench SAVE=1` measures again, adds the figures to
+`benchmarks/history.json`, and writes this page from that file.
+
+## Figures
 """
-COLUMNS = "| commit | day | load | ours | peer | ratio |\n|---|---|---|---|---|---|"
+NOTES = """
+## What is compared
+
+- **The pack** is 5,000 generated cards of seven lines, written in the language and as YAML (`benchmarks/pack.py`).
+  The peer loads the YAML and validates it against a JSON Schema. fcb also resolves names, reads effects, checks their
+  types, and reads the shipped game. The peer compiles nothing, so that "check and compile" is compared with validation alone.
+- **Shipped content** is every file of the four games, tests included, with an empty cache. Its peer for compiling is
+  inkjs, which compiles a generated story.
+- **Random bots** play the first mission with a countdown, with the smallest number of players.
+- **Print** is every card and board of the shipped games, in English, as PDF.
+- **Compiled** rows use the build by mypyc (`FCB_BUILD=compiled`, or a release wheel). Where no peer exists, they are
+  compared with plain Python.
+
+## How it is measured
+
+- Times are CPU seconds of whole processes. Only *cold start* is elapsed time.
+- The two sides of a row run in turn, and the ratio is the median over the pairs. A shared machine changes its speed
+  from minute to minute; the ratio hardly changes.
+- The cache of checked files is off, except where the row says "unchanged".
+- No test measures time. A test would fail on a busy machine.
+
+## What falls short
+
+- Plain Python takes about twice the time of the peer to check and compile the pack.
+- A program may have at most 16 MiB, about 15,000 cards. fcb refuses a larger one.
+- The first check of all four games takes several seconds. Later checks read only what has changed.
+- `fcb render` prints a whole game again, even if one card has changed.
+
+## Other measurements
+
+| command | measures |
+|---|---|
+| `python -m benchmarks.growth` | time and memory as a pack gets larger |
+| `python -m benchmarks.editing --before TREE` | check and test after one changed line, against an earlier state |
+| `python -m benchmarks.typing` | an edit in an open project, against a check from the start |
+| `python -m benchmarks.serving` | answers of the editor server |
+| `python -m benchmarks.playing --before TREE` | bots and clones of a game, against an earlier state |
+| `python -m benchmarks.scale` | decisions per second with more figures, spaces or listeners |
+| `python -m benchmarks.printing` | `fcb render` against Typst alone |
+"""
 
 
 @dataclass(frozen=True)
@@ -73,20 +112,26 @@ def runs() -> list[Run]:
 
 
 def keep(run: Run) -> None:
-    """Add a run to the file, and make the page anew."""
+    """Add a run to the file, and write the page."""
     all = [*runs(), run]
     FILE.write_text(json.dumps([asdict(one) for one in all], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     PAGE.write_text(page(all), encoding="utf-8")
 
 
 def page(all: list[Run]) -> str:
-    """The page: a table for each measure, with the runs that have it."""
-    parts = [INTRODUCTION]
-    for title in dict.fromkeys(row.title for run in reversed(all) for row in run.rows):
-        lines = [f"## {title[0].upper()}{title[1:]}\n", COLUMNS]
-        for run in all:
-            load = "" if run.load < 0 else f"{run.load:.1f}"
-            found = [row for row in run.rows if row.title == title]
-            lines += [f"| {' | '.join([run.commit, run.day, load, *row.cells()])} |" for row in found]
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join(parts)
+    """Return the page: the rows of the last run, and how far each ratio moved since the run before it."""
+    last = all[-1]
+    earlier = {row.title: row for run in all[:-1] for row in run.rows}
+    lines = [
+        "| measure | unit | fcb | peer | ratio | ratio before | what the peer is |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in last.rows:
+        before = earlier[row.title].cells()[-1] if row.title in earlier else ""
+        unit = {"s": "time"}.get(row.unit, row.unit)
+        lines.append(f"| {' | '.join([row.title, unit, *row.cells(), before, row.name])} |")
+    told = f"""
+Measured on {last.day} with Python {last.python}. A ratio is the figure of fcb divided by that of the peer. Less
+than 1 is better for a time, and more than 1 is better for a rate.
+"""
+    return ABOUT + "\n" + "\n".join(lines) + "\n" + told + NOTES

@@ -17,5 +17,5 @@ def test_a_made_page_is_up_to_date(name: str) -> None:
     assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
 
 
-def test_the_page_of_what_was_measured_is_up_to_date() -> None:
+def test_the_page_on_performance_is_up_to_date() -> None:
     assert history.PAGE.read_text(encoding="utf-8") == history.page(history.runs())
