@@ -119,7 +119,7 @@ def command(
     IDS are ids (rope, tool/rope), numbers that stand on the pieces of a kind (tool/3, tool/3-7), or all of a kind
     (tool/). Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and
     named, and the exit code is 1. Of several games each is printed into a folder of its own, or those that have the
-    IDS. See "Print at home or at a shop" in the documentation.
+    IDS. See "Print at home" in the documentation.
     """
     from fcbdsl.render.options import Options as Chosen
     from fcbdsl.render.options import refusals

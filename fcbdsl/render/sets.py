@@ -1,6 +1,6 @@
 """What a table needs to play one mission: everything that can come into play, and nothing more.
 
-It is worked out from the model, by rules that are told in `docs/printing.md`; what can't be decided is needed."""
+It is worked out from the model, by the rules in `docs/print-table.md`; what can't be decided is needed."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_a_shop_is_well_described(shop: Shop) -> None:
     assert {size.name for size in shop.sizes} <= sizes().keys()
     assert all(abs(size.width - sizes()[size.name].width) < 16 for size in shop.sizes)
     assert 1 < shop.bleed < 10
-    page = (Path(__file__).parents[2] / "docs" / "printing.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "print-shop.md").read_text(encoding="utf-8")
     assert f"`{shop.name}`" in page
 
 
