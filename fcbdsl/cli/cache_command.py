@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def command(action: str | None) -> None:
     """Show or clear the cache of results. `fcb cache clear` deletes them.
 
-    What is kept saves time only: it may be deleted at any time, also while fcb runs, and is made afresh when it is
-    needed. FCB_CACHE names another folder for it, and turns it off if it is empty.
+    The cache only saves time. You can delete it at any time, also while fcb runs. FCB_CACHE names another folder;
+    if it is empty, fcb uses no cache.
 
-    A second line shows how many programs fcb has verified for you, and where it notes that (FCB_STATE). It does not
-    verify them again. If a folder can't be written to, the line gives the reason.
+    A second line shows how many programs fcb has verified for you, and the folder with that list (FCB_STATE). fcb
+    does not verify these again. If fcb can't write to a folder, the line gives the reason.
     """
     from fcbdsl import cache
 

@@ -37,16 +37,16 @@ def _file_and_program(command: F) -> F:
 def command() -> None:
     """Play a campaign that a file keeps. You can go back to every step.
 
-    Each answer is on the disk before it is told. Content that has changed since is refused if it lacks something
-    that the campaign keeps; otherwise the campaign goes on with it, and says so.
+    fcb saves each answer before it shows the result. If the content has changed, the campaign continues with the
+    new content and fcb says so. fcb refuses content that lacks something the campaign keeps.
     """
 
 
 @command.command("start", epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3 --seed 7")
 @click.argument("campaign")
 @_file_and_program
-@click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
-@click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
+@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @common.variant_option
 def start(
     campaign: str,
@@ -115,7 +115,7 @@ def choose(file: Path, program_file: Path | None, language: str | None, option: 
 
 @command.command("play", epilog="Example: fcb campaign play team.campaign --bot sensible")
 @_file_and_program
-@common.bot_option("Bots play; otherwise persons do, here.", name="bot_name")
+@common.bot_option("Let bots play. [default: you play]", name="bot_name")
 @click.pass_context
 def play(ctx: click.Context, file: Path, program_file: Path | None, language: str | None, bot_name: str | None) -> None:
     """Play the next mission. Each decision is kept, so that you can leave and come back."""
@@ -163,7 +163,7 @@ def rewind(file: Path, program_file: Path | None, language: str | None, point: i
 
 @command.command("export", epilog="Example: fcb campaign export team.campaign -o team.json")
 @click.argument("file", type=FILE)
-@click.option("-o", "--output", type=FILE, help="Where to write; standard output unless said.")
+@click.option("-o", "--output", type=FILE, help="Write to this file. [default: standard output]")
 def export(file: Path, output: Path | None) -> None:
     """Write a campaign as JSON. It holds every point and the names of everything kept there."""
     from fcbdsl.campaign.store import Store, exported

@@ -22,17 +22,25 @@ if TYPE_CHECKING:
 
 @click.command("check", epilog="Example: fcb check cards/ --format github")
 @common.paths_argument
-@click.option("--format", "form", type=click.Choice(common.FORMATS), default="text", help="How to report.")
-@click.option("--fit", is_flag=True, help="Also typeset everything, to see whether it fits its cards and sheets.")
 @click.option(
-    "--select", "selected", metavar="CODE", multiple=True, help="Tell only of these codes (FCB07: all of them)."
+    "--format", "form", type=click.Choice(common.FORMATS), default="text", help="Format of the report. [default: text]"
 )
-@click.option("--ignore", "ignored", metavar="CODE", multiple=True, help="Do not tell of these codes.")
-@click.option("--baseline", type=common.READABLE, help="Do not tell of what this file knows.")
-@click.option("--write-baseline", "written", type=common.WRITABLE, help="Write down what is found, for --baseline.")
-@click.option("--fix", is_flag=True, help="Make the changes that findings propose, then check again.")
-@click.option("--diff", is_flag=True, help="Show those changes, and make none.")
-@click.option("--explain-passes", "explain", is_flag=True, help="Tell of each check whether it ran, and how long.")
+@click.option("--fit", is_flag=True, help="Also check that everything fits its cards and sheets.")
+@click.option(
+    "--select",
+    "selected",
+    metavar="CODE",
+    multiple=True,
+    help="Report only these codes; FCB07 selects all of that group.",
+)
+@click.option("--ignore", "ignored", metavar="CODE", multiple=True, help="Do not report these codes.")
+@click.option("--baseline", type=common.READABLE, help="Do not report the problems in this file.")
+@click.option(
+    "--write-baseline", "written", type=common.WRITABLE, help="Write the present problems to a file for --baseline."
+)
+@click.option("--fix", is_flag=True, help="Apply the proposed fixes, then check again.")
+@click.option("--diff", is_flag=True, help="Show the proposed fixes as a diff; write nothing.")
+@click.option("--explain-passes", "explain", is_flag=True, help="Show which passes ran, and their CPU time.")
 @common.strict_option
 @click.pass_context
 def command(
@@ -52,21 +60,19 @@ def command(
 ) -> None:
     """Report every problem in your files. One run finds all of them.
 
-    Files of a project are checked as parts of it; with PATHS only what is found there is reported. What compile, test,
-    play and render would refuse is found here, whether texts fit their cards and sheets with --fit.
+    With PATHS fcb checks the whole project and reports only problems in these files. `fcb check` also finds what
+    compile, test, play and render would refuse. `--fit` adds the question whether text fits its card or sheet.
 
-    The project is the nearest folder upward that holds fcb.toml. Where there is none, the working folder is taken with
-    its files and its folders cards, missions and tests, and that is said; --shipped takes the content that comes with
-    fcb. Of several games each is checked, and summed up on a line of its own.
+    The project is the nearest folder upward with a fcb.toml. Without one, fcb uses the files of the current folder
+    and of its folders cards, missions and tests, and says so. In a project of several games, fcb checks each and
+    prints one summary line per game.
 
-    `[severity]` in fcb.toml says of codes of warnings whether they are an error, a warning, or off; a comment
-    `# fcb: allow CODE` behind a line, or above it, allows a warning there. --format github, sarif and junit are for
-    other tools: see "Check packs in CI" in the documentation.
+    `[severity]` in fcb.toml makes a warning an error, or turns it off. A comment `# fcb: allow CODE` behind a line
+    or above it allows one warning there. The formats github, sarif and junit are for other tools; see "Check packs
+    in CI" in the documentation.
 
-    --explain-passes tells on standard error of each check, in order: whether it ran, was known from an earlier run
-    (nothing has changed), or was left out; and how many seconds of the processor that took. A check that needs the
-    model waits for it to be made or loaded, which is told with the first that does. Then it reports how many results of
-    earlier runs could not be loaded or kept, and why.
+    `--explain-passes` prints one line per pass on standard error: whether it ran, came from the cache, or was left
+    out, and its CPU seconds. It then lists cached results that could not be read or written, with the reason.
     """
     from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of

@@ -43,13 +43,29 @@ class Validation:
 
 
 @click.command("ci", epilog="Example: fcb ci --strict --format github -o print")
-@click.option("--format", "form", type=click.Choice(["text", "github", "json"]), default="text", help="How to report.")
-@click.option("--junit", type=common.WRITABLE, help="Write a report for JUnit's readers, too.")
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Keep what is printed here.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes run tests.")
-@click.option("--games", type=click.IntRange(0), default=2, show_default=True, help="Random games per setup.")
-@click.option("--seconds", type=click.IntRange(1), default=900, help="Processor time for each process.")
-@click.option("--megabytes", type=click.IntRange(256), default=4096, help="Memory for each process.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "github", "json"]),
+    default="text",
+    help="Format of the report. [default: text]",
+)
+@click.option("--junit", type=common.WRITABLE, help="Also write a JUnit report.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Keep the printed files in this folder."
+)
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of test processes. [default: one per core]")
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    default=2,
+    show_default=True,
+    help="Random games for each mission and number of players.",
+)
+@click.option("--seconds", type=click.IntRange(1), default=900, help="CPU seconds for each process. [default: 900]")
+@click.option(
+    "--megabytes", type=click.IntRange(256), default=4096, help="Megabytes of memory for each process. [default: 4096]"
+)
 @common.strict_option
 @common.shipped_option
 @click.pass_context
@@ -66,11 +82,10 @@ def command(
 ) -> None:
     """Check, test and print a project at once. fcb also reports which rules and lines the tests cover.
 
-    It is one command with one report and one exit code: 1 if there is an error (--strict: or a warning), a test
-    fails, a random game goes wrong, a rule of the catalogue has no test, tests reach less than fcb.toml wants, or
-    something does not fit its card or sheet. Everything is typeset to see that; -o keeps it. Nothing is read but the
-    project and what comes with fcb, nothing is sent or fetched, and time and memory are limited: see "Check packs in
-    CI" in the documentation.
+    The command prints one report. The exit code is 1 if there is an error (with `--strict`, a warning), a test
+    fails, a random game fails, a rule has no test, coverage is below the share in fcb.toml, or a text does not fit
+    its card or sheet. `-o` keeps the printed files. fcb reads only the project and its own games, uses no network,
+    and limits time and memory. See "Check packs in CI" in the documentation.
     """
     from fcbdsl.cli.limits import TookTooLong, limited
 

@@ -33,7 +33,7 @@ WRITABLE = click.Path(dir_okay=False, path_type=Path)
 """Files that are read, or written, by options."""
 
 
-BOTS = "random, first, thumb, sensible, search (or search:PLAYOUTS), blind or open; SIDE=BOT,BOT for each side."
+BOTS = "Bots: random, first, thumb, sensible, search or search:PLAYOUTS, blind, open; SIDE=BOT,BOT names one per side."
 
 
 def bot_option(help: str, default: str | None = None, name: str = "bot", flag: str = "--bot") -> Callable[[F], F]:
@@ -87,7 +87,7 @@ def shipped_option(command: F) -> F:
         is_flag=True,
         expose_value=False,
         callback=_note(SHIPPED),
-        help="Take the content that comes with fcb.",
+        help="Use the games that come with fcb.",
     )(command)
 
 
@@ -111,7 +111,7 @@ GAME_HELP = "One game of those that fcb.toml names."
 
 def language_option(help: str) -> Callable[[F], F]:
     """Add the --lang option; which languages there are, `language_of` knows from the content."""
-    return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} The project's first unless said.")
+    return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} [default: first in fcb.toml]")
 
 
 def language_of(said: str | None, known: Sequence[str]) -> str:
@@ -268,20 +268,27 @@ TOLD = "fcbdsl.told"
 
 def strict_option(command: F) -> F:
     """Add the --strict option."""
-    return click.option("--strict", is_flag=True, help="Warnings count as errors do.")(command)
+    return click.option("--strict", is_flag=True, help="Treat warnings as errors.")(command)
 
 
 def program_option(command: F) -> F:
     """Add the options --program, a compiled program to work with instead of the project, --shipped and --game."""
     file = click.Path(exists=True, dir_okay=False, path_type=Path)
-    option = click.option("--program", "program_file", type=file, help="A .fcbc program; else the project is compiled.")
+    option = click.option(
+        "--program", "program_file", type=file, help="Use this .fcbc program. [default: compile the project]"
+    )
     return option(shipped_option(command))
 
 
 def variant_option(command: F) -> F:
     """Add the --variant option: other settings than the program's, as a dict of names and values."""
     return click.option(
-        "--variant", "settings", metavar="NAME=VALUE", multiple=True, callback=_settings, help="Another setting."
+        "--variant",
+        "settings",
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=_settings,
+        help="Change a variant of the game; may be repeated.",
     )(command)
 
 

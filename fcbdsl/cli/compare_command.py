@@ -32,22 +32,30 @@ MOST_ENDS = 6
 @click.argument("after", metavar="B")
 @click.argument("missions", nargs=-1)
 @click.option(
-    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players; all that can play unless said."
-)
-@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Of each cell, in A and in B.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@common.bot_option("Who decides:", "sensible")
-@common.bot_option("Who decides in B, if it is another one.", name="other", flag="--against")
-@click.option(
-    "--without", metavar="NAME", help="What bots leave be in B: an action or a card, by its name in the source."
+    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
 )
 @click.option(
-    "--side", "team", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said."
+    "--games",
+    type=click.IntRange(2),
+    default=100,
+    show_default=True,
+    help="Games for each mission and number of players, in A and in B.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the first game; the next games count up.",
+)
+@common.bot_option("Bot that decides.", "sensible")
+@common.bot_option("Another bot for B.", name="other", flag="--against")
+@click.option("--without", metavar="NAME", help="Action or card that bots avoid in B, by its name in the source.")
+@click.option("--side", "team", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
 @common.variant_option
-@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("-o", "--output", type=common.WRITABLE, help="Where to write the report.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write the report to this file.")
 @common.language_option("Language of the report's texts.")
 @common.shipped_option
 @click.pass_context
@@ -72,13 +80,12 @@ def command(
     """Compare win rates of two versions. Bots play the same games with A and with B; fcb reports the differences in
     wins, length and endings.
 
-    A and B are each a folder with a project, a compiled program (.fcbc), or a revision of the project's repository
-    (HEAD~1, a tag); `.` is the project as it stands. Without MISSIONS all are played that both have. Each game of B
-    has the seed of one of A, and what is said is said of the pairs. A difference is shown if 0 is outside its 95 %
-    interval: of twenty cells in which nothing has changed, one will seem to have. With --against another bot plays B:
-    then A and B may be the same, and what is told is how these bots differ. With --without nobody (of the side
-    whose wins are counted) takes some action or plays some card in B, as long as there is anything else to do: what is
-    told is how much it is worth to these bots.
+    A and B are each a folder with a project, a compiled program (.fcbc), or a revision of the project's git
+    repository (HEAD~1, a tag); `.` is the project in its current state. MISSIONS defaults to all missions that A
+    and B have. Each game of B has the seed of a game of A, and fcb compares these pairs. fcb shows a difference if
+    0 is outside its 95 % interval. Of twenty comparisons without a real change, about one shows a difference.
+    `--against` compares two bots: another bot plays B. `--without` measures what an action or card is worth: bots
+    avoid it in B if they can.
     """
     from fcbdsl.simulation.abstaining import what_is_wrong
     from fcbdsl.simulation.games import Matchup, Wanted

@@ -12,7 +12,9 @@ from fcbdsl.cli import common
 @click.command("compile", epilog="Example: fcb compile -o game.fcbc")
 @common.paths_argument
 @common.strict_option
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The .fcbc file.")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Write this .fcbc file."
+)
 def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
     """Compile a game to bytecode. The same source gives the same bytes on every run."""
     from fcbdsl import verified

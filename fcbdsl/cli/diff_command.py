@@ -20,17 +20,17 @@ from fcbdsl.files import write_atomically
 @click.option(
     "--format", "form", type=click.Choice(["text", "markdown", "html", "json"]), default="text", show_default=True
 )
-@click.option("-o", "--output", type=common.WRITABLE, help="Where to write the report.")
-@click.option("--exit-code", "telling", is_flag=True, help="Exit with 1 if there is a difference.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write the report to this file.")
+@click.option("--exit-code", "telling", is_flag=True, help="Exit with 1 if the versions differ.")
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, before: str, after: str, form: str, output: Path | None, telling: bool) -> None:
-    """Compare two versions of a game. The report shows added, removed and changed texts, numbers and maps, in each
+    r"""Compare two versions of a game. The report shows added, removed and changed texts, numbers and maps, in each
     language, and which running campaigns break.
 
-    A and B are each a folder with a project, or a revision of the project's repository (HEAD~1, a tag); `.` is the
-    project as it stands. In texts, what goes stands in [-…-], what comes in {+…+}. Of several games each is told, one
-    after the other; a page is of one.
+    A and B are each a folder with a project, or a revision of the project's git repository (HEAD~1, a tag); `.` is
+    the project in its current state. Removed text is in \[-…-\], added text in {+…+}. A project of several games
+    gets one report per game; `--format html` needs one game.
     """
     games = games_of((before, after))
     if form == "html" and len(games) > 1:

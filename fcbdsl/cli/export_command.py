@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 @click.command("export", epilog="Example: fcb export --kind weapon -o weapons.json")
 @click.argument("names", metavar="[ID]...", nargs=-1)
-@click.option("--kind", help="Only definitions of that kind.")
-@click.option("-o", "--output", type=common.WRITABLE, help="The file; else it is printed.")
+@click.option("--kind", help="Export only definitions of this kind.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write to this file. [default: standard output]")
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output: Path | None) -> None:
     """Export cards and other definitions as JSON. Names and fields become data; other lines stay text.
 
-    Which fields a kind has, `fcb schema KIND` tells. What a record can't say is left out and named (exit code 1).
+    `fcb schema KIND` lists the fields of a kind. fcb names each definition that a record can't hold, leaves it out,
+    and exits with 1.
     """
     from fcbdsl.diagnostics.problems import Problems
     from fcbdsl.exchange.content_records import records_of

@@ -22,15 +22,17 @@ STDIN = Path("-")
 
 @click.command("fmt", epilog="Example: fcb fmt --check cards/")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, allow_dash=True, path_type=Path))
-@click.option("--check", "only_look", is_flag=True, help="Write nothing; list what would change, exit code 1 if any.")
-@click.option("--diff", "shown", is_flag=True, help="Write nothing; show what would change, exit code 1 if any.")
+@click.option(
+    "--check", "only_look", is_flag=True, help="List the files that would change, and exit with 1 if there are any."
+)
+@click.option("--diff", "shown", is_flag=True, help="Show the changes as a diff, and exit with 1 if there are any.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown: bool) -> None:
     """Format files. This sets indentation, spaces, blank lines, comments and drawings.
 
-    Files say the same as before, comments included; a file with mistakes in its lines is reported and left alone.
-    Folders are searched (hidden ones are not); without PATHS all files of the project are meant. `-` reads standard
-    input and writes to standard output.
+    The meaning and the comments of a file stay the same. fcb reports a file with syntax errors and does not change
+    it. PATHS defaults to all files of the project; hidden folders are skipped. `-` reads standard input and writes
+    to standard output.
     """
     if STDIN in paths:
         if len(paths) > 1:

@@ -36,21 +36,27 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 def command() -> None:
     """Translate a game with PO files. All texts go out to gettext and come back.
 
-    See "Translate a game" in the documentation. A translation gives a text words in a language. It can change nothing
-    else.
+    A translation gives a text words in a language. It can change nothing else. See "Translate a game" in the
+    documentation.
     """
 
 
 @command.command("export", epilog="Example: fcb i18n export de --game escape -o de.po")
 @click.argument("language", metavar="LANG", callback=_language)
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; else it is printed.")
-@click.option("--open", "open_only", is_flag=True, help="Only what is missing, stale or fuzzy.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file. [default: standard output]",
+)
+@click.option("--open", "open_only", is_flag=True, help="Export only texts that are missing, stale or fuzzy.")
 @common.shipped_option
 def _export(language: str, output: Path | None, open_only: bool) -> None:
     """Write the texts of a game as PO. The file contains the translations so far.
 
-    Each entry is named (msgctxt) by what the text belongs to; comments tell what it is, where it stands, its rules, and
-    how its words are translated elsewhere. What has changed since it was translated is fuzzy, with the text as it was.
+    The name of an entry (msgctxt) says what the text belongs to. Comments show its place, its rules text, and how
+    its words are translated elsewhere. A text that has changed since its translation is fuzzy, and the entry
+    contains the old text.
     """
     from fcbdsl.files import write_atomically
     from fcbdsl.translation.sending import sent
@@ -66,15 +72,15 @@ def _export(language: str, output: Path | None, open_only: bool) -> None:
 
 @command.command("import", epilog="Example: fcb i18n import de.po --game escape")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
+@click.option("--check", "only_check", is_flag=True, help="Show the changes; write nothing.")
 @common.shipped_option
 @click.pass_context
 def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
     """Import translations from a PO file.
 
-    A text that a source says in that language is changed there, between its quotes. Any other goes into the project's
-    own file of that language (translations/LANG.po). What is fuzzy stays out; so does, with the reason, what is of a
-    text that has changed since, or that is not fit to be printed: the exit code is 1 then.
+    fcb changes a text between its quotes if the source has it in that language. It writes all others to
+    translations/LANG.po. It skips fuzzy entries. It also skips entries whose text has changed or can't be printed;
+    it then names them and exits with 1.
     """
     from fcbdsl.translation.taking import NoPlace, taken
 
@@ -98,16 +104,21 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
 
 @command.command("status", epilog="Example: fcb i18n status de --game escape --strict")
 @click.argument("languages", metavar="[LANG]...", nargs=-1)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
-@click.option("--list", "listed", is_flag=True, help="Name every text that is not translated as it is now.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if something is missing, stale or fuzzy.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Format of the report. [default: text]",
+)
+@click.option("--list", "listed", is_flag=True, help="List every text without an up-to-date translation.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if a text is missing, stale or fuzzy.")
 @common.shipped_option
 @click.pass_context
 def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: bool, strict: bool) -> None:
     """Count translated, missing and stale texts. The table has a row for each language and file.
 
-    Stale is what has changed since it was translated: the file of translations holds the text as it was then; of
-    translations in sources `fcb i18n seal` keeps a hash. Without LANG all languages of the project are told of.
+    A translation is stale if its text has changed since. LANG defaults to all languages of the project.
     """
     from fcbdsl.translation.progress import by_file, counted, work_of
 
@@ -161,7 +172,8 @@ def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work:
 def _seal(language: str) -> None:
     """Mark all translations as up to date. fcb keeps a hash of each translation and its original.
 
-    From then on a text that changes while its translation does not is stale: check warns of it, status counts it.
+    From then on a translation is stale if only its original changes. `fcb check` warns of it, and `fcb i18n status`
+    counts it.
     """
     from fcbdsl.files import write_atomically
     from fcbdsl.translation.taking import NoPlace, sealed

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @click.command("import", epilog="Example: fcb import gadgets.csv --kind weapon -o cards/gadgets.fcb")
 @click.argument("file", type=common.READABLE)
-@click.option("-o", "--output", type=common.WRITABLE, help="The source to write; else it is printed.")
-@click.option("--kind", default="", help="The kind of records that name none.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write this source file. [default: standard output]")
+@click.option("--kind", default="", help="Kind of the records that name no kind.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, file: Path, output: Path | None, kind: str, force: bool) -> None:
     """Import cards from JSON, YAML or CSV. fcb writes a source file with the records.
 
-    They are held against the schema of their kind (`fcb schema KIND`), laid out as `fcb fmt` does, and checked with the
-    project as if the source stood in it. If anything is wrong, all of it is told, and nothing is written. A table has
-    the columns kind, id, title, "title fr", head, lines; any other is a field.
+    fcb compares the records with the schema of their kind (`fcb schema KIND`), formats them, and checks them
+    together with the project. If there is any problem, it reports all problems and writes nothing. A table has the
+    columns kind, id, title, "title fr", head and lines; every other column is a field.
     """
     from fcbdsl import bounds
     from fcbdsl.exchange.intake import NotRecords, faults_of, read_rows, record_of, typed, written

@@ -9,7 +9,8 @@ import click
 def command() -> int:
     """Start the language server for editors. It speaks over standard input and output.
 
-    Problems as one types, completion, rules text beside a card, definitions, references, renaming across files, layout.
+    It offers problems as you type, completion, rules text beside a card, definitions, references, rename across
+    files, and formatting.
     """
     try:
         from fcbdsl.editor.server import make_server

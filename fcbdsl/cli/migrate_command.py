@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
 @click.command("migrate", epilog="Example: fcb migrate --check")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--check", "only_look", is_flag=True, help="Write nothing; exit code 1 if anything would change.")
-@click.option("--from", "version", type=click.IntRange(1), help="The language of the sources, if fcb.toml is wrong.")
+@click.option("--check", "only_look", is_flag=True, help="Write nothing; exit with 1 if anything would change.")
+@click.option(
+    "--from", "version", type=click.IntRange(1), help="Language version of the sources, if fcb.toml is wrong."
+)
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, version: int | None) -> None:
     """Rewrite sources for the current language version. They keep their meaning.
 
-    The version is the `language` of fcb.toml; without that key it is 1. When the whole project has been migrated (no
-    PATHS), and nothing is left for a person to do, the key is written. Comments and layout stay. What is changed is
-    shown, and so is what can't be. The documentation lists each change of the language.
+    The version of a project is the key `language` of fcb.toml, or 1 without that key. fcb shows every change, and
+    every place that it can't rewrite. It writes the key when the whole project (no PATHS) is migrated and nothing
+    is left to decide. Comments and formatting stay. See "Upgrade to a new language version" in the documentation.
     """
     from fcbdsl.diagnostics.files import OldLanguage
     from fcbdsl.files import PROJECT_FILE

@@ -20,12 +20,12 @@ Listing = tuple[list[str], list[tuple[str, dict[str, str]]]]
 
 @click.command("missions", epilog="Example: fcb missions --long")
 @common.program_option
-@click.option("-l", "--long", "titles", is_flag=True, help="Add the titles.")
+@click.option("-l", "--long", "titles", is_flag=True, help="Show titles.")
 @common.language_option("Language of the titles.")
 def command(program_file: Path | None, titles: bool, language: str | None) -> None:
     """List the missions of a project. Each line is an id for `fcb play`.
 
-    Of several games all are listed, those of each together; --long tells which are whose.
+    In a project of several games, missions are listed game by game; `--long` shows the game of each.
     """
     listings = _listings(program_file)
     for game, (languages, missions) in listings:

@@ -32,11 +32,15 @@ if TYPE_CHECKING:
 
 @click.command("mutate", epilog="Example: fcb mutate systems/ --sample 300 --seed 2")
 @common.paths_argument
-@click.option("--sample", "number", type=click.IntRange(1), help="Try so many, by lot; else all.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the lot.")
-@click.option("--operator", "only", multiple=True, metavar="NAME", help="Only changes of this kind; may be repeated.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes; one for each processor.")
-@click.option("--entries", is_flag=True, help="Print survivors as entries for the file of explained ones.")
+@click.option(
+    "--sample", "number", type=click.IntRange(1), help="Try this many mutants, chosen at random. [default: all]"
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed of the sample.")
+@click.option("--operator", "only", multiple=True, metavar="NAME", help="Use only this operator; may be repeated.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Number of processes. [default: one per core]"
+)
+@click.option("--entries", is_flag=True, help="Print survivors as entries for equivalent.toml.")
 @click.option("--guards", "guarding", is_flag=True, help="Look for what guards each clause of the rules; note it.")
 @click.option("--print", "printing", is_flag=True, help="Report changes that play differently but print the same.")
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")

@@ -37,8 +37,10 @@ RESERVED = {"and", "or", "not", "where", "for"}
 
 @click.command("new", epilog="Example: fcb new my-pack && cd my-pack && fcb check")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--game", metavar="NAME", help="The game it is for. [default: the first that comes with fcb]")
-@click.option("--template", type=click.Choice(TEMPLATES), default="mission", help="What to begin with.")
+@click.option("--game", metavar="NAME", help="Game of the project. [default: the first that comes with fcb]")
+@click.option(
+    "--template", type=click.Choice(TEMPLATES), default="mission", help="Content of the new project. [default: mission]"
+)
 @click.option("--lang", "said_languages", metavar="LANGUAGES", default=STARTED[0], show_default=True, help=LANG_HELP)
 @click.option("--title", help="Title that is printed on every piece. [default: the name of the folder]")
 @click.pass_context
@@ -48,9 +50,8 @@ def command(
     """Start a new project. DIR is a new or empty folder.
 
     The project checks, tests, plays and prints at once. It is a `mission` with its map, its clock and its tests;
-    `cards` with a mission to try them in; or a whole `game` with its own rules. It comes with a README, settings for
-    editors and a workflow for GitHub. Cards of the game that a file takes by `use` are played, and not printed as
-    yours.
+    `cards` with a mission to try them in; or a whole `game` with its own rules. It comes with a README, settings
+    for editors and a workflow for GitHub. fcb prints only your pieces, not those of the game that you use.
     """
     from fcbdsl.files import write_atomically
     from fcbdsl.origin import Origin

@@ -28,32 +28,37 @@ LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")
 @click.argument("mission", required=False)
 @common.program_option
-@common.bot_option("Bots play all seats but those of persons.", name="bot_name")
-@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats of persons, from 1.")
-@click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
-@click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
+@common.bot_option("Bot for every seat that no person plays.", name="bot_name")
+@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people, such as 1,3.")
+@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @click.option(
-    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep what was decided; of one game only."
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write a game log to this file; for one game only."
 )
 @click.option(
     "--transcript",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    help="Where to tell the game when it is over, - for here; see `fcb replay --show`.",
+    help="Write what happened to this file, or - for the terminal.",
 )
 @common.variant_option
 @click.option(
     "--games",
     type=click.IntRange(1),
     default=1,
-    help="How many games bots play, with seeds counting up; without --log.",
+    help="Number of games that bots play; not with --log.",
 )
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Go on with the game that this log left off. Bots draw their lots anew; what they decide is in the log.",
+    help="Continue the game of this log.",
 )
-@click.option("--table", "referee", is_flag=True, help="Be the referee of a real table: you roll, draw and lay out.")
-@click.option("--from", "moment", metavar="TEST[:STEP]", help="Begin where a test is after STEP decisions, or ends.")
+@click.option("--table", "referee", is_flag=True, help="Referee a game on a real table: you roll, draw and set up.")
+@click.option(
+    "--from",
+    "moment",
+    metavar="TEST[:STEP]",
+    help="Begin in the position of a test, after STEP decisions or at its end.",
+)
 @common.language_option("Language of the names.")
 @click.pass_context
 def command(
@@ -75,9 +80,9 @@ def command(
 ) -> None:
     """Play a mission yourself or with bots. For both together: `--human 1 --bot sensible`.
 
-    A log that is kept can be played again with `fcb replay`; a game that was left can be gone on with (--resume).
-    With --from a game begins in the position of a test, named by its title or a part of it that no other has: what it
-    has begun is played to its end, and then the next round of the game.
+    `--log` writes a log; `fcb replay` plays it again, and `--resume` continues a game that you left. `--from`
+    begins in the position of a test, named by its title or by a part that no other title has. fcb finishes the
+    action of the test, and then plays the next round.
     """
     from fcbdsl.play.playout import Record
     from fcbdsl.vm.image import Image

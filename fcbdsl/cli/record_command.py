@@ -33,8 +33,9 @@ def command(log: str, output: Path | None) -> None:
     """Record a test from a game. It tests the action in which decision STEP of LOG was taken. [default: the last
     action]
 
-    A LOG is what `fcb play --log` and `fcb soak --log` keep. The test stages the position before the action, scripts
-    its dice, takes it, and expects what it changed; whatever it passes without is left out. What it can't say is told.
+    LOG is a file that `fcb play --log` or `fcb soak --log` wrote. The test sets up the position before the action,
+    fixes its dice, takes it, and expects what it changed. fcb removes each line that the test does not need, and
+    lists what a test can't contain.
     """
     from fcbdsl.play.playout import Divergence
     from fcbdsl.testing.moments import NoMoment, moment_of

@@ -42,56 +42,78 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.command("render", epilog="Example: fcb render loot/ hero/1-3 --lang fr --cut gutter --backs short -o out")
 @click.argument("ids", nargs=-1)
 @common.language_option("Language of the print.")
-@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="Size of the sheets.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="Paper size. [default: a4]")
 @click.option(
     "--to",
     "form",
     type=click.Choice(["pdf", "html", "png", "tts"]),
-    help="What to make: pdf, or what a shop takes; html: a page in all languages, or one; tts: for Tabletop Simulator.",
+    help="File format; html is one web page, tts is for Tabletop Simulator. [default: pdf]",
 )
 @click.option(
-    "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
+    "--copies",
+    type=click.Choice(["game", "one"]),
+    default="game",
+    help="Print all copies, or one of each piece. [default: game]",
 )
 @click.option(
-    "--backs", type=click.Choice(BACKS), default="long", help="Over which edge sheets are turned, or how else."
+    "--backs",
+    type=click.Choice(BACKS),
+    default="long",
+    help="How backs are printed: turn over the long or short edge, fold, separate file, or none. [default: long]",
 )
-@click.option("--cut", type=click.Choice(["butt", "gutter"]), default="butt", help="Pieces touch, or each has a bleed.")
 @click.option(
-    "--bleed", type=click.FloatRange(0, 10), help="Millimetres beyond the edges; else what there is room for."
+    "--cut",
+    type=click.Choice(["butt", "gutter"]),
+    default="butt",
+    help="Pieces touch (butt), or have a gap (gutter). [default: butt]",
 )
+@click.option("--bleed", type=click.FloatRange(0, 10), help="Bleed in millimeters. [default: as much as fits]")
 @click.option(
-    "--ink", type=click.Choice(["full", "save"]), default="full", help="In color, or in outline on bare paper."
+    "--ink",
+    type=click.Choice(["full", "save"]),
+    default="full",
+    help="Print in full color, or outlines only. [default: full]",
 )
-@click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
-@click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
+@click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs right and down, in millimeters.")
+@click.option("--one-up", is_flag=True, help="Make one page with bleed for each side of a piece.")
 @click.option(
-    "--shop", default="", metavar="NAME", help="Files as this print shop wants them; an unknown NAME lists the shops."
+    "--shop", default="", metavar="NAME", help="Make files for this print shop; an unknown NAME lists the shops."
 )
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on cards and boards.")
-@click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
-@click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
+@click.option("--calibrate", is_flag=True, help="Print only a page that measures your printer.")
+@click.option("--prepress", is_flag=True, help="Print text in black ink only, and report the ink use.")
 @click.option(
     "--profile",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="ICC profile of the shop's press: with --prepress, PDF/X-4.",
+    help="ICC profile of the press; with --prepress fcb makes PDF/X-4.",
 )
-@click.option("--cut-paths", is_flag=True, help="SVG for cutting machines beside the sheets.")
-@click.option("--boxes", is_flag=True, help="A box to fold for each deck, too.")
-@click.option("--dividers", is_flag=True, help="A divider for each deck, too.")
-@click.option("--thickness", type=click.FloatRange(0.1, 5), default=0.32, help="Of a card in a box, in millimetres.")
+@click.option("--cut-paths", is_flag=True, help="Also write SVG files for cutting machines.")
+@click.option("--boxes", is_flag=True, help="Also print a folding box for each deck.")
+@click.option("--dividers", is_flag=True, help="Also print a divider for each deck.")
 @click.option(
-    "--sleeve", type=click.FloatRange(0, 1), default=0.0, help="Of the film of a sleeve in a box, if there is one."
+    "--thickness",
+    type=click.FloatRange(0.1, 5),
+    default=0.32,
+    help="Thickness of a card for boxes, in millimeters. [default: 0.32]",
 )
-@click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
-@click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
-@click.option("--watch", is_flag=True, help="Print again what changes, until Ctrl-C.")
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-@click.option("--compare", is_flag=True, help="Show texts by hand beside the generated ones; with -o also as a page.")
-@click.option("--aids", is_flag=True, help="Player aid, rules reference and tokens: alone, or besides the IDS.")
-@click.option("--maps", is_flag=True, help="Maps at playing scale, over several sheets: alone, or besides the IDS.")
-@click.option("--for", "mission", metavar="MISSION", help="All that a table needs to play it, and a list of that.")
-@click.option("--players", type=click.IntRange(1, 16), help="How many play it; else as many as can.")
-@click.option("--base-url", default="", metavar="URL", help="Where the pictures of --to tts will be found.")
+@click.option(
+    "--sleeve",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Thickness of a sleeve's film for boxes, in millimeters. [default: 0]",
+)
+@click.option("--since", "revision", metavar="REV", help="Print only pieces that changed since this git revision.")
+@click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels per inch of PNG files. [default: 300]")
+@click.option("--watch", is_flag=True, help="Print again after each change, until Ctrl-C.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write the files to this folder."
+)
+@click.option("--compare", is_flag=True, help="Show texts written by hand beside the generated ones.")
+@click.option("--aids", is_flag=True, help="Print player aid, rules reference and tokens, alone or with the IDS.")
+@click.option("--maps", is_flag=True, help="Print maps at playing scale, alone or with the IDS.")
+@click.option("--for", "mission", metavar="MISSION", help="Print everything that a table needs for this mission.")
+@click.option("--players", type=click.IntRange(1, 16), help="Number of players for --for. [default: the most]")
+@click.option("--base-url", default="", metavar="URL", help="Address of the pictures for --to tts.")
 @common.strict_option
 @common.shipped_option
 @click.pass_context
@@ -116,10 +138,9 @@ def command(
 ) -> None:
     """Print cards, boards, sheets and player aids. Without IDS fcb prints the whole project.
 
-    IDS are ids (rope, tool/rope), numbers that stand on the pieces of a kind (tool/3, tool/3-7), or all of a kind
-    (tool/). Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and
-    named, and the exit code is 1. Of several games each is printed into a folder of its own, or those that have the
-    IDS. See "Print at home" in the documentation.
+    IDS are ids (rope, tool/rope), printed numbers of a kind (tool/3, tool/3-7), or all of a kind (tool/). fcb
+    prints nothing while the project has errors. It names a piece whose text does not fit, leaves it out, and exits
+    with 1. Each game of a project has its own folder. See "Print at home" in the documentation.
     """
     from fcbdsl.render.options import Options as Chosen
     from fcbdsl.render.options import refusals

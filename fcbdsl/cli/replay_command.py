@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 @click.command("replay", epilog="Example: fcb replay game.log.json --show --from 12 --to 20")
 @click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @common.program_option
-@click.option("--show", is_flag=True, help="Tell the game, step by step; a step is a decision.")
-@click.option("--from", "first", type=click.IntRange(0), default=0, help="Tell it from this step on.")
-@click.option("--to", "last", type=click.IntRange(0), default=1 << 30, help="Tell it up to this step.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write it as a page, with the board.")
-@click.option("--why", metavar="STEP.N", help="Say what caused what is told under that name, and where it is written.")
-@click.option("--for", "seats", metavar="SEATS", callback=common.seats, help="Tell only what these players may know.")
+@click.option("--show", is_flag=True, help="Show the game step by step; a step is one decision.")
+@click.option("--from", "first", type=click.IntRange(0), default=0, help="Show it from this step.")
+@click.option("--to", "last", type=click.IntRange(0), default=1 << 30, help="Show it up to this step.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page with the board.")
+@click.option("--why", metavar="STEP.N", help="Show the causes of line STEP.N, with their source lines.")
+@click.option("--for", "seats", metavar="SEATS", callback=common.seats, help="Show only what these players may see.")
 @common.language_option("Language of the story.")
 def command(
     log: Path,
@@ -37,10 +37,10 @@ def command(
     seats: tuple[int, ...] | None,
     language: str | None,
 ) -> None:
-    """Replay a game log, or show it. fcb confirms that the game ends in the same state; --show, --html and --why show
-    what happened.
+    """Replay a game log, or show it. fcb confirms that the game ends in the same state; `--show`, `--html` and
+    `--why` show what happened.
 
-    The story of a game has a line for each thing that happened, called by its step and its number there, like 12.3.
+    Each line that `--show` prints has a number such as 12.3: line 3 of step 12. Use it for `--why`.
     """
     from fcbdsl.vm.image import Image
 

@@ -34,22 +34,22 @@ def _sections(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
 
 @click.command("rules", epilog="Example: fcb rules --coverage --sections 2-26")
-@click.option("--coverage", "covered", is_flag=True, help="Run the tests and say which rules they prove.")
-@click.option("--guarded", "strictly", is_flag=True, help="As --coverage; every clause must be guarded.")
-@click.option("--sections", callback=_sections, help="Only these sections, like 2-26.")
+@click.option("--coverage", "covered", is_flag=True, help="Run the tests and report which rules they cover.")
+@click.option("--guarded", "strictly", is_flag=True, help="Like --coverage, and require a guard for every clause.")
+@click.option("--sections", callback=_sections, help="Report only these sections, such as 2-26.")
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, as_json: bool) -> None:
     """List rules and the tests that cover them.
 
-    The catalogue is the file that fcb.toml names as `rules`. A rule is named if a passing test covers it. It is guarded
-    if for each of its clauses some change of the content is noticed by an expectation of a test that covers the clause,
-    as `fcb mutate --guards` has found. What no content can show is proven elsewhere, as the catalogue tells.
+    The catalog of rules is the file that fcb.toml names as `rules`. A rule is named if a passing test covers it. A
+    rule is guarded if `fcb mutate --guards` has found, for each of its clauses, a mutant that an expectation of its
+    tests notices. The catalog also says which rules are proven elsewhere, because no content can show them.
 
-    With --coverage the exit code is 1 if a rule is neither named nor proven elsewhere, a test fails, or a rule or test
-    that is named does not exist; with --guarded also if a clause is not guarded, or is no longer. If fcb.toml names
-    games, all that have a catalogue are told of, and --json prints a list.
+    With --coverage the exit code is 1 if a rule is neither named nor proven elsewhere, if a test fails, or if a
+    named rule or test does not exist. With --guarded it is also 1 if a clause has no valid guard. If fcb.toml lists
+    games, fcb reports on each that has a catalog, and --json prints a list.
     """
     loaders = common.loaded()
     chosen = [loader for loader in loaders if loader.project.rules]

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 @click.command("schema", epilog="Example: fcb schema weapon -o weapon.schema.json")
 @click.argument("kind", required=False)
-@click.option("-o", "--output", type=common.WRITABLE, help="The file; else it is printed.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write to this file. [default: standard output]")
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
     """Write the JSON Schema of a kind. `fcb import` and `fcb export` use its records.
 
-    Without KIND the kinds that content defines are listed.
+    Without KIND fcb lists the kinds.
     """
     from fcbdsl.exchange.schema import schema_of
 

@@ -27,16 +27,18 @@ NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
 
 @click.command("serve", epilog="Example: fcb serve --open")
 @common.shipped_option
-@click.option("--port", type=click.IntRange(1, 65535), help=f"The port; the first free one from {FIRST_PORT} on.")
-@click.option("--open", "opened", is_flag=True, help="Open the page in the browser, too.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help=f"Port of the page. [default: the first free one from {FIRST_PORT}]"
+)
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 def command(port: int | None, opened: bool) -> None:
     """Preview cards in the browser as you save. Stop with Ctrl-C.
 
-    The page shows the card, sheet or rule that was saved last in all languages, side by side; the project's problems;
-    the tests that run something of it; and random games that have gone wrong, to be replayed. Meanwhile the tests that
-    a change concerns are run, as `fcb watch` does it.
+    The page shows the card, sheet or rule that you saved last, in all languages side by side. It also shows the
+    project's problems, the tests that run this piece, and random games that failed. Meanwhile fcb runs the tests
+    that a change can affect, as `fcb watch` does.
 
-    Only this machine is answered: 127.0.0.1, whatever other pages in the browser ask for.
+    Only your machine can reach the page (127.0.0.1). Other pages in the browser can't read it.
     """
     try:
         from fcbdsl.live.server import Hub, make_app

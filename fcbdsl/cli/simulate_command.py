@@ -47,30 +47,42 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 @click.argument("missions", nargs=-1)
 @common.program_option
 @click.option(
-    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players; all that can play unless said."
+    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
 )
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Of each cell, at most.")
-@click.option("--within", callback=_share, metavar="P%", help="Enough once the rate of wins is known so well.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@common.bot_option("Who decides:", "sensible")
-@click.option("--side", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Most games for each mission and number of players.",
+)
+@click.option("--within", callback=_share, metavar="P%", help="Stop when the win rate is known to within this margin.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the first game; the next games count up.",
+)
+@common.bot_option("Bot that decides.", "sensible")
+@click.option("--side", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
 @common.variant_option
-@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
-@click.option("--dask", metavar="ADDRESS", help="Have the workers of a Dask cluster play: that of its scheduler.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
 @click.option(
     "--keep",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where games are kept, each as soon as it is over; those of this program in it are not played again.",
+    help="Keep finished games in this file, and reuse those already in it.",
 )
 @click.option(
     "--worth",
     type=click.IntRange(1),
     metavar="N",
-    help="Also say what each action and card is worth: bots leave it be in the first N games of each cell.",
+    help="Also measure the worth of each action and card, with N games each.",
 )
-@click.option("--gate", is_flag=True, help="Exit with 1 if a cell is surely outside what [wins] of fcb.toml wants.")
+@click.option("--gate", is_flag=True, help="Exit with 1 if a win rate is outside its target in [wins] of fcb.toml.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the report.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
 @common.language_option("Language of names, and of a page.")
 @click.pass_context
 def command(
@@ -93,14 +105,14 @@ def command(
     output: Path | None,
     language: str | None,
 ) -> None:
-    """Measure win rates with bots. The report also shows game length, causes of defeat, and which actions, cards and
-    places the bots used. MISSIONS: default, all.
+    """Measure win rates with bots. The report also shows game length, causes of defeat, and which actions, cards
+    and places the bots used. MISSIONS: default, all.
 
-    A cell is a mission with a number of players. Game n of a cell has seed n, so the report is the same to the byte
-    for any number of --jobs, and on a cluster. Ctrl-C ends the run with a report of what has been played; --keep
-    goes on from there. With --worth N the first N games of each cell are played again, without each action and card in
-    turn that was used in them, fewer where less is enough: some ten times as many games.
-    A bot is a yardstick, no person: compare cells and versions, and mistrust a rate that stands alone.
+    A setup is a mission with a number of players. Game n of a setup has seed n, so that the report does not depend
+    on the number of `--jobs` or on a cluster. Ctrl-C ends the run with a report of the finished games; with
+    `--keep` the next run continues there. `--worth N` plays the first N games of each setup again without one
+    action or card at a time, which takes about ten times as many games. A bot plays differently from people:
+    compare setups and versions with each other.
     """
     from fcbdsl.cli.report_text import words
     from fcbdsl.simulation.abstaining import unable

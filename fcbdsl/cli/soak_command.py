@@ -21,15 +21,23 @@ MOST_SHOWN = 200
 
 @click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")
 @common.program_option
-@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="How many games are played.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@common.bot_option("Who decides; by lot unless said.")
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the game that fails.")
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Number of games.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the first game; the next games count up.",
+)
+@common.bot_option("Bot that decides. [default: chosen at random]")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log of the failing game to this file."
+)
 def command(program_file: Path | None, games: int, seed: int, bot: str | None, log: Path | None) -> None:
     """Play random games to find crashes. Each game must end and keep every invariant.
 
-    Missions, players and switches are drawn by lot. The first game that goes wrong is shortened and shown, with a log
-    for `fcb replay`. If the project has several games, as many are played of each.
+    fcb chooses missions, players and switches at random. It shortens and shows the first game that fails, with a
+    log for `fcb replay`. In a project of several games, it plays this many of each.
     """
     from fcbdsl.vm.image import Image
 

@@ -46,17 +46,26 @@ class TestCommand(click.Command):
 
 @click.command("test", cls=TestCommand, epilog='Example: fcb test -k "shove and not wall"')
 @common.paths_argument
-@click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
-@click.option("--html", type=common.WRITABLE, help="Write a page with the failing tests and their boards, too.")
-@click.option("--junit", type=common.WRITABLE, help="Write a report for JUnit's readers, too.")
+@click.option("-k", "expression", help="Run tests whose title, rules or file contain this; combine with and, or, not.")
 @click.option(
-    "-j", "--jobs", type=click.IntRange(1), help="How many processes run tests; one for each core unless said."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Format of the report. [default: text]",
 )
-@click.option("--coverage", is_flag=True, help="Say what of the project's own sources the tests reach, too.")
-@click.option("--coverage-format", "coverage_form", type=click.Choice(FORMATS), help="How to tell that; text.")
-@click.option("--coverage-all", is_flag=True, help="Of the systems and packs that the project uses, too.")
-@click.option("-o", "--output", type=common.WRITABLE, help="Write coverage to this file.")
+@click.option("--html", type=common.WRITABLE, help="Also write a web page of the failing tests with their boards.")
+@click.option("--junit", type=common.WRITABLE, help="Also write a JUnit report.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@click.option("--coverage", is_flag=True, help="Also report the coverage of your sources.")
+@click.option(
+    "--coverage-format",
+    "coverage_form",
+    type=click.Choice(FORMATS),
+    help="Format of the coverage report. [default: text]",
+)
+@click.option("--coverage-all", is_flag=True, help="Also measure the games and packs that the project uses.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write the coverage report to this file.")
 @common.strict_option
 @click.pass_context
 def command(
@@ -75,14 +84,13 @@ def command(
 ) -> None:
     """Run the tests in your files. With PATHS fcb runs only the tests written there.
 
-    Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
-    What is told is the same whatever the number of --jobs.
+    fcb plays each test, and once more with a save and a load at every decision. In a project of several games, it
+    tests each. The report does not depend on the number of `--jobs`.
 
-    `fcb test record LOG` makes a test of a moment of a game that was played: see `fcb test record --help`.
+    `fcb test record LOG` makes a test from a moment of a game: see `fcb test record --help`.
 
-    With --coverage each is played once more, to see which lines, branches, cards, tiers, events and listeners of the
-    project's own files are reached (see "Test coverage" in the
-    documentation). If these are fewer than fcb.toml wants, the exit code is 1.
+    `--coverage` shows which lines, branches, cards, tiers, events and listeners the tests reach. The exit code is 1
+    if the share is below that in fcb.toml. See "Test coverage" in the documentation.
     """
     if not coverage and (coverage_form or coverage_all or output):
         raise click.UsageError("--coverage-format, --coverage-all and -o are of --coverage.")

@@ -46,20 +46,32 @@ def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band
 @click.command("tune", epilog="Example: fcb tune old-mill --players 2,3 --wanted 55-75 --bot thumb")
 @click.argument("missions", nargs=-1)
 @click.option(
-    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players; all that can play unless said."
+    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
 )
 @click.option(
     "--wanted",
     callback=_band,
     metavar="LOW-HIGH",
-    help="Percent of games to win; as [wins] of fcb.toml unless said.",
+    help="Target win rate in percent. [default: [wins] of fcb.toml]",
 )
-@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Of each cell, at most.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@common.bot_option("Who decides:", "sensible")
-@click.option("--side", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
-@click.option("--write", is_flag=True, help="Write the best setting into the files.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Most games for each mission and number of players.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Seed of the first game; the next games count up.",
+)
+@common.bot_option("Bot that decides.", "sensible")
+@click.option("--side", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@click.option("--write", is_flag=True, help="Write the best values into the files.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @common.shipped_option
 @click.pass_context
@@ -79,11 +91,10 @@ def command(
     """Find numbers for a target win rate. fcb shows the change as a diff. MISSIONS: default, every mission with a
     target in `[wins]` of fcb.toml.
 
-    A number is marked in the source: `length: 8  # fcb: tunable 6..10` says that the last number of that line may be 6
-    to 10, and `at 3, 6:  # fcb: tunable 2..4, -` that the 3 may be 2 to 4. All settings play the same games; those
-    surely too easy or too hard for some number of players, by their 99.9 % intervals, drop out after a few. The race is
-    the same for any number of --jobs. The best of many is lucky: play what was found again on other seeds, with
-    `fcb simulate --gate --seed 100000`.
+    Mark a number in the source: `length: 8 # fcb: tunable 6..10` lets the last number of that line be 6 to 10, and
+    `at 3, 6: # fcb: tunable 2..4, -` lets the 3 be 2 to 4. All settings play the same games. A setting that is too
+    easy or too hard, by its 99.9 % interval, drops out early. The result does not depend on the number of `--jobs`.
+    The best of many settings is partly lucky: test it with other seeds, by `fcb simulate --gate --seed 100000`.
     """
     from fcbdsl.analysis.tunables import retuned
     from fcbdsl.simulation.games import Matchup

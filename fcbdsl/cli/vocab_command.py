@@ -19,14 +19,20 @@ if TYPE_CHECKING:
 
 @click.command("vocab", epilog="Example: fcb vocab place --format json")
 @click.argument("word", required=False)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Format of the report. [default: text]",
+)
 @common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, word: str | None, form: str) -> None:
     """Look up the words of a game. fcb shows how to write each, what it means and prints, and an example.
 
-    WORD is a word, its title in any language, or a part of either; without it, all are listed by their sorts. The
-    words are those of the project's system and of the language itself.
+    WORD is a word, its title in any language, or a part of either. Without WORD, fcb lists all words of the game
+    and of the language.
     """
     found: list[tuple[str, VocabEntry]] = []
     known: dict[str, None] = {}

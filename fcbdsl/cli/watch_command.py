@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
 @click.command("watch", epilog="Example: fcb watch --lost games")
 @common.shipped_option
-@click.option("--games/--no-games", default=True, help="Whether random games are played while nothing changes.")
-@click.option("--lost", type=click.Path(file_okay=False, path_type=Path), help="Keep games that go wrong here.")
+@click.option("--games/--no-games", default=True, help="Play random games between changes. [default: on]")
+@click.option(
+    "--lost", type=click.Path(file_okay=False, path_type=Path), help="Keep logs of failing games in this folder."
+)
 def command(games: bool, lost: Path | None) -> None:
     """Check and test whenever you save. Stop with Ctrl-C.
 
-    All that `fcb check` finds is told. Then those tests are run that are new, or ran something that is otherwise now.
-    When that is done, random games are played (of the missions in files that have changed, if there are some), and only
-    those that go wrong are told. `fcb serve` does the same, and shows in the browser what is printed.
+    fcb reports everything that `fcb check` finds. Then it runs new tests and the tests that the change can affect.
+    Then it plays random games, of the missions that you changed or of all, and reports only those that fail. A save
+    interrupts this work.
     """
     from fcbdsl import watching
     from fcbdsl.live.bench import Bench

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 @click.command("whatis", epilog="Example: fcb whatis k3m9qa")
 @click.argument("stamp")
-@click.option("--revisions", type=click.IntRange(0, 1000), default=20, help="How many earlier ones to look through.")
+@click.option(
+    "--revisions", type=click.IntRange(0, 1000), default=20, help="Number of earlier revisions to search. [default: 20]"
+)
 @common.shipped_option
 def command(stamp: str, revisions: int) -> None:
     """Find a printed piece by its stamp. STAMP is the six letters at the foot of the piece.
 
-    If none does now, the latest revisions of the git repository are looked through, as this fcb prints them; of a piece
-    found there it is said what has changed on it since. What a revision bears is kept: it takes some seconds once.
+    If no present piece has the stamp, fcb searches the latest revisions of the git repository and shows what has
+    changed on the piece since. The first search takes some seconds for each revision.
     """
     from fcbdsl.cli.history import NoHistory, commits_of
     from fcbdsl.render.stamps import read_stamp
