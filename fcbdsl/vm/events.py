@@ -140,12 +140,53 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
         kept = [hearer for hearer in known if hearer.age not in gone]
         there = {hearer.key() for hearer in kept}
         entry.waiting = kept + [hearer for hearer in fresh if hearer.key() not in there]
+    batch = open_batch(g.world.stack)
     entry.phase = AFTER
-    stack = g.world.stack
-    below = stack[-2] if len(stack) > 1 else entry
-    if isinstance(below, Frame) and below.batch is not None:
-        stack.pop()
-        below.batch.append(entry)
+    if batch is not None:
+        g.world.stack.pop()
+        _put_off(g, entry, batch)
+
+
+def open_batch(stack: list[Item]) -> list[EventActivation] | None:
+    """The batch to which an event belongs that happens now: that of a loop `at once` which has set it off, directly or
+    through other events. None if there is none, or if a listener that is heard has set it off."""
+    for item in reversed(stack):
+        if isinstance(item, Frame):
+            if item.batch is not None:
+                return item.batch
+        elif isinstance(item, EventActivation) and item.phase == AFTER:
+            return None
+    return None
+
+
+def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> None:
+    """Add an event to a batch. What leaves play in a batch hears its other events: all of them happen together."""
+    live, tags = g.world.live, g.image.program.events[entry.event].tags
+    left = company(entry)
+    for other in batch:
+        left += tuple([thing for thing in company(other) if thing not in left])
+    mine = [entry.r[at] for at, tag in enumerate(tags, 2) if tag == "thing" and entry.r[at] >= 0]
+    left += tuple([thing for thing in mine if not live[thing] and thing not in left])
+    if left:
+        for one in (*batch, entry):
+            one.used = (*one.used, *[(COMPANY, thing) for thing in left if (COMPANY, thing) not in one.used])
+        known = {hearer.key() for hearer in entry.waiting or ()}
+        for other in batch:
+            if other.event == entry.event:
+                more = [hearer for hearer in other.waiting or () if hearer.key() not in known]
+                more = [hearer for hearer in more if hearer.this in left or hearer.self_ in left]
+                known |= {hearer.key() for hearer in more}
+                entry.waiting = _offered_last(g, entry.event, [*(entry.waiting or ()), *more])
+    batch.append(entry)
+
+
+COMPANY: Final = -3
+"""In `EventActivation.used`, with a thing: it has left play in the batch to which the event belongs."""
+
+
+def company(entry: EventActivation) -> tuple[int, ...]:
+    """The things that have left play together with what an event is about."""
+    return tuple([thing for mark, thing in entry.used if mark == COMPANY])
 
 
 def unmet(g: Game, item: Item) -> None:
@@ -263,6 +304,8 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
             return False
     elif this >= 0 and not _present(g, entry, listener, self_, this):
         return False
+    if entry.phase == INSTEAD and _replaces(g, entry, hearer):
+        return False
     if listener.limit >= 0 and entry.event != g.image.changed and not limits.is_free(g, listener.limit, self_, this):
         return False
     if listener.condition < 0 and not listener.offered:
@@ -279,6 +322,16 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
     return listener.guard < 0 or g.call(listener.guard, r, s) != 0
 
 
+def _replaces(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+    """Whether this event comes from a replacement that the hearer is already making: it replaces a thing once."""
+    key = (hearer.listener, _bearer_of_limit(hearer))
+    for item in g.world.stack:
+        if isinstance(item, EventActivation) and item is not entry and item.replaced and item.phase == INSTEAD:
+            if key in item.used:
+                return True
+    return False
+
+
 def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: int, this: int) -> bool:
     """Whether a hearer is still in play; what the event is about hears of it even when that took it out of play."""
     if listener.of_tier:
@@ -291,7 +344,10 @@ def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: i
     if entry.phase != AFTER:
         return False
     about = entry.r[2:]
-    return this in about or self_ in about
+    if this in about or self_ in about:
+        return True
+    left = company(entry)
+    return this in left or self_ in left
 
 
 def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
@@ -303,6 +359,7 @@ def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
         limits.use(g, listener.limit, self_, this)
     if entry.phase == INSTEAD:
         entry.replaced = True
+        entry.used = (*entry.used, (hearer.listener, _bearer_of_limit(hearer)))
     g.note((L_REACT, listener.span, hearer.listener, self_, this))
     g.push(g.frame(listener.body, r, s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:

@@ -224,8 +224,8 @@ class EventActivation:
     """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
 
     `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
-    `used`: offered ones taken (listener, this), and what `events` notes of a window. `passed`: players who declined in
-    this phase. `replaced`: an instead-listener has run."""
+    `used`: offered ones taken (listener, this), those that replace it, and what `events` notes of a window or a batch.
+    `passed`: players who declined in this phase. `replaced`: an instead-listener has run."""
 
     __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
 

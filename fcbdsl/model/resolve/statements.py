@@ -352,8 +352,13 @@ _CHOOSES_NOTHING = ("space", "side", "region", "mission", "campaign", "track", "
 
 
 def _sets_off(body: Body) -> bool:
-    """Whether a statement of a body, or of a block in it, is an event."""
-    return any(isinstance(node, ir.Announce) or (isinstance(node, ir.Do) and node.form.event) for node in walk(body))
+    """Whether a statement of a body, or of a block in it, is an event, or may cause one: a verb with a body, an effect
+    that is performed."""
+    return any(
+        isinstance(node, ir.Announce | ir.Offer)
+        or (isinstance(node, ir.Do) and bool(node.form.event or node.form.op in (None, "perform")))
+        for node in walk(body)
+    )
 
 
 _Loop = tuple[str, Expr, bool, bool, Expr | None, bool]

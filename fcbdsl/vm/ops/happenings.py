@@ -95,13 +95,14 @@ class Setps(Op):
 
 
 class Batch(Op):
-    """Begin a batch: after-listeners of events that this code sets off wait until FLUSH (or its end)."""
+    """Begin a batch: after-listeners of events that this code sets off, directly or through other events, wait until
+    FLUSH (or its end). While another batch is open, they wait for that one."""
 
     __slots__ = ()
     name = "BATCH"
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        if f.batch is None:
+        if f.batch is None and events.open_batch(g.world.stack) is None:
             f.batch = []
         return self.then
 
