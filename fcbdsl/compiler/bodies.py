@@ -35,7 +35,7 @@ from fcbdsl.vm.ops.asking import ANSWERED, AT_RANDOM, OPTIONAL, WON_BY, AskMany,
 from fcbdsl.vm.ops.calls import Call, Do, Met, Perform, Require, Rets, Retv, Stop
 from fcbdsl.vm.ops.counters import Chgowned, Setowned
 from fcbdsl.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
-from fcbdsl.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret
+from fcbdsl.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
 from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
 from fcbdsl.vm.ops.state import Chg, First, Set
 from fcbdsl.vm.world import DRAWN, OUTCOMES
@@ -278,7 +278,7 @@ def _loop_body(frame: BodyFrame, inner: Body, end: Label) -> None:
 
 
 def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
-    """The list is fixed before the first round: what the body changes does not change it."""
+    """The list is fixed before the first round. Of that list the loop leaves out what leaves play meanwhile."""
     code = frame.code
     items = expressions.many(frame, statement.items)
     if statement.any_order:
@@ -291,6 +291,7 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         kept = code.list_register()
         code.emit(Lmov, kept, items)
         items = kept
+    absent = _absent(frame, statement, items)
     index = expressions.counter(frame, -1)
     outermost = statement.together and not frame.together
     if outermost:
@@ -298,6 +299,8 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         code.emit(Batch)
     end, again = code.label(), code.here()
     code.emit(Iter, items, index, frame.register_of(statement.var), end)
+    if absent is not None:
+        code.emit(Gone, frame.register_of(statement.var), absent, again)
     _loop_body(frame, statement.body, end)
     code.emit(Jmp, again)
     code.place(end)
@@ -306,13 +309,38 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         code.emit(Flush)
 
 
+STEADY = frozenset({"space", "side", "region", "player", "team", "mission", "campaign", "game", "track"})
+"""Built-in kinds whose things neither come into play nor leave it while a game runs."""
+
+
+def _absent(frame: BodyFrame, statement: ir.ForEach, items: int) -> int | None:
+    """A list of those things of a loop that are not in play as it begins; None if none of them can leave play in it."""
+    type_ = statement.var.type
+    if type_.base != "thing" or frame.answers is not None:
+        return None
+    kind = frame.unit.model.kinds.get(type_.name)
+    if kind is not None and any(above.id in STEADY for above in kind.lineage()):
+        return None
+    if not any(isinstance(node, ir.Do | ir.Announce | ir.Offer) for node in ir.walk(statement.body)):
+        return None
+    absent = frame.code.list_register()
+    if isinstance(statement.items, ir.Select):
+        frame.code.emit(Lnew, absent)
+    else:
+        frame.code.emit(Absent, absent, items)
+    return absent
+
+
 def _for_each_chosen(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
     """Before each round it is asked whose it is."""
     code = frame.code
     left, size = code.list_register(), code.int_register()
     out = frame.register_of(statement.var)
     code.emit(Lmov, left, items)
+    absent = _absent(frame, statement, items)
     end, again = code.label(), code.here()
+    if absent is not None:
+        code.emit(Stay, left, absent)
     code.emit(Llen, size, left)
     code.emit(Jlei, size, 0, end)
     with code.scratch():

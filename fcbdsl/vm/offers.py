@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 
 
 def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
-    """Every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is enough."""
+    """Every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is enough. What
+    is not in play does not act."""
     found: list[Option] = []
     code = g.image.offers
     if code < 0:
         return found
     for actor in actors:
+        if actor >= 0 and not g.in_play(actor):
+            continue
         g.call(code, [actor, -1], NO_LISTS)
         listed: tuple[int, ...] = g.list_result
         if len(listed) % 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import setup
+from fcbdsl.vm import changes, setup
 from fcbdsl.vm.game import MOST_LOG, Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Action, Limit
@@ -293,6 +293,8 @@ def test_actions_can_be_listed_and_begun_from_outside() -> None:
     image = actions().image()
     game = setup.start(image, "field", 1, 7, flow=False)
     ann = image.layout.first[0]
+    assert game.actions((ann,)) == []  # she is in the box
+    changes.place(game, ann, image.layout.spaces_low, -1)
     assert game.actions((ann,)) == [(ACTION, 0, ann, -1)]
     game.begin_action((ACTION, 0, ann, -1))
     assert game.run() is None

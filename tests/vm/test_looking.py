@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import loading, setup
+from fcbdsl.vm import changes, loading, setup
 from fcbdsl.vm.loading import BadSave
 from fcbdsl.vm.world import Frame
 from tests.vm.assembly import Book
@@ -38,6 +38,7 @@ def test_what_is_on_offer_must_be_actions() -> None:
     book.flow("LNEW s2; FIRST r3 ann 1; LADD s2 r3; LIT r4 -1; again:; OFFER s2 r4 @done; JMP @again; done:; RET")
     image = book.image()
     game = setup.start(image, "", 1, 7)
+    changes.take(game, image.layout.first[0], image.layout.players_low, -1)
     assert game.run() is None
     assert game.world.fault is not None
     assert "no actions" in game.world.fault.reason

@@ -254,6 +254,53 @@ class Iter(Op):
         return self.there
 
 
+class Absent(Op):
+    """The things of a list that are not in play."""
+
+    __slots__ = ("items", "out")
+    name = "ABSENT"
+    pure = True
+    out: ListOut
+    items: List
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.s[self.out] = tuple([thing for thing in f.s[self.items] if thing >= 0 and not g.in_play(thing)])
+        return self.then
+
+
+class Gone(Op):
+    """Jump if a thing is not in play, unless it is among those that were not when a loop began."""
+
+    __slots__ = ("absent", "target", "thing")
+    name = "GONE"
+    pure = True
+    thing: Reg
+    absent: List
+    target: Label
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        thing = f.r[self.thing]
+        if thing < 0 or g.in_play(thing) or thing in f.s[self.absent]:
+            return self.then
+        return self.there
+
+
+class Stay(Op):
+    """Leave out of a list what is not in play, but for those things that were not when a loop began."""
+
+    __slots__ = ("absent", "items")
+    name = "STAY"
+    pure = True
+    items: ListInOut
+    absent: List
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        absent = f.s[self.absent]
+        items = f.s[self.items]
+        f.s[self.items] = tuple([thing for thing in items if thing < 0 or g.in_play(thing) or thing in absent])
+        return self.then
+
+
 class Secret(Op):
     """Go to the next who chooses in secret, with an empty list for what (the index starts at -1); when all have chosen,
     jump with what the first has chosen whose choice has not been carried out, or to the end if there is none."""

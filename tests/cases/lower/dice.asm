@@ -42,14 +42,16 @@ verb scoop: 3 parameters, 9 numbers, 4 lists
    8  SET          field HP, r2, r4
    9  RET
 
-flow: 2 parameters, 6 numbers, 1 lists
+flow: 2 parameters, 6 numbers, 2 lists
    0  SELECT       s0, kind pawn                         ; dice.fcb:34
-   1  LIT          r4, -1
-   2  ITER         s0, r4, r3, -> 6
-   3  CALL         code verb scatter, (r0 r1 r3 #2)      ; dice.fcb:35
-   4  CALL         code verb scoop, (r0 r1 r3)           ; dice.fcb:36
-   5  JMP          -> 2                                  ; dice.fcb:34
-   6  RET
+   1  LNEW         s1
+   2  LIT          r4, -1
+   3  ITER         s0, r4, r3, -> 8
+   4  GONE         r3, s1, -> 3
+   5  CALL         code verb scatter, (r0 r1 r3 #2)      ; dice.fcb:35
+   6  CALL         code verb scoop, (r0 r1 r3)           ; dice.fcb:36
+   7  JMP          -> 3                                  ; dice.fcb:34
+   8  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  RETV         #3                                    ; dice.fcb:8

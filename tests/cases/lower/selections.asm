@@ -16,11 +16,13 @@ verb count coins: 2 parameters, 8 numbers, 2 lists
   14  ITER         s1, r5, r4, -> 17
   15  LADD         s0, r4
   16  JMP          -> 14
-  17  LIT          r4, -1
-  18  ITER         s0, r4, r3, -> 21
-  19  CALL         code verb strike, (r0 r1 r0 #1)
-  20  JMP          -> 18
-  21  RET
+  17  LNEW         s1
+  18  LIT          r4, -1
+  19  ITER         s0, r4, r3, -> 23
+  20  GONE         r3, s1, -> 19
+  21  CALL         code verb strike, (r0 r1 r0 #1)
+  22  JMP          -> 19
+  23  RET
 
 verb spare the wounded: 2 parameters, 9 numbers, 2 lists
    0  LNEW         s1                                    ; selections.fcb:54
@@ -46,21 +48,23 @@ verb make room: 2 parameters, 12 numbers, 3 lists
    6  JF           r9, -> 4
    7  LADD         s0, r7
    8  JMP          -> 4
-   9  LIT          r7, -1
-  10  ITER         s0, r7, r4, -> 13
-  11  CALL         code verb strike, (r0 r1 r4 #1)
-  12  JMP          -> 10
-  13  SELECT       s0, kind coin                         ; selections.fcb:46
-  14  LNEW         s1
-  15  STAT         r9, field place, r0
-  16  LADD         s1, r9
-  17  LIT          r8, -1
-  18  ITER         s0, r8, r7, -> 22
-  19  ON           r9, r7, s1
-  20  JT           r9, -> 23
-  21  JMP          -> 18
-  22  CALL         code verb strike, (r0 r1 r0 #0)
-  23  RET
+   9  LNEW         s1
+  10  LIT          r7, -1
+  11  ITER         s0, r7, r4, -> 15
+  12  GONE         r4, s1, -> 11
+  13  CALL         code verb strike, (r0 r1 r4 #1)
+  14  JMP          -> 11
+  15  SELECT       s0, kind coin                         ; selections.fcb:46
+  16  LNEW         s1
+  17  STAT         r9, field place, r0
+  18  LADD         s1, r9
+  19  LIT          r8, -1
+  20  ITER         s0, r8, r7, -> 24
+  21  ON           r9, r7, s1
+  22  JT           r9, -> 25
+  23  JMP          -> 20
+  24  CALL         code verb strike, (r0 r1 r0 #0)
+  25  RET
 
 verb weakest: 2 parameters, 12 numbers, 3 lists
    0  LNEW         s1                                    ; selections.fcb:26
@@ -96,11 +100,13 @@ verb everybody near: 2 parameters, 8 numbers, 2 lists
    5  JF           r6, -> 3
    6  LADD         s0, r4
    7  JMP          -> 3
-   8  LIT          r4, -1
-   9  ITER         s0, r4, r3, -> 12
-  10  CALL         code verb strike, (r0 r1 r3 #2)
-  11  JMP          -> 9
-  12  RET
+   8  LNEW         s1
+   9  LIT          r4, -1
+  10  ITER         s0, r4, r3, -> 14
+  11  GONE         r3, s1, -> 10
+  12  CALL         code verb strike, (r0 r1 r3 #2)
+  13  JMP          -> 10
+  14  RET
 
 verb pay: 2 parameters, 13 numbers, 1 lists
    0  ZONE         r6, zone bag, r0                      ; selections.fcb:35

@@ -58,31 +58,33 @@ action flip: 2 parameters, 3 numbers, 0 lists
 
 verb look around: 2 parameters, 12 numbers, 2 lists
    0  OWNERS       s0, field Watched, r0                 ; shortcuts.fcb:39
-   1  LIT          r8, -1                                ; shortcuts.fcb:43
-   2  ITER         s0, r8, r2, -> 5
-   3  REMOVE       r2
-   4  JMP          -> 2
-   5  LNEW         s0                                    ; shortcuts.fcb:44
-   6  MARKED_SPACES s1, #0
-   7  LIT          r9, -1
-   8  ITER         s1, r9, r8, -> 13
-   9  OCCUPIED     r10, r8
-  10  JT           r10, -> 8
-  11  LADD         s0, r8
-  12  JMP          -> 8
-  13  LIT          r8, -1
-  14  ITER         s0, r8, r4, -> 17
-  15  PLACE        r0, r4
-  16  JMP          -> 14
-  17  SELECT       s0, kind pawn                         ; shortcuts.fcb:45
-  18  MARKED_SPACES s1, #0
-  19  LIT          r9, -1
-  20  ITER         s0, r9, r8, -> 24
-  21  ON           r10, r8, s1
-  22  JF           r10, -> 25
-  23  JMP          -> 20
-  24  REMOVE       r0
-  25  RET
+   1  ABSENT       s1, s0                                ; shortcuts.fcb:43
+   2  LIT          r8, -1
+   3  ITER         s0, r8, r2, -> 7
+   4  GONE         r2, s1, -> 3
+   5  REMOVE       r2
+   6  JMP          -> 3
+   7  LNEW         s0                                    ; shortcuts.fcb:44
+   8  MARKED_SPACES s1, #0
+   9  LIT          r9, -1
+  10  ITER         s1, r9, r8, -> 15
+  11  OCCUPIED     r10, r8
+  12  JT           r10, -> 10
+  13  LADD         s0, r8
+  14  JMP          -> 10
+  15  LIT          r8, -1
+  16  ITER         s0, r8, r4, -> 19
+  17  PLACE        r0, r4
+  18  JMP          -> 16
+  19  SELECT       s0, kind pawn                         ; shortcuts.fcb:45
+  20  MARKED_SPACES s1, #0
+  21  LIT          r9, -1
+  22  ITER         s0, r9, r8, -> 26
+  23  ON           r10, r8, s1
+  24  JF           r10, -> 27
+  25  JMP          -> 22
+  26  REMOVE       r0
+  27  RET
 
 verb pay: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0                                    ; shortcuts.fcb:49

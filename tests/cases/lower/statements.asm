@@ -47,11 +47,13 @@ verb pay two: 2 parameters, 8 numbers, 6 lists
   14  JMP          -> 5
   15  LJOIN        s3, s5
   16  LMOV         s4, s3                                ; statements.fcb:20
-  17  LIT          r5, -1
-  18  ITER         s4, r5, r4, -> 21
-  19  REMOVE       r4
-  20  JMP          -> 18
-  21  RET
+  17  ABSENT       s5, s4
+  18  LIT          r5, -1
+  19  ITER         s4, r5, r4, -> 23
+  20  GONE         r4, s5, -> 19
+  21  REMOVE       r4
+  22  JMP          -> 19
+  23  RET
 
 verb idle: 2 parameters, 4 numbers, 0 lists
    0  STAT         r2, field HP, r0                      ; statements.fcb:24
@@ -161,11 +163,11 @@ verb prepare: 2 parameters, 9 numbers, 3 lists
   24  JMP          -> 3                                  ; statements.fcb:55
   25  RET
 
-verb haggle: 2 parameters, 13 numbers, 10 lists
+verb haggle: 2 parameters, 13 numbers, 11 lists
    0  SELECT       s6, kind pawn                         ; statements.fcb:36
    1  LMOV         s7, s6
    2  LIT          r10, -1
-   3  SECRET       s7, r10, r3, s8, -> 17, -> 25
+   3  SECRET       s7, r10, r3, s8, -> 17, -> 27
    4  ZONE         r11, zone bag, r3                     ; statements.fcb:37
    5  CONTENTS     s9, r11
    6  ASKMANY      s5, s9, r3, #2, thing, 'few'
@@ -183,11 +185,13 @@ verb haggle: 2 parameters, 13 numbers, 10 lists
   18  LPOP         r7, s8
   19  REMOVE       r7                                    ; statements.fcb:39
   20  LMOV         s9, s5                                ; statements.fcb:40
-  21  LIT          r11, -1
-  22  ITER         s9, r11, r8, -> 3
-  23  REMOVE       r8
-  24  JMP          -> 22
-  25  RET
+  21  ABSENT       s10, s9
+  22  LIT          r11, -1
+  23  ITER         s9, r11, r8, -> 3
+  24  GONE         r8, s10, -> 23
+  25  REMOVE       r8
+  26  JMP          -> 23
+  27  RET
 
 flow: 2 parameters, 2 numbers, 0 lists
    0  CALL         code verb pay two, (r0 r1)            ; statements.fcb:68

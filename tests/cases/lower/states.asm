@@ -40,14 +40,16 @@ verb watch: 3 parameters, 4 numbers, 0 lists
    0  LAST         lasting 0, #-1                        ; states.fcb:27
    1  RET
 
-flow: 2 parameters, 5 numbers, 1 lists
+flow: 2 parameters, 5 numbers, 2 lists
    0  SELECT       s0, kind pawn                         ; states.fcb:32
-   1  LIT          r4, -1
-   2  ITER         s0, r4, r3, -> 5
-   3  CALL         code verb watch, (r0 r1 r3)
-   4  JMP          -> 2
-   5  ANNOUNCE     event dusk, (r0 r1)                   ; states.fcb:33
-   6  RET
+   1  LNEW         s1
+   2  LIT          r4, -1
+   3  ITER         s0, r4, r3, -> 7
+   4  GONE         r3, s1, -> 3
+   5  CALL         code verb watch, (r0 r1 r3)
+   6  JMP          -> 3
+   7  ANNOUNCE     event dusk, (r0 r1)                   ; states.fcb:33
+   8  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  RETV         #3                                    ; states.fcb:13
