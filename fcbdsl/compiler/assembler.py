@@ -167,6 +167,10 @@ class Scratch:
         code.ints, code.lists, code.span = self.ints, self.lists, self.span
 
 
+Changed = tuple[int, int | None, int | None]
+"""A parameter of the event being heard: its number, and the bounds between which it is held (None: none)."""
+
+
 @dataclass(slots=True)
 class BodyFrame:
     """One body being lowered.
@@ -184,7 +188,7 @@ class BodyFrame:
     slots: dict[int, Place]
     hoisted: dict[int, Place] = field(default_factory=dict)
     facts: frozenset[Hashable] = frozenset()
-    event_params: dict[int, int] = field(default_factory=dict)
+    event_params: dict[int, Changed] = field(default_factory=dict)
     loops: list[Label] = field(default_factory=list)
     answers: Type | None = None
     depth: int = 0

@@ -13,6 +13,7 @@ from fcbdsl.compiler.assembler import (
     SELF_THIS,
     Assembler,
     BodyFrame,
+    Changed,
     Label,
     Place,
     Register,
@@ -146,7 +147,9 @@ def assign_local(frame: BodyFrame, var: ir.Var, expr: ir.Expr) -> None:
     else:
         expressions.value(frame, expr, register)
     if var.slot in frame.event_params:
-        frame.code.emit(Setps if many else Setp, frame.event_params[var.slot], register)
+        parameter, low, high = frame.event_params[var.slot]
+        expressions.hold(frame, register, register, low, high)
+        frame.code.emit(Setps if many else Setp, parameter, register)
 
 
 def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
@@ -583,7 +586,7 @@ NONE = -1
 
 @kept
 def effect(
-    unit: Unit, name: str, body: Body, layout: SlotLayout | None = None, changes: dict[int, int] | None = None
+    unit: Unit, name: str, body: Body, layout: SlotLayout | None = None, changes: dict[int, Changed] | None = None
 ) -> int:
     """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
@@ -794,7 +797,9 @@ def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
     name = f"{owner.name}, {heard.timing} {heard.event.id}"
     layout = owner.layout(heard.body.slots, heard.first, len(heard.event.params))
     tests = [owner.condition, *(bind.condition for bind in heard.binds), heard.condition]
-    changes = {bind.slot: n for n, bind in enumerate(heard.binds)} if heard.timing == "before" else {}
+    params = enumerate(zip(heard.binds, heard.event.params, strict=False))
+    bounds = {bind.slot: (n, param.low, param.high) for n, (bind, param) in params}
+    changes = bounds if heard.timing == "before" else {}
     offer = _governing(owner.kind)
     offered = heard.offered or (offer is not None and offer.offered)
     usable, spends = unit_prices(unit, offer)

@@ -419,12 +419,40 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
         return Register(many(frame, arg), True)
     place = None if arg is None else frame.hoisted.get(id(arg))
     if place is not None:
-        return place
+        return place if arg is None else _held(frame, param, place)
     known = -1 if arg is None else fold(frame, arg)
     if known is not None:
+        if arg is not None:
+            known = within(known, param.low, param.high)
         return Known(known) if constants else Register(frame.code.constant(known))
     assert arg is not None
-    return Register(_unknown(frame, arg))
+    return _held(frame, param, Register(_unknown(frame, arg)))
+
+
+def within(number: int, low: int | None, high: int | None) -> int:
+    """The number, or the bound that it is beyond."""
+    if low is not None and number < low:
+        return low
+    return high if high is not None and number > high else number
+
+
+def _held(frame: BodyFrame, param: Param, place: Place) -> Place:
+    """Where an argument lives that is held between the bounds of its parameter."""
+    if param.low is None and param.high is None:
+        return place
+    if isinstance(place, Known):
+        return Known(within(place.value, param.low, param.high))
+    out = frame.code.int_register()
+    hold(frame, out, place.index, param.low, param.high)
+    return Register(out)
+
+
+def hold(frame: BodyFrame, out: int, number: int, low: int | None, high: int | None) -> None:
+    """Write a number, held between bounds, into a register (which may be its own)."""
+    for op, bound in ((Max, low), (Min, high)):
+        if bound is not None:
+            frame.code.emit(op, out, number, frame.code.constant(bound))
+            number = out
 
 
 def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:

@@ -56,6 +56,8 @@ class Inliner:
         answer = sole_answer(expr.form.body) or self._beginning(expr.form)
         if answer is None or expr.form.recursive:
             return None
+        if any(param.low is not None or param.high is not None for param in expr.form.params):
+            return None  # a call holds its arguments between their bounds
         nodes = size(answer)
         if nodes > LARGEST or nodes > self._nodes:
             return None

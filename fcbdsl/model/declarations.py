@@ -162,6 +162,8 @@ class Param:
     optional: bool = False
     span: Span | None = None
     wants: str = ""  # of spaces: ``standable`` or ``passable``; see `Terrain.standable`
+    low: int | None = None  # of numbers: what is passed, or written by a listener, is held between these
+    high: int | None = None
     slots: tuple[tuple[str, Type], ...] = ()  # of `default`: its candidates, from slot 2 on; a caller has its own
 
 

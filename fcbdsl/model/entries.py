@@ -104,7 +104,7 @@ def _params(params: list[Param]) -> tuple[object, ...]:
     """What a caller has to know of parameters; a default is read in the caller, so its text counts."""
     return tuple(
         (
-            param.name, param.type, param.preposition, param.optional, param.wants,
+            param.name, param.type, param.preposition, param.optional, param.wants, param.low, param.high,
             param.default and param.default.span.source.text[param.default.span.start : param.default.span.end],
         )
         for param in params

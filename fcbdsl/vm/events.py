@@ -325,11 +325,8 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
 def _replaces(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
     """Whether this event comes from a replacement that the hearer is already making: it replaces a thing once."""
     key = (hearer.listener, _bearer_of_limit(hearer))
-    for item in g.world.stack:
-        if isinstance(item, EventActivation) and item is not entry and item.replaced and item.phase == INSTEAD:
-            if key in item.used:
-                return True
-    return False
+    under_way = [item for item in g.world.stack if isinstance(item, EventActivation) and item is not entry]
+    return any(item.replaced and item.phase == INSTEAD and key in item.used for item in under_way)
 
 
 def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: int, this: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, NotAType
+from fcbdsl.diagnostics.values import RangeBackwards
 from fcbdsl.model.declarations import Enum, Name, Param
 from fcbdsl.model.ir import SPACE, Type
 from fcbdsl.model.resolve.core import Resolver
@@ -12,7 +13,7 @@ from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens, unled
 from fcbdsl.model.resolve.vocabulary import BASES
-from fcbdsl.syntax.tree import Clause, Group, Line, Part
+from fcbdsl.syntax.tree import Clause, Group, Line, Part, Range
 
 THING = Type("thing", "thing")
 _USAGE = "NAME (TYPE), PREPOSITION NAME (TYPE, default VALUE)"
@@ -85,10 +86,20 @@ def _param(resolver: Resolver, line: Line, part: Part) -> Param | None:
     if not isinstance(group, Group) or len(words) != len(nodes) - 1 or len(words) not in (1, 2):
         resolver.report(Incomplete(span, lead="A parameter", what="a name and its type in parentheses", usage=_USAGE))
         return None
-    type = type_of(resolver, line, group.parts[0])
+    tokens = resolver.tokens(group.parts[0])
+    bounds = tokens.nodes[1] if tokens.texts[:1] == ("number",) and len(tokens.nodes) == 2 else None
+    if isinstance(bounds, Range):
+        type: Type | None = Type("number")
+    else:
+        bounds, type = None, type_of(resolver, line, group.parts[0])
     if type is None:
         type = THING
     param = Param(words[-1], type, words[0] if len(words) == 2 else None, span=span)
+    if isinstance(bounds, Range):
+        param.low, param.high = bounds.low, bounds.high
+        if bounds.high is not None and bounds.high < bounds.low:
+            resolver.report(RangeBackwards(line.span_of(bounds), low=bounds.low, high=bounds.high))
+            param.low = param.high = None
     for option in group.parts[1:]:
         _option(resolver, line, option, param)
     return param
