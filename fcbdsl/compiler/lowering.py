@@ -209,8 +209,25 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         texts=unit.texts.rows(),
         files=unit.spans.files.values(),
         proofs=tuple(n for n, name in enumerate(unit.spans.files.values()) if name in model.proofs),
+        homes=_homes(unit),
         spans=unit.spans.rows(),
     )
+
+
+def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The files of missions that declare actions or rules, and their missions. Files of systems and tests are none."""
+    model = unit.model
+    own = [*model.actions.values(), *model.rules.values()]
+    general = {one.span.source.name for one in model.actions.values() if one.system} | set(model.proofs)
+    general |= {one.span.source.name for one in model.kinds.values() if one.system}
+    general |= {one.span.source.name for one in model.forms if one.system}
+    found: dict[str, list[int]] = {}
+    for definition in model.definitions.values():
+        if any(kind.id == "mission" for kind in definition.kind.lineage()):
+            number = unit.entry(definition.kind.id, definition.id)
+            found.setdefault(definition.span.source.name, []).append(number)
+    names = {one.span.source.name for one in own} & found.keys() - general
+    return tuple([(n, tuple(sorted(found[name]))) for n, name in enumerate(unit.spans.files.values()) if name in names])
 
 
 def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:

@@ -10,7 +10,7 @@ from fcbdsl.bounds import STEPS
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model import ir
-from fcbdsl.model.content import Definition, Tier, Track
+from fcbdsl.model.content import Definition, Rule, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import (
@@ -202,6 +202,9 @@ class _Maker:
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
                 special += self.told(self.described(action))
+        for rule in self.model.rules.values():
+            if rule.span.beside(self.mission.span):
+                special += self._ruled(rule)
         made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
         return [section for section in made if section.text]
 
@@ -216,6 +219,12 @@ class _Maker:
         spoken = [node.id for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
         lost = [p for p in self._placed() if Data(p, self.model, self.language).holds(flag) and p.id not in spoken]
         return self.told(filled(template, lost, self.model, self.language)) if lost else ()
+
+    def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
+        """A rule of the mission's own file, behind its title."""
+        told = self.told(self.described(rule))
+        title = rule.name.title.get(self.language, "")
+        return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(told)])
 
     def _pieces(self) -> tuple[Paragraph, ...]:
         """The rules of pieces that stand on the map and in the mission's own file."""

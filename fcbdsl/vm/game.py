@@ -78,7 +78,7 @@ class Game:
         cells = len(self.program.boards[world.board].cells) if world.board >= 0 else 0
         self.spaces_end: i64 = self.spaces_low + cells
         self.marks = image.marks_on(world.board)
-        declared = image.in_force(world.origin)
+        declared = image.in_force(world.origin, world.mission)
         self.ruled, self.rule_rows = declared.ruled, declared.rule_rows
         self.modifiers, self.elsewhere = declared.modifiers, declared.elsewhere
         self.fuel: i64 = FUEL
@@ -744,7 +744,7 @@ class Game:
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
         """The definitions of a kind and its descendants that belong to this game, by number."""
-        return self.image.in_force(self.world.origin).definitions_of(kind)
+        return self.image.in_force(self.world.origin, self.world.mission).definitions_of(kind)
 
     def capacity(self, zone: int) -> int:
         """The most things that a zone takes."""

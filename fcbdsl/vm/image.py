@@ -115,7 +115,7 @@ class Image:
         "_stats_of", "_supposing", "_symbols_on", "acted", "actions", "alert", "args", "blanks",
         "blocking_movement", "blocking_sight", "blocks_movement", "carried", "changed", "codes", "counted",
         "counters", "effects", "ends", "fields", "fixed", "fixed_selves", "free_codes", "hearers", "held",
-        "hinged", "is_carried", "is_lying", "is_piece", "is_track", "kept_cells", "kept_stats", "kept_zones",
+        "hinged", "homes", "is_carried", "is_lying", "is_piece", "is_track", "kept_cells", "kept_stats", "kept_zones",
         "lasting_listeners", "layout", "limit_per", "limits_of", "lineages", "listed", "listeners", "lists",
         "lying", "marks", "missions", "modified", "modifiers", "modifying", "movable", "offering", "offers",
         "only_looks", "openings", "parts", "pieces", "pinching", "plain_args", "plain_kinds", "policies",
@@ -157,7 +157,9 @@ class Image:
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
         self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
-        self._in_force: dict[int, InForce] = {}
+        self._in_force: dict[tuple[int, int], InForce] = {}
+        self.homes = dict(program.homes)
+        """Of files of missions those in which alone their actions and rules hold."""
         self.parts: OutlookParts | None = None
         """The parts of the outlook; None until it is first asked for."""
         self.missions: dict[str, int] = {}
@@ -214,12 +216,13 @@ class Image:
         file = self.program.spans[span].file if span >= 0 else -1
         return file if file in self.program.proofs else -1
 
-    def in_force(self, origin: int) -> InForce:
-        """What holds in the worlds of a file of tests (-1: in all others)."""
-        found = self._in_force.get(origin)
+    def in_force(self, origin: int, mission: int = -1) -> InForce:
+        """What holds in the worlds of a file of tests (-1: in all others) in which a mission (a thing) is played."""
+        played = self.layout.definition_of[mission] if mission >= 0 and self.homes else -1
+        found = self._in_force.get((origin, played))
         if found is None:
-            found = InForce(self, origin)
-            self._in_force[origin] = found
+            found = InForce(self, origin, played)
+            self._in_force[origin, played] = found
         return found
 
     # ── codes and boards ───────────────────────────────────────────────────────────────────────
@@ -595,24 +598,26 @@ class Image:
 
 
 class InForce:
-    """What holds in the worlds of one file of tests, or in all others, of which nothing is part that tests declare."""
+    """What holds in the worlds of one file of tests, or in all others, of which nothing is part that tests declare; and
+    of one mission, or of none."""
 
-    __slots__ = ("_definitions", "_image", "_origin", "elsewhere", "modifiers", "rule_rows", "ruled")
+    __slots__ = ("_definitions", "_image", "_mission", "_origin", "elsewhere", "modifiers", "rule_rows", "ruled")
 
-    def __init__(self, image: Image, origin: int) -> None:
+    def __init__(self, image: Image, origin: int, mission: int) -> None:
         self._image = image
         self._origin = origin
+        self._mission = mission
         self._definitions: dict[int, tuple[int, ...]] = {}
         program = image.program
         rules: list[list[int]] = [[] for _ in program.events]
         for number, row in enumerate(program.listeners):
-            if row.scope == "rule" and not self._is_foreign(row.span):
+            if row.scope == "rule" and not self._is_elsewhere(row.span):
                 rules[row.event].append(number)
         self.ruled = [bool(row) for row in rules]
         """Per event: whether rules hear it."""
         self.rule_rows = [_rows(_triple(program, row), -1, -1) for row in rules]
         """Per event and timing the listeners of rules, with nobody as self and this."""
-        self.elsewhere = [self._is_foreign(row.span) for row in program.actions]
+        self.elsewhere = [self._is_elsewhere(row.span) for row in program.actions]
         """Per action, whether it is no part of these worlds."""
         self.modifiers: list[list[int] | None] = [None] * len(program.fields)
         """Per field its modifiers in the order in which they apply; None if it has none."""
@@ -623,12 +628,17 @@ class InForce:
             if applied is None:
                 applied = []
                 self.modifiers[field] = applied
-            if table[number].scope != "rule" or not self._is_foreign(table[number].span):
+            if table[number].scope != "rule" or not self._is_elsewhere(table[number].span):
                 applied.append(number)
 
     def _is_foreign(self, span: int) -> bool:
         """Whether something (its span) is declared in a file of tests, and not in this one."""
         return self._image.origin_of(span) not in (-1, self._origin)
+
+    def _is_elsewhere(self, span: int) -> bool:
+        """Whether an action or a rule (its span) is no part of these worlds: it is foreign, or of another mission."""
+        file = self._image.program.spans[span].file if span >= 0 else -1
+        return self._is_foreign(span) or self._mission not in self._image.homes.get(file, (self._mission,))
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
         """The definitions of a kind and its descendants, by number."""

@@ -635,6 +635,8 @@ class Program:
     texts: tuple[Texts, ...] = ()
     files: tuple[str, ...] = ()
     proofs: tuple[FileIndex, ...] = ()  # files of tests: what they declare is part of their own tests alone
+    homes: tuple[tuple[FileIndex, tuple[DefinitionIndex, ...]], ...] = ()
+    """Files of missions: what actions and rules they declare is part of games of these missions alone."""
     spans: tuple[Span, ...] = ()
     hash: str = field(default="")
 
