@@ -449,9 +449,9 @@ def _held(frame: BodyFrame, param: Param, place: Place) -> Place:
 
 def hold(frame: BodyFrame, out: int, number: int, low: int | None, high: int | None) -> None:
     """Write a number, held between bounds, into a register (which may be its own)."""
-    for op, bound in ((Max, low), (Min, high)):
-        if bound is not None:
-            frame.code.emit(op, out, number, frame.code.constant(bound))
+    for op, limit in ((Max, low), (Min, high)):
+        if limit is not None:
+            frame.code.emit(op, out, number, frame.code.constant(limit))
             number = out
 
 
