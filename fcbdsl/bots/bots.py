@@ -248,7 +248,7 @@ def under_way(game: Game) -> int:
     for height in range(len(game.world.stack), 0, -1):
         item = game.world.stack[height - 1]
         # An offer that asks stands at its op; one whose action is under way stands at the next.
-        if isinstance(item, Frame) and Offer in map(type, _around(game, item)):
+        if isinstance(item, Frame) and any(isinstance(op, Offer) for op in _around(game, item)):
             return height
     return MOST_STACK
 

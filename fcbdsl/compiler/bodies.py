@@ -32,7 +32,18 @@ from fcbdsl.records import dataclass
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Scope
 from fcbdsl.vm.ops.arithmetic import Addi, Neg
-from fcbdsl.vm.ops.asking import ANSWERED, AT_RANDOM, OPTIONAL, WON_BY, AskMany, AskOne, AskOption, Offer, Play
+from fcbdsl.vm.ops.asking import (
+    ANSWERED,
+    AT_RANDOM,
+    OPTIONAL,
+    WON_BY,
+    AskMany,
+    AskOne,
+    AskOption,
+    Oblige,
+    Offer,
+    Play,
+)
 from fcbdsl.vm.ops.calls import Call, Do, Met, Perform, Require, Rets, Retv, Stop
 from fcbdsl.vm.ops.counters import Chgowned, Setowned
 from fcbdsl.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
@@ -130,6 +141,12 @@ def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
     with frame.code.scratch():
         actors = expressions.many(frame, statement.actors)
         by = frame.code.constant(-1) if statement.by is None else expressions.value(frame, statement.by)
+        if statement.free is not None:
+            free = frame.code.label()
+            expressions.branch(frame, statement.free, free, True)
+            frame.code.emit(Oblige, actors, by, done)
+            frame.code.emit(Jmp, again)
+            frame.code.place(free)
         frame.code.emit(Offer, actors, by, done)
     if not statement.once:
         frame.code.emit(Jmp, again)

@@ -161,7 +161,8 @@ def _plain(statement: ir.Stmt) -> str:
         case ir.Answer():
             return f"answer {expr_text(statement.value)}"
         case ir.Offer():
-            return f"offer {expr_text(statement.actors)}{' once' if statement.once else ''}{_by(statement.by)}"
+            free = "" if statement.free is None else f" until done if {expr_text(statement.free)}"
+            return f"offer {expr_text(statement.actors)}{' once' if statement.once else ''}{_by(statement.by)}{free}"
         case ir.End():
             side = "" if statement.side is None else f" {expr_text(statement.side)}"
             return f"{statement.outcome}{side}"

@@ -154,6 +154,7 @@ STATEMENTS = [
     ('win "Yes."', "win - Yes."),
     ('lose "No.", fr "Non."', "lose - No."),
     ("offer hero, until done", "offer hero by -"),
+    ("offer hero, until done if target's HP > 2", "offer hero by - until done if (target.HP > 2)"),
     ("offer hero where it's HP > 2, by target's controller", "offer hero{(it.HP > 2)} by target.controller once"),
     ("let a1 = allies of self, by HP\nhurt target", "a1 := allies(self) by it.HP; hurt(target, 1, nothing)"),
     ("hurt target; HP +1", "hurt(target, 1, nothing); self.HP + 1"),

@@ -255,6 +255,7 @@ class Offer(Node):
     actors: Expr
     by: Expr | None
     once: bool  # a single action, not a stream
+    free: Expr | None  # they may be done only while this holds, or if they have no action left
     span: Span
 
 

@@ -293,7 +293,7 @@ def _settle_list(scope: Scope, made: ir.Let) -> None:
 
 
 def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``offer ACTORS[, by PLAYER][, until done]``."""
+    """``offer ACTORS[, by PLAYER][, until done[ if CONDITION]]``."""
     if not clause.parts:
         resolver.report(
             Incomplete(line.span_of(clause), lead="offer", what="who may act", usage="offer ACTORS, until done")
@@ -302,12 +302,16 @@ def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
     found = resolver.read(line, clause, scope, ("offer",), _offers, wanted="those who may act")
     if found is None:
         return ()
-    actors, by, stream = found
-    return (ir.Offer(actors, by, not stream, line.span_of(clause)),)
+    actors, by, stream, free = found
+    return (ir.Offer(actors, by, not stream, free, line.span_of(clause)),)
 
 
-def _offers(state: ParseState) -> list[tuple[tuple[Expr, Expr | None, bool], int]]:
-    out: list[tuple[tuple[Expr, Expr | None, bool], int]] = []
+_Offered = tuple[Expr, Expr | None, bool, Expr | None]
+"""The actors, who decides, whether they act until they are done, and when they may be."""
+
+
+def _offers(state: ParseState) -> list[tuple[_Offered, int]]:
+    out: list[tuple[_Offered, int]] = []
     for actors, end in expressions.lists(state, 0, Type("thing", "thing", True), NONE):
         ways: list[tuple[Expr | None, int]] = [(None, end)]
         if state.texts[end] == "," and state.texts[end + 1] == "by":
@@ -315,9 +319,12 @@ def _offers(state: ParseState) -> list[tuple[tuple[Expr, Expr | None, bool], int
             if TEAM in state.words.model.kinds:
                 ways += expressions.primaries(state, end + 2, Type("thing", TEAM), NONE)
         for by, after in ways:
-            out.append(((actors, by, False), after))
+            out.append(((actors, by, False, None), after))
             if state.texts[after : after + 3] == (",", "until", "done"):
-                out.append(((actors, by, True), after + 3))
+                out.append(((actors, by, True, None), after + 3))
+                if state.texts[after + 3] == "if":
+                    free = expressions.disjunction(state, after + 4)
+                    out += [((actors, by, True, test), last) for test, last in free]
     return sorted(out, key=lambda one: -one[1])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from fcbdsl.game.generator import draw
 from fcbdsl.vm import offers
@@ -251,6 +251,7 @@ class Offer(Asking):
     __slots__ = ("actors", "by", "done")
     name = "OFFER"
     asks = "action"
+    free: ClassVar[bool] = True
     actors: List
     by: Reg
     done: Label
@@ -272,7 +273,8 @@ class Offer(Asking):
         who = g.controller(by) if by >= 0 else _common(g, actors)
         if g.glancing:
             options = []
-        options.append((DONE,))
+        if self.free or not options:
+            options.append((DONE,))
         g.world.ask = Ask(who, self.asks, tuple(options), -1, self.span)
         return None
 
@@ -281,6 +283,17 @@ class Offer(Asking):
         f.pc = self.done if option[0] == DONE else self.next
         if option[0] != DONE:
             offers.begin(g, option, self.span)
+
+
+class Oblige(Offer):
+    """Let one of several actors take an action; at `done` only if they have none."""
+
+    __slots__ = ()
+    name = "OBLIGE"
+    free = False
+    actors: List
+    by: Reg
+    done: Label
 
 
 def _common(g: Game, actors: tuple[int, ...]) -> int:
