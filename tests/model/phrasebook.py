@@ -277,7 +277,8 @@ def _statement(node: object) -> str:
             parts = [*map(show, node.modifiers), *map(show, node.listeners)]
             return f"until {node.until.id}({show(node.subject)}) {{{'; '.join(parts)}}}"
         case ir.Offer():
-            return f"offer {show(node.actors)} by {show(node.by)}{' once' if node.once else ''}"
+            free = "" if node.free is None else f" until done if {show(node.free)}"
+            return f"offer {show(node.actors)} by {show(node.by)}{' once' if node.once else ''}{free}"
         case ir.End():
             return f"{node.outcome} {show(node.side)} {node.why.get('en', '')}".strip()
         case ir.Listener():
