@@ -329,7 +329,8 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     try:
         hidden = not sys.stderr.isatty()
         with _ending_in_order(), click.progressbar(length=len(open_), file=sys.stderr, hidden=hidden) as shown:
-            for clause in find_guards(trial, found, open_, new, once):
+            owners = {id: rule.id for rule in catalogue for id in (rule.id, *rule.clauses)}
+            for clause in find_guards(trial, found, open_, new, once, owners, held):
                 done.add(clause)
                 shown.update(1)
     finally:  # what was found before somebody had enough of it is kept

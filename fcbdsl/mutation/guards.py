@@ -1,5 +1,8 @@
-"""Which clauses of the rules are guarded: some change of the content is noticed by an expectation of a test that covers
-the clause. What was found is kept in a file of the project, and lapses when the changed line or the test changes.
+"""Which clauses of the rules are guarded: a change of the content breaks the clause's rule and nothing else.
+
+A change guards a clause if a test that covers the clause fails, if all tests that fail cover the clause's rule, and if
+each of them fails at an expectation. One change guards at most three clauses. What was found is kept in a file of the
+project, and lapses when the changed line or the test changes.
 """
 
 from __future__ import annotations
@@ -8,6 +11,7 @@ import hashlib
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -31,6 +35,8 @@ MOST_SLOW = 8
 """How many of the others: of each the whole game is read and compiled."""
 A_LINE = 4
 """Mutants of one line that are tried for a clause at most."""
+MOST_CLAUSES = 3
+"""How many clauses one change guards at most: a change that breaks more says little of any of them."""
 
 WORD = re.compile(r"[\w-]+")
 
@@ -40,12 +46,14 @@ Proof = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A clause, the test that noticed a change, the seal of the test's steps, and the change."""
+    """A clause, the test that noticed a change, the seal of the test's steps, and the change. `failing`: how many tests
+    failed, all of the clause's rule; 0 in a file that an older fcb wrote, which did not look."""
 
     rule: str
     test: Proof
     seal: str
     key: Key
+    failing: int
 
 
 class BadGuards(Exception):
@@ -70,7 +78,10 @@ def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
     if not all(isinstance(word, str) for word in words.values()) or not isinstance(row["which"], int):
         raise TypeError("an entry is made of words")
     key = Key(shown_path(root / row["file"]), row["of"], row["text"], row["which"], row["change"])
-    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key)
+    failing = row.get("failing", 0)
+    if not isinstance(failing, int):
+        raise TypeError("the number of failing tests is a number")
+    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing)
 
 
 def written(guards: Iterable[Guard], root: Path) -> str:
@@ -87,6 +98,7 @@ def written(guards: Iterable[Guard], root: Path) -> str:
             "text": one.key.text,
             "which": one.key.which,
             "change": one.key.change,
+            "failing": one.failing,
         }
         rows.append(json.dumps(row, ensure_ascii=False))
     return "[\n" + ",\n".join(rows) + "\n]\n"
@@ -134,6 +146,7 @@ def holding(
             lines[place] = lines.get(place, 0) + 1
     held: list[Guard] = []
     lapsed: list[tuple[Guard, str]] = []
+    clauses: dict[Key, int] = {}
     for guard in guards:
         if guard.test not in passed:
             lapsed.append((guard, "there is no such test, or it fails"))
@@ -143,7 +156,12 @@ def holding(
             lapsed.append((guard, "the test has changed"))
         elif lines.get((guard.key.file, guard.key.of, guard.key.text), 0) < guard.key.which:
             lapsed.append((guard, "the line has changed"))
+        elif not guard.failing:
+            lapsed.append((guard, "an older fcb did not look which other tests fail"))
+        elif clauses.get(guard.key, 0) >= MOST_CLAUSES:
+            lapsed.append((guard, f"its change guards {MOST_CLAUSES} clauses already"))
         else:
+            clauses[guard.key] = clauses.get(guard.key, 0) + 1
             held.append(guard)
     return held, lapsed
 
@@ -152,13 +170,20 @@ def holding(
 
 
 def find_guards(
-    trial: Trial, found: Sequence[Mutant], clauses: Sequence[str], guards: dict[str, Guard], once: Mapping[str, Key]
+    trial: Trial,
+    found: Sequence[Mutant],
+    clauses: Sequence[str],
+    guards: dict[str, Guard],
+    once: Mapping[str, Key],
+    rules: Mapping[str, str],
+    held: Iterable[Guard] = (),
 ) -> Iterator[str]:
     """Look for a guard of each clause: changes of lines that tests which cover it run, the most special lines first.
 
     Yields each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded
-    clauses before, and are tried first."""
-    search = _Search(trial, found, clauses, guards)
+    clauses before, and are tried first. `rules`: the rule of each id of the catalogue. `held`: guards of other clauses,
+    whose changes guard fewer of these."""
+    search = _Search(trial, found, clauses, guards, rules, held)
     for clause, key in once.items():
         search.try_again(clause, key)
     told: set[str] = set()
@@ -198,8 +223,19 @@ def _words(files: Iterable[File]) -> dict[Proof, frozenset[str]]:
 class _Search:
     """A search for the guards of some clauses."""
 
-    def __init__(self, trial: Trial, found: Sequence[Mutant], clauses: Sequence[str], guards: dict[str, Guard]) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        found: Sequence[Mutant],
+        clauses: Sequence[str],
+        guards: dict[str, Guard],
+        rules: Mapping[str, str],
+        held: Iterable[Guard],
+    ) -> None:
         self.guards = guards
+        self._rules = rules
+        self._used = Counter(guard.key for guard in held)
+        """How many clauses each change guards."""
         self._trial = trial
         self._found = found
         self._tests = trial.reach.tests
@@ -214,20 +250,21 @@ class _Search:
         """The tests that may notice each mutant."""
         self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
         self._quick: dict[int, bool] = {}
-        self._tried: dict[int, set[int]] = {}
-        """The tests on which a mutant has been tried."""
+        self._tried: set[int] = set()
+        """Mutants that were tried, by number."""
         self._words = _words(trial.files)
 
     def try_again(self, clause: str, key: Key) -> None:
         """Try the change that guarded a clause before, if it can still be made."""
         number = next((number for number in self._order if self._found[number].key == key), None)
         if number is not None and self._is_open(clause):
-            self._try(number, [test for test in self._fresh(number) if test in self._covering[clause]])
+            self.try_on_all(number)
 
     def try_on_all(self, number: int) -> None:
-        """Try a change on all tests that may notice it and are of use."""
-        if any(map(self._is_of_use, fresh := self._fresh(number))):
-            self._try(number, fresh)
+        """Try a change on all tests that may notice it, if one of them covers an open clause."""
+        if number not in self._tried and any(map(self._is_of_use, self._able[number])):
+            self._tried.add(number)
+            self._try(number)
 
     def chosen(self, most: int, *, quick: bool) -> list[int]:
         """The changes to try next: for each open clause so many that its tests may notice, a few of each line. Those
@@ -250,33 +287,54 @@ class _Search:
         return sorted(self._order, key=shared, reverse=True)
 
     def _changes(self, order: Iterable[int], own: set[int], *, quick: bool) -> Iterator[int]:
-        """Changes in some order that some tests may notice and were not run on yet, a few of each line."""
+        """Changes in some order that some tests may notice and that were not tried yet, a few of each line."""
         lines: dict[tuple[str, int], int] = {}
         for number in order:
             place = self._found[number].key.file, self._found[number].line
-            fresh = own & self._able[number] - self._tried.get(number, set())
+            fresh = number not in self._tried and not own.isdisjoint(self._able[number])
             if fresh and lines.get(place, 0) < A_LINE and self._is_quick(number) == quick:
                 lines[place] = lines.get(place, 0) + 1
                 yield number
-
-    def _fresh(self, number: int) -> list[int]:
-        """The tests that may notice a mutant and have not been run on it yet, the shortest first."""
-        fresh = self._able[number] - self._tried.get(number, set())
-        return sorted(fresh, key=lambda test: (self._tests[test].ops, test))
 
     def _is_quick(self, number: int) -> bool:
         if number not in self._quick:
             self._quick[number] = self._trial.is_quick(self._found[number])
         return self._quick[number]
 
-    def _try(self, number: int, tests: Sequence[int]) -> None:
-        """Run tests on a mutant, as long as they cover a clause of which a guard is looked for still."""
-        self._tried.setdefault(number, set()).update(tests)
-        for test, looked in self._trial.noticing(self._found[number], filter(self._is_of_use, tests)):
-            proof = self._proof(test)
-            for clause in self._tests[test].covers if looked else ():
-                if self._is_open(clause):
-                    self.guards[clause] = Guard(clause, proof, self._seals[proof], self._found[number].key)
+    def _try(self, number: int) -> None:
+        """Run the tests that may notice a mutant until one fails that leaves no rule to guard."""
+        failing: list[int] = []
+        rules: set[str] | None = None
+        tests = sorted(self._able[number], key=lambda test: (self._tests[test].ops, test))
+        for test, looked in self._trial.noticing(self._found[number], tests):
+            if looked is None:
+                continue
+            failing.append(test)
+            own = self._rules_of(test) if looked else set[str]()
+            rules = own if rules is None else rules & own
+            if not any(map(self._is_open_of, rules)):
+                return
+        clauses = {clause: self._guarding(clause, failing) for clause in self._covering if self._is_open(clause)}
+        known = [one for one, tests in clauses.items() if tests and rules and self._rules.get(one, one) in rules]
+        # those that most of the failing tests cover, and few others, are what the change is about
+        known.sort(key=lambda clause: (-len(clauses[clause]), len(self._covering[clause])))
+        key = self._found[number].key
+        for clause in known[: max(MOST_CLAUSES - self._used[key], 0)]:
+            proof = self._proof(clauses[clause][0])
+            self._used[key] += 1
+            self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing))
+
+    def _guarding(self, clause: str, failing: Sequence[int]) -> list[int]:
+        """The failing tests that cover a clause."""
+        return [test for test in failing if test in self._covering[clause]]
+
+    def _rules_of(self, test: int) -> set[str]:
+        """The rules that a test covers, whole or in clauses."""
+        return {self._rules.get(id, id) for id in self._tests[test].covers}
+
+    def _is_open_of(self, rule: str) -> bool:
+        """Whether a guard of some clause of a rule is looked for still."""
+        return any(self._is_open(clause) for clause in self._covering if self._rules.get(clause, clause) == rule)
 
     def _proof(self, test: int) -> Proof:
         played = self._tests[test]

@@ -5,7 +5,7 @@ An operator knows the language and no game. Whether a change still makes sense i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -377,6 +377,65 @@ def _is_rebound(spot: Spot, clause: Clause) -> bool:
     return word is not None and f"let {word.text} =" in text[begin : spot.line.offset + clause.start]
 
 
+# ── order, kin, sides and ends ────────────────────────────────────────────────────────────────
+
+
+def _neighbors(sites: Sites, spot: Spot) -> Iterator[Edit]:
+    for first, second in pairwise(spot.line.tail):
+        there, place = _clause_place(spot, first), _clause_place(spot, second)
+        if there[0] in sites.meanings.statements and place[0] in sites.meanings.statements:
+            yield _swapped(sites, there, place)
+    if not spot.at or spot.line.offset not in sites.meanings.statements:
+        return
+    before = spot.siblings[spot.at - 1]
+    there, place = _whole(sites, before), _whole(sites, spot.line)
+    if before.offset in sites.meanings.statements and there[1] <= place[0]:
+        yield _swapped(sites, there, place)
+
+
+def _clause_place(spot: Spot, clause: Clause) -> Place:
+    return spot.line.offset + clause.start, spot.line.offset + clause.end
+
+
+def _whole(sites: Sites, line: Line) -> Place:
+    """Where a line starts and its block ends, without the blanks behind it."""
+    return line.whole.start, len(sites.text[: line.whole.end].rstrip())
+
+
+def _swapped(sites: Sites, first: Place, second: Place) -> Edit:
+    text = sites.text
+    new = text[slice(*second)] + text[first[1] : second[0]] + text[slice(*first)]
+    return Edit(first[0], second[1], new)
+
+
+def _kin(sites: Sites, spot: Spot) -> Iterator[Edit]:
+    yield from _others(spot, sites.meanings.others.kin)
+
+
+def _sides(sites: Sites, spot: Spot) -> Iterator[Edit]:
+    yield from _others(spot, sites.meanings.others.sides)
+
+
+def _endings(sites: Sites, spot: Spot) -> Iterator[Edit]:
+    yield from _others(spot, sites.meanings.others.endings)
+
+
+def _others(spot: Spot, known: Mapping[Place, tuple[str, ...]]) -> Iterator[Edit]:
+    """Put each of the other words that fit a place there."""
+    for place in sorted(known):
+        if _in_clauses(spot, *place):
+            for other in known[place]:
+                yield Edit(*place, other)
+
+
+def _asked(sites: Sites, spot: Spot) -> Iterator[Edit]:
+    for clause in spot.clauses:
+        for other in sites.meanings.others.unasked.get(spot.line.offset + clause.start, ()):
+            first = clause.parts[0] if clause.lead == "offer" and clause.parts else clause
+            end = spot.line.offset + first.end
+            yield Edit(end, end, f", by {other}")
+
+
 # ── edits ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -600,5 +659,40 @@ OPERATORS = (
     Operator("listener", "a listener goes", "when cat naps: score becomes score * 2", "", _listeners),
     Operator("modifier", "a modifier goes", "cat with Wet has at most 2 energy", "", _modifiers),
     Operator("statement", "a statement or an `else` goes, with its block", "announce nap self", "", _statements),
+    Operator(
+        "order",
+        "two neighboring statements change places",
+        "score +3; energy -1",
+        "energy -1; score +3",
+        _neighbors,
+    ),
+    Operator(
+        "kin",
+        "a measure, relation or noun becomes another one of the same signature",
+        "if target is tired or weather is rainy: stop",
+        "if target is merry or weather is rainy: stop",
+        _kin,
+    ),
+    Operator(
+        "side",
+        "the player or figure behind `by` becomes another one that is named there",
+        "choose friend: cat adjacent to self except self, by most energy, by self",
+        "choose friend: cat adjacent to self except self, by most energy, by friend",
+        _sides,
+    ),
+    Operator(
+        "asked",
+        "a question without `by` is put to another player or figure that is named there",
+        "choose one, or none:",
+        "choose one, or none, by guest:",
+        _asked,
+    ),
+    Operator(
+        "until",
+        "an effect that lasts until an event lasts until another one",
+        "until turn starts: every cat has +1 energy",
+        "until dusk falls: every cat has +1 energy",
+        _endings,
+    ),
 )
 """Every operator, in canonical order. The examples are lines, before and after; one that goes has none after."""

@@ -93,13 +93,12 @@ Not tried: 3723 in effects that the author words, 4 in definitions that no paper
 - A change is *silent in a language* if every card, sheet, story, campaign map, aid, reference and token page reads the
   same there, as many copies of each card are printed, and no new problem with its words is reported.
 
-Besides the operators below, three more look for what words easily miss:
+`--print` uses the operators below except `kin`, `side`, `asked` and `until`. Two more look for what words easily miss:
 
 | operator | what it does |
 |---|---|
 | referent | a local, a parameter or a bound noun becomes another one of its type |
 | bracket | brackets go |
-| order | two neighboring statements change places |
 
 Explain a silent change in `silent.toml` beside `equivalent.toml`. `fcb mutate --print --entries` prints the entries. An
 `[[unprinted]]` entry explains all lines that begin with some words.

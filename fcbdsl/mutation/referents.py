@@ -9,7 +9,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import roots
 from fcbdsl.mutation.operators import OPERATORS, Edit, Operator
-from fcbdsl.mutation.sites import Place, Sites, SourceMeanings, Spot
+from fcbdsl.mutation.sites import Sites, SourceMeanings, Spot
 from fcbdsl.syntax.tree import Group
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -17,13 +17,16 @@ MOST_OTHERS = 2
 """How many other referents are tried in place of one."""
 
 
-OWN_OPERATORS = ("referent", "bracket", "order")
-PRINT_OPERATORS = (*(one.name for one in OPERATORS), *OWN_OPERATORS)
+OWN_OPERATORS = ("referent", "bracket")
+TESTED_ONLY = ("kin", "side", "asked", "until")
+"""Operators that make other words of the source, which no text can miss."""
+PRINTED = tuple(one for one in OPERATORS if one.name not in TESTED_ONLY)
+PRINT_OPERATORS = (*(one.name for one in PRINTED), *OWN_OPERATORS)
 """The names of all operators for `fcb mutate --print`, in order."""
 
 
 def print_operators(vocabulary: SourceMeanings) -> tuple[Operator, ...]:
-    """Return all operators, with those that only a comparison of printed texts needs.
+    """Return the operators, with those that only a comparison of printed texts needs.
 
     Raises nothing: a change that makes no sense is refused by the check.
     """
@@ -38,7 +41,7 @@ def print_operators(vocabulary: SourceMeanings) -> tuple[Operator, ...]:
                 yield from (Edit(start, end, name) for name in names)
 
     return (
-        *OPERATORS,
+        *PRINTED,
         Operator(
             "referent",
             "a local, a parameter or a bound noun becomes another of its type",
@@ -47,7 +50,6 @@ def print_operators(vocabulary: SourceMeanings) -> tuple[Operator, ...]:
             referents,
         ),
         Operator("bracket", "brackets go", "score becomes (1 + 2) * 2", "score becomes 1 + 2 * 2", _brackets),
-        Operator("order", "two neighboring statements change places", "score +1; stop", "stop; score +1", _neighbors),
     )
 
 
@@ -87,19 +89,3 @@ def _brackets(sites: Sites, spot: Spot) -> Iterator[Edit]:
             text = sites.text[start:end]
             if text.startswith("(") and text.endswith(")"):
                 yield Edit(start, end, text[1:-1])
-
-
-def _neighbors(sites: Sites, spot: Spot) -> Iterator[Edit]:
-    if not spot.at or spot.line.offset not in sites.meanings.statements:
-        return
-    before = spot.siblings[spot.at - 1]
-    here: Place = spot.line.whole.start, _end(sites, spot.line.whole.end)
-    there: Place = before.whole.start, _end(sites, before.whole.end)
-    if before.offset in sites.meanings.statements and there[1] <= here[0]:
-        text = sites.text
-        yield Edit(there[0], here[1], text[slice(*here)] + text[there[1] : here[0]] + text[slice(*there)])
-
-
-def _end(sites: Sites, end: int) -> int:
-    """Where a line ends, without the blanks behind it."""
-    return len(sites.text[:end].rstrip())

@@ -16,6 +16,7 @@ from fcbdsl.model.ir import walk
 from fcbdsl.model.lines import key_of, leading, words
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
+from fcbdsl.mutation.alternatives import Alternatives, alternatives
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
@@ -61,6 +62,7 @@ class Meanings:
     """Relations behind a noun that narrow it; what stands behind `where` is in the syntax tree."""
     values: dict[Place, str] = field(default_factory=dict)
     """Flags, values of enums, and dice that are written by name, and another value of the same type."""
+    others: Alternatives = field(default_factory=Alternatives)
 
 
 @dataclass(slots=True)
@@ -86,6 +88,8 @@ class SourceMeanings:
                 played.append(root)
             for node in walk(root):
                 self._note(node)
+        for name, others in alternatives(self.model).items():
+            self.of(name).others = others
         seen = _read(looking)
         aside = [value for value in given if id(value.field) in seen]
         played += [value.body for value in given if id(value.field) not in seen]

@@ -100,9 +100,9 @@ class Trial:
             change.undo()
         return change is not None
 
-    def noticing(self, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
-        """Run some tests on a mutant, one after the other, and say of each whether it fails by an expectation; nothing
-        of a mutant that the check refuses. The tests may be chosen as those before them have run."""
+    def noticing(self, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool | None]]:
+        """Run some tests on a mutant, one after the other, and yield for each whether it fails by an expectation (None:
+        it passes). A mutant that the check refuses yields nothing. The tests may be chosen as those before them run."""
         change = self._change(mutant) if self._bench is not None else None
         program = None
         try:
@@ -118,7 +118,7 @@ class Trial:
                 return
             numbers = {key: number for number, key in enumerate(test_keys(image.program))}
             for test in tests:
-                yield test, self._fails(image, test, numbers) is True
+                yield test, self._fails(image, test, numbers)
         finally:
             if change is not None:
                 change.undo()

@@ -77,14 +77,19 @@ class Mend:
 
 
 class Unmet(Exception):
-    """A step that does not go as it is written. It becomes the test's `Failure`; `span`: at another step than this."""
+    """A step that does not go as it is written. It becomes the test's `Failure`; `span`: at another step than this.
 
-    def __init__(self, expected: str, seen: str, span: int = -1, notes: Sequence[str] = ()) -> None:
+    `looked`: it can be a step that looks whose expectation fails."""
+
+    def __init__(
+        self, expected: str, seen: str, span: int = -1, notes: Sequence[str] = (), looked: bool = True
+    ) -> None:
         super().__init__(f"{expected}; {seen}")
         self.expected = expected
         self.seen = seen
         self.span = span
         self.notes = tuple(notes)
+        self.looked = looked
 
 
 class NotOffered(Unmet):
@@ -203,7 +208,7 @@ class _Staging:
         if wrong_die is not None:
             return wrong_die
         span = step.span if unmet.span < 0 else unmet.span
-        looked = step.sort not in ACTING and self.game.world.fault is None
+        looked = unmet.looked and step.sort not in ACTING and self.game.world.fault is None
         return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()), looked)
 
     def _unrolled(self) -> Failure | None:
@@ -386,7 +391,8 @@ class _Staging:
         while (ask := self.game.world.ask) is not None:
             way_out = _way_out(ask.options)
             if self.mends is None or way_out < 0:
-                raise Unmet(f"an answer to the open question, or `decline`, before {where}", self._question())
+                wish = f"an answer to the open question, or `decline`, before {where}"
+                raise Unmet(wish, self._question(), looked=False)
             self.mends.append(Mend(span, self._declined(ask)))
             self._choose(way_out)
             self._advance([])
@@ -624,7 +630,7 @@ class _Staging:
         self.played = None
         if _same(before, self.game):
             wish = "the play changes something (else say `expect no change`)"
-            raise Unmet(wish, "nothing has changed", span, self._answers_so_far())
+            raise Unmet(wish, "nothing has changed", span, self._answers_so_far(), looked=False)
 
     def _nothing_changed(self) -> None:
         if self.played is None:

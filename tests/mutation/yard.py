@@ -38,6 +38,8 @@ kind mission:
 
 event turn start:
   form: turn starts
+event dusk:
+  form: dusk falls
 event nap:
   takes: sleeper (cat)
   form: sleeper naps
@@ -56,6 +58,10 @@ rule rest "Rest":
 relation tired:
   takes: a (cat)
   is: a is Wet or a's energy < 1
+
+relation merry:
+  takes: a (cat)
+  is: a's mood is wild
 
 verb stroke:
   takes: target (cat), times (number, default 1)
@@ -88,6 +94,10 @@ action pick "Pick":
   by: cat
   form: picks
   effect:
+    choose guest: cat except self
+    if guest is merry:
+      until turn starts: every cat has +1 energy
+      score +3; energy -1
     choose one, or none:
       "Sleep": busy becomes yes
       "Run": busy becomes no
