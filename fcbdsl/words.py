@@ -33,8 +33,12 @@ answer an event."""
 StepSort = Literal[
     "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
     "withheld", "quiet", "unchanged", "known", "unknown", "counted", "carry", "faces",
+    "lot", "opening", "told", "untold", "happened", "fault",
 ]  # fmt: skip
-"""The sorts of steps. Given to decline act, and carry: a campaign's next part begins, in a world that knows nothing but
+"""The sorts of steps. Lot answers a question of chance; opening is a do that sets the game up; told and untold look at
+what a player was shown; happened at the order of events; fault at what has stopped the effect.
+
+Given to decline act, and carry: a campaign's next part begins, in a world that knows nothing but
 what is kept. The others look and change nothing: refuse, whether an action can't be taken; expect, at a condition;
 outcome, at how the game has ended; asks, at who is asked; options, offered, withheld, at the options of the question
 (exactly these, these among others, these not); quiet, that nothing is asked; unchanged, that the last action changed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Literal
 
 from fcbdsl.compiler import bodies, definitions, rows
@@ -15,6 +16,7 @@ from fcbdsl.model.ir import walk
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.layout import PLAYED
+from fcbdsl.words import StepSort
 
 NOWHERE = (*PLAYED, TEAM)
 """Kinds whose things stand and lie nowhere."""
@@ -114,7 +116,8 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
         return vm.Step("outcome", words=(step.outcome,), who=_who(unit, step, name), span=span)
     if step.sort in {"given", "do"}:
         code = bodies.NONE if step.body is None else bodies.effect(unit, name, step.body)
-        return vm.Step(step.sort, code, who=_who(unit, step, name), span=span)
+        sort: StepSort = "opening" if step.sort == "do" and _opens(unit, step.body) else step.sort
+        return vm.Step(sort, code, who=_who(unit, step, name), span=span)
     if step.sort == "expect":
         assert step.expr is not None
         return vm.Step("expect", bodies.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
@@ -124,8 +127,11 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     return vm.Step(
         step.sort,
         bodies.references(unit, name, exprs) if exprs else bodies.NONE,
-        step.words,
-        values=tuple(unit.symbols.number(face.symbol) if face.symbol else face.number for face in step.faces),
+        step.words or tuple(event.id for event in step.events if unit.event(event) >= 0),
+        values=(
+            *(unit.symbols.number(face.symbol) if face.symbol else face.number for face in step.faces),
+            *(number for spot in step.spots for number in spot),
+        ),
         dice=tuple(unit.dice.find(face.die) for face in step.faces),
         tags=tuple(rows.tag_name(unit, expr.type) for expr in exprs),
         questions=tuple(reference.question for reference in step.references),
@@ -133,6 +139,16 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
         absent=step.absent,
         span=span,
     )
+
+
+def _opens(unit: Unit, body: ir.Body | None) -> bool:
+    """Whether an effect is a verb by which the flow sets the game up, before it repeats anything or offers actions."""
+    flow = unit.model.flow
+    match body.statements if body is not None else ():
+        case (ir.Do(form=form),) if flow is not None:
+            before = takewhile(lambda one: not isinstance(one, ir.Repeat | ir.Offer), flow.statements)
+            return any(isinstance(one, ir.Do) and one.form is form for one in before)
+    return False
 
 
 def _who(unit: Unit, step: Step, name: str) -> int:

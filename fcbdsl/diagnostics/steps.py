@@ -10,7 +10,7 @@ class UnknownStep(Diagnostic):
     title = "Not a step of a test"
     cause = "`{word}` begins no step of a test."
     help = (
-        "Steps begin with given, dice, play, do, answer, decline, refuse, expect or as PLAYER; `use mission NAME` or "
+        "Steps begin with given, dice, lot, play, do, answer, decline, refuse, expect or as PLAYER; `use mission NAME` or "
         "`map …:` say where."
     )
     bad = 'test "nothing":\n  hope 1 = 1'
@@ -263,4 +263,28 @@ class NobodyActs(Diagnostic):
               . .
           given bo at A1
           as bo: do rest
+        """
+
+
+class FaultOfNothing(Diagnostic):
+    code = "FCB0612"
+    title = "Fault without a step"
+    cause = "No step that can stop with a fault comes before `expect fault`."
+    help = "Write `expect fault` directly after the `given`, `do`, `play`, `answer`, `decline` or `lot:` that must fail."
+    explanation = """
+A fault ends the game. `expect fault` looks at the step directly before it. No other step can fail unnoticed.
+"""
+    bad = 'test "t":\n  expect 1 = 1\n  expect fault'
+    good = """
+        kind hero is piece:
+          stat HP: number 0.., starts 3
+        hero bo "Bo":
+          copies: 1
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo at A1
+          do spawn bo at A2
+          expect fault
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from fcbdsl.model.declarations import Action, Declared, Field, Kind, Name, Texts
+from fcbdsl.model.declarations import Action, Declared, Event, Field, Kind, Name, Texts
 from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
@@ -212,6 +212,8 @@ class Step:
     absent: bool = False  # refuse …, out of play
     who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), looks on, or is `self`
     count: int = 0  # counted: how many things lie in the zone
+    events: list[Event] = field(default_factory=list)  # happened: in this order
+    spots: list[tuple[int, int]] = field(default_factory=list)  # of each reference: which event, which parameter
 
 
 @dataclass(frozen=True, slots=True, eq=False)

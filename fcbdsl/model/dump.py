@@ -283,7 +283,8 @@ def _test(test: Test) -> Iterator[str]:
     if test.board is not None:
         yield from _indent(_board(test.board))
     for step in test.steps:
-        said = [" ".join(step.words), step.outcome, *(_face(face) for face in step.faces)]
+        said = [" ".join(step.words), *(event.id for event in step.events), step.outcome]
+        said += [_face(face) for face in step.faces]
         said += [_reference(one) for one in step.references]
         said += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
         said += [str(step.count)] if step.sort == "counted" else []

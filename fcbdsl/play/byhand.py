@@ -17,8 +17,8 @@ from fcbdsl.play.session import Session
 from fcbdsl.play.view import View
 from fcbdsl.vm.changes import exchange, place, set_value
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.ops.asking import AT_RANDOM, AskOne
-from fcbdsl.vm.world import L_MOVE, L_ROLL, RANDOM_ASKED, THING, Ask, Frame, LogEntry
+from fcbdsl.vm.ops.asking import by_chance
+from fcbdsl.vm.world import L_MOVE, L_ROLL, RANDOM_ASKED, THING, Ask, LogEntry
 
 PLACE, TRACK = -1, -2
 """What is corrected if it is no field: where a thing stands, how far a track is."""
@@ -89,11 +89,7 @@ class HandSession(Session):
 
     def by_lot(self) -> bool:
         """Whether the open question is one that chance answers."""
-        top = self.game.world.stack[-1] if self.game.world.stack else None
-        if not isinstance(top, Frame) or self.game.world.ask is None:
-            return False
-        op = self.game.image.code(top.code)[top.pc]
-        return isinstance(op, AskOne) and op.flags & AT_RANDOM != 0
+        return by_chance(self.game)
 
     def undo(self) -> None:
         """Go back to before the last decision or correction, if there is one."""

@@ -73,7 +73,7 @@ def told(view: View, game: Game, data: Sequence[int]) -> str:
     """An event as a clause, in the words that its texts have for it; empty if it has none, or is about nothing."""
     event = view.program.events[data[0]]
     if event.told < 0 or any(
-        event.tags[number] == "thing" and _given(event, data)[number] == ((-1,)) for number in _slots(view, event)
+        event.tags[number] == "thing" and given(event, data)[number] == ((-1,)) for number in _slots(view, event)
     ):
         return ""
     return _filled(view, game, view.names.text(event.told), data)
@@ -89,7 +89,7 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
 
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
     """The told text of an event with its slots filled."""
-    marks = [_marks(view, game, values) for values in _given(view.program.events[data[0]], data)]
+    marks = [_marks(view, game, values) for values in given(view.program.events[data[0]], data)]
     return agreed(text, _parameters(view, game, data), marks)
 
 
@@ -98,8 +98,8 @@ def _slots(view: View, event: Event) -> list[int]:
     return [number for number in slots(view.names.text(event.told)) if number < len(event.tags)]
 
 
-def _given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
-    """The values of each parameter of an event, from its entry in the log."""
+def given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the values of each parameter of an event, from its entry in the log."""
     out: list[tuple[int, ...]] = []
     at = 1
     for listed in event.lists:
@@ -114,7 +114,7 @@ def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
     """The parameters of an event by name."""
     event = view.program.events[data[0]]
     enums = event.enums or (-1,) * len(event.tags)
-    rows = zip(_given(event, data), event.tags, enums, strict=True)
+    rows = zip(given(event, data), event.tags, enums, strict=True)
     return [", ".join(_value(view, game, tag, value, enum) for value in values) for values, tag, enum in rows]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from fcbdsl.play.log_text import placed_happenings
+from fcbdsl.play.log_text import given, placed_happenings
 from fcbdsl.play.naming import Names
 from fcbdsl.play.view import View
 from fcbdsl.records import dataclass
@@ -20,15 +20,18 @@ from fcbdsl.vm import limits, loading, setup
 from fcbdsl.vm.carry_over import give, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.ops.asking import by_chance
 from fcbdsl.vm.program import Read, Step
 from fcbdsl.vm.teams import EVERYBODY, seats
 from fcbdsl.vm.world import (
     ACTION,
     DICE_SCRIPTED,
     DONE,
+    L_EVENT,
     L_ROLL,
     LISTENER,
     NONE,
+    OPENING,
     ORDER_KEPT,
     RANDOM_ASKED,
     SINGLES_ASKED,
@@ -38,7 +41,7 @@ from fcbdsl.vm.world import (
 )
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
-ACTING = ("dice", "given", "do", "play", "answer", "decline", "carry")
+ACTING = ("dice", "given", "do", "opening", "play", "answer", "lot", "decline", "carry")
 """Steps in which something happens; all others look."""
 MOST_TOLD = 16
 """Most lines of the log that a failure shows."""
@@ -193,22 +196,26 @@ class _Staging:
 
     def play(self) -> Failure | None:
         """Take every step; return the first that fails."""
-        for step in self.steps:
+        for number, step in enumerate(self.steps, 1):
             try:
                 self._step(step)
                 if step is self.steps[-1]:
                     self._settled("the end of the test", -1)
                     self._effective()
             except Unmet as unmet:
-                return self._failure(step, unmet)
-        return self._miscoloured() or self._unrolled()
+                after = self.steps[number].sort if number < len(self.steps) else ""
+                if after != "fault" or self.game.world.fault is None:
+                    return self._failure(step, unmet)
+                self.played = None
+        unrolled = self._unrolled() if self.game.world.fault is None else None
+        return self._miscoloured() or unrolled
 
     def _failure(self, step: Step, unmet: Unmet) -> Failure:
         wrong_die = self._miscoloured()
         if wrong_die is not None:
             return wrong_die
         span = step.span if unmet.span < 0 else unmet.span
-        looked = unmet.looked and step.sort not in ACTING and self.game.world.fault is None
+        looked = unmet.looked and step.sort not in ACTING and (self.game.world.fault is None or step.sort == "fault")
         return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()), looked)
 
     def _unrolled(self) -> Failure | None:
@@ -237,7 +244,7 @@ class _Staging:
         return None
 
     def _step(self, step: Step) -> None:
-        if self.game.world.outcome and step.sort in ("given", "do", "play", "refuse", "carry"):
+        if self.game.world.outcome and step.sort in ("given", "do", "opening", "play", "refuse", "carry"):
             raise Unmet("a game that is not over yet", self.view.outcome(self.game))
         if self.mends is not None and step.sort in ("expect", "outcome"):
             self._settled("an expectation", step.span)
@@ -247,9 +254,11 @@ class _Staging:
                 self.scripted.append((step.span, before + len(step.values)))
                 self.colours += step.dice
                 self.game.script(step.values)
-            case "given" | "do":
-                self._settled(f"`{step.sort}`", step.span)
+            case "given" | "do" | "opening":
+                self._settled(f"`{'do' if step.sort == 'opening' else step.sort}`", step.span)
                 self._act()
+                if step.sort == "opening":
+                    self.game.world.flags |= OPENING
                 if step.code >= 0:
                     who = self.game.test(step.who) if step.who >= 0 else -1
                     self.game.begin(step.code, who, self.game.world.mission)
@@ -260,7 +269,7 @@ class _Staging:
                 self._carry_over()
             case "play":
                 self._play(step)
-            case "answer":
+            case "answer" | "lot":
                 self._answers(step)
             case "decline":
                 self._declines(step)
@@ -274,6 +283,12 @@ class _Staging:
                 self._counts(step)
             case "known" | "unknown":
                 self._may_know(step)
+            case "told" | "untold":
+                self._told(step)
+            case "happened":
+                self._happened(step)
+            case "fault":
+                self._faulted(step)
             case "unchanged":
                 self._nothing_changed()
             case "faces":
@@ -289,6 +304,44 @@ class _Staging:
             return
         whose = f" ({self.names.thing(self.game, side)})" if side >= 0 else ""
         raise Unmet(f"the game ends with: {step.words[0]}{whose}", self.view.outcome(self.game))
+
+    def _told(self, step: Step) -> None:
+        """A player must have been shown a line with a text in the last step that acts, or must not."""
+        view, who = self._onlooker(step)
+        lines = [line for line, _ in placed_happenings(view, self.game, self.begun)]
+        shown = any(step.words[0].casefold() in line.casefold() for line in lines)
+        if shown != (step.sort == "told"):
+            name = self.names.player(self.game, who)
+            wish = f"{name} is {'' if step.sort == 'told' else 'not '}told “{step.words[0]}”"
+            raise Unmet(wish, f"shown is: {'; '.join(lines[-MOST_TOLD:]) or 'nothing'}")
+
+    def _happened(self, step: Step) -> None:
+        """These events must have happened in this order in the last step that acts."""
+        values = [said.reference[1] for said in self._references(step)]
+        wanted: list[tuple[str, dict[int, int]]] = [(name, {}) for name in step.words]
+        for at, value in enumerate(values):
+            number, param = step.values[2 * at : 2 * at + 2]
+            wanted[number][1][param] = value
+        rows = self.image.program.events
+        entries = [
+            (rows[node.data[0]].name, given(rows[node.data[0]], node.data))
+            for node in self.game.world.history(self.begun)
+            if node.what == L_EVENT
+        ]
+        left = iter(entries)
+        for number, (name, params) in enumerate(wanted):
+            if not any(name == met and all(had[at] == (value,) for at, value in params.items()) for met, had in left):
+                after = f" after `{wanted[number - 1][0]}`" if number else ""
+                met_names = dict.fromkeys(met for met, _ in entries)
+                raise Unmet(f"`{name}` happens{after}", f"what happened: {', '.join(met_names) or 'nothing'}")
+
+    def _faulted(self, step: Step) -> None:
+        """The step before must have stopped with a fault, whose message holds a text if one is given."""
+        fault = self.game.world.fault
+        if fault is None:
+            raise Unmet("the step stops with a fault", "it came to its end")
+        if step.words and step.words[0].casefold() not in fault.reason.casefold():
+            raise Unmet(f"the fault says “{step.words[0]}”", fault.reason)
 
     def _faces(self, step: Step) -> None:
         """A die must show these faces, each so often, and no others."""
@@ -310,6 +363,7 @@ class _Staging:
 
     def _act(self) -> None:
         """Begin a step in which something happens: the one before it is settled."""
+        self.game.world.flags &= ~OPENING
         self._effective()
         self.alone.clear()
         self.answered.clear()
@@ -352,6 +406,10 @@ class _Staging:
 
     def _run(self) -> Ask | None:
         ask = self.game.run()
+        if ask is None and self.game.world.flags & OPENING and not self.game.world.outcome:
+            self.game.world.flags &= ~OPENING  # what has come to hold while the game was set up is seen to now
+            self.game.changed = self.game.alert
+            ask = self.game.run()
         if self.game.world.fault is not None:
             raise Unmet("the effect runs to its end", self.view.outcome(self.game))
         return ask
@@ -421,6 +479,8 @@ class _Staging:
         """The question must be asked of whom the step says, if it says so."""
         if step.who < 0:
             return
+        if step.sort == "asks" and by_chance(self.game):
+            raise Unmet("a player is asked", f"chance decides: {self._question()}")
         thing = self.game.test(step.who)
         who = self.game.controller(thing) if thing >= 0 else EVERYBODY
         if thing >= 0 and who == EVERYBODY:
@@ -432,6 +492,8 @@ class _Staging:
         """The references answer the questions in order; one may name what was the only option."""
         for said in self._references(step):
             ask = self.game.world.ask
+            if step.sort == "lot" and not by_chance(self.game):
+                raise Unmet(f"chance draws {self._name(said.reference)}", self._question())
             alone = self.referee.find(tuple(self.alone), [said.reference])
             if ask is not None and self.referee.find(ask.options, [said.reference]) is not None:
                 self._asked_of(step, ask)

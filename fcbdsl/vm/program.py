@@ -531,7 +531,8 @@ class Step:
     of `Program.texts`), `questions`: the question that each answers by name (""): any. `who`: a code that answers the
     thing whose player is asked or looks on; of do: who is `self`. `field`: of known and unknown: the stat, or -1.
     `absent`: of refuse: what it names is out of play. `reads`: what an expectation reads.
-    Of counted `values` is how many things are seen."""
+    Of counted `values` is how many things are seen; of happened `words` are events, `values` pairs: for each reference
+    the number of its event in `words` and of its parameter. Of told, untold and fault `words` is a part of a line."""
 
     sort: StepSort
     code: CodeByRowOrNone = -1

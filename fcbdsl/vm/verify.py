@@ -325,11 +325,15 @@ def _lacking(step: Step) -> str:
         return "" if whole else "a zone, who looks at it, or how many lie there"
     if step.sort == "outcome":
         return "" if step.words and step.words[0] in OUTCOMES else "how the game ends"
-    if step.sort in ("given", "do", "expect"):
+    if step.sort in ("given", "do", "opening", "expect"):
         return ""
+    if step.sort in ("told", "untold"):
+        return "" if step.who >= 0 and len(step.words) == 1 else "a player, or what the player is told"
+    if step.sort == "happened" and (not step.words or len(step.values) != 2 * len(step.tags)):
+        return "an event, or the parameter of what it names"
     if len(step.tags) != len(step.questions) or (step.code < 0) != (not step.tags):
         return "a tag, a question or a code for what it names"
-    return "" if step.tags or step.sort not in ("play", "refuse") else "somebody who acts"
+    return "" if step.tags or step.sort not in ("play", "refuse", "lot") else "somebody who acts, or what is drawn"
 
 
 # ── boards ─────────────────────────────────────────────────────────────────────────────────────

@@ -322,7 +322,8 @@ def uses(program: Program) -> Iterator[CodeUse]:
     yield from _modifier_uses(program)
     for number, test in enumerate(program.tests):
         for index, step in enumerate(test.steps):
-            yield CodeUse(f"tests[{number}].steps[{index}].code", step.code, 2, pure=step.sort not in ("given", "do"))
+            pure = step.sort not in ("given", "do", "opening")
+            yield CodeUse(f"tests[{number}].steps[{index}].code", step.code, 2, pure=pure)
 
 
 def _listener_uses(program: Program) -> Iterator[CodeUse]:

@@ -34,7 +34,45 @@ MAP = """
   given green-frog at A1 with puddle, gift
 """
 
+DRAWN = """if 1 = 1:
+    choose spot: space where it is not occupied, at random
+    place green-frog on spot"""
 STEPS = {
+    "told": ('play green-frog hops to B1\n  expect told player 2 "green frog"', None),
+    "told something else": ('play green-frog hops to B1\n  expect told player 1 "C1"', "shown is: "),
+    "not told": ('play green-frog hops to B1\n  expect not told player 1 "C1"', None),
+    "told what was not to be": ('play green-frog hops to B1\n  expect not told player 1 "B1"', "shown is: "),
+    "told of an earlier step": (
+        'play green-frog hops to B1\n  do mark Wet on green-frog\n  expect told player 1 "B1"',
+        "shown is: ",
+    ),
+    "not told a secret": (
+        'play green-frog sings "Softly"\n  expect not told player 2 "A1"\n  expect told player 2 "Sing"',
+        None,
+    ),
+    "happened": ("do announce croak green-frog\n  expect happened green-frog croaks", None),
+    "happened, by its name": ("do announce croak green-frog\n  expect happened croak", None),
+    "happened to another": ("do announce croak green-frog\n  expect happened tree-frog croaks", "what happened: croak"),
+    "happened in this order": (
+        "for each frog:\n    announce croak frog\n    announce croak frog\n  expect happened croak, then croak",
+        None,
+    ),
+    "happened once, not twice": (
+        "do announce croak green-frog\n  expect happened croak, then croak",
+        "what happened: croak",
+    ),
+    "happened in another order": (
+        "given tree-frog at C1\n  for each frog:\n    announce croak frog\n"
+        "  expect happened tree-frog croaks, then green-frog croaks",
+        "what happened: croak",
+    ),
+    "drawn": (f"{DRAWN}\n  lot: C1\n  expect green-frog is on C1", None),
+    "drawn, and asked for": (f"{DRAWN}\n  expect asks player 1\n  lot: C1", "chance decides"),
+    "drawn from what is not there": (f"{DRAWN}\n  lot: A1", "Options: B1; C1"),
+    "chosen and not drawn": ("play green-frog plays gift\n  lot: B1, done", "Player 1 (Green Frog): choose spots"),
+    "a fault": ('given variant wind is gusty\n  play green-frog loops\n  expect fault "too long"', None),
+    "another fault": ('given variant wind is gusty\n  play green-frog loops\n  expect fault "no room"', "too long"),
+    "no fault": ("play green-frog hops to B1\n  expect fault", "it came to its end"),
     "hops": ("play green-frog hops to B1\n  expect green-frog is on B1", None),
     "only way": ("play green-frog hops to\n  expect green-frog is on B1", None),
     "only way, named": ("play green-frog hops to\n  answer B1", None),

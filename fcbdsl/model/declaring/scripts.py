@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fcbdsl.diagnostics.declarations import RepeatedLine
 from fcbdsl.diagnostics.phrases import Misplaced
 from fcbdsl.diagnostics.steps import (
     FaceOfAnotherDie,
+    FaultOfNothing,
     NoPlaceToPlay,
     NoSeatLeft,
     NothingToCarry,
@@ -22,7 +24,7 @@ from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import STAGED, TEAM
 from fcbdsl.model.content import Board, Definition, Face, Reference, Step, Test
-from fcbdsl.model.declarations import BLANK, Zone
+from fcbdsl.model.declarations import BLANK, Event, Zone
 from fcbdsl.model.declaring.boards import read_board
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.components import read_players
@@ -30,14 +32,14 @@ from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type, walk
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
-from fcbdsl.model.resolve import statements
+from fcbdsl.model.resolve import events, statements
 from fcbdsl.model.resolve.actions import fixed, is_changeable
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Node, Number, Part, Phrase, String, Word
 
 SETTING = ("use", "map", "players")
 """First words of lines that say where a test is played, and by how many."""
-STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry")
+STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry", "lot")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
 _LED = ("announce", "offer", "roll", "may")
@@ -57,6 +59,9 @@ _QUIET = {("no", "question"): "quiet", ("no", "change"): "unchanged"}
 
 _KNOWN = {("is", "known"): "known", ("is", "unknown"): "unknown"}
 """Ends of what ``as PLAYER:`` expects."""
+
+_CAN_FAIL = ("given", "do", "play", "answer", "decline", "lot")
+"""Steps that a fault may stop."""
 
 SEATS = "given PIECE at SPACE for player 2"
 """How a figure is given to a player."""
@@ -182,6 +187,9 @@ class _Script:
         if lead == "dice":
             self.dice(line)
             return
+        if lead == "lot":
+            self.lot(line)
+            return
         if lead == "as":
             self.looking_on(line)
             return
@@ -229,6 +237,14 @@ class _Script:
             self.context.report(NothingToCarry(line.span))
         else:
             self.add("carry", line)
+
+    def lot(self, line: Line) -> None:
+        """``lot: A, B``: what chance draws, in order."""
+        references = [one for clause in line.tail for one in self.references(line, clause.parts)]
+        if line.head is None or not references or len(atoms(line.head)) > 1:
+            self.context.malformed(line.span, "what chance draws", "lot: NAME, NAME")
+        else:
+            self.add("lot", line, references=references)
 
     # ── dice ───────────────────────────────────────────────────────────────────────────────────
 
@@ -464,6 +480,14 @@ class _Script:
             self.add(_QUIET[said], line)
         elif said[:1] and said[0] in _LOOKS:
             self.look(line, said[0], clause.parts)
+        elif said[:1] == ("fault",):
+            self.fault(line, atoms(clause)[1:])
+        elif said[:1] == ("happened",):
+            self.happened(line, clause.parts)
+        elif said[:1] == ("told",):
+            self.told(line, "told", atoms(clause))
+        elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "told":
+            self.told(line, "untold", atoms(replace(clause.parts[0], expr=clause.parts[0].expr.operand)))
         elif said[1:2] == ("shows",) and said[0] in self.context.model.dice:
             self.faces(line, said[0], clause.parts)
         elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "offered":
@@ -475,6 +499,46 @@ class _Script:
             condition = self.context.reader.condition(line, clause.parts, scope)
             if condition is not None:
                 self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+
+    def fault(self, line: Line, rest: Sequence[Atom]) -> None:
+        """``expect fault`` or ``expect fault "…"``: the step before it stops with one."""
+        match rest:
+            case () | (String(),):
+                if not self.test.steps or self.test.steps[-1].sort not in _CAN_FAIL:
+                    self.context.report(FaultOfNothing(line.span))
+                self.add("fault", line, words=tuple(one.value for one in rest if isinstance(one, String)))
+            case _:
+                self.context.malformed(line.span, "a fault", 'expect fault, or expect fault "part of its message"')
+
+    def told(self, line: Line, sort: str, found: Sequence[Atom]) -> None:
+        """``expect told PLAYER "…"``, ``expect not told PLAYER "…"``: what the player is shown of the last step."""
+        text = found[-1] if found and isinstance(found[-1], String) else None
+        who = self.player(line, found[1:-1]) if text is not None and len(found) > 2 else None
+        if text is None or not text.value.strip() or who is None:
+            self.context.malformed(line.span, "what a player is told", 'expect told player 2 "part of a line"')
+        else:
+            self.add(sort, line, who=who, words=(text.value,))
+
+    def happened(self, line: Line, parts: Sequence[Part]) -> None:
+        """``expect happened EVENT, then EVENT``: in this order, in the last step."""
+        first = without_first_word(parts[0])
+        named = [first, *parts[1:]] if first is not None else []
+        if not named or any(part.lead not in (None, "then") for part in named):
+            self.context.malformed(line.span, "what has happened", "expect happened EVENT, then EVENT")
+            return
+        found: list[Event] = []
+        spots: list[tuple[int, int]] = []
+        references: list[Reference] = []
+        for number, part in enumerate(named):
+            event = events.happening(self.context.reader, line, _phrase(atoms(part)), self.scope())
+            if event is None:
+                return
+            found.append(event[0])
+            for at, value in enumerate(event[1]):
+                if value is not None:
+                    spots.append((number, at))
+                    references.append(Reference(value))
+        self.add("happened", line, events=found, spots=spots, references=references)
 
     def ended(self, line: Line, outcome: str, whose: Sequence[Atom]) -> None:
         """``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""

@@ -323,6 +323,19 @@ def subject(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tup
     return None
 
 
+def happening(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> tuple[Event, list[Expr | None]] | None:
+    """The event of an ``expect happened``, and the value that each parameter must have (None: any)."""
+    state = resolver.begin(line, node, scope)
+    for event in candidates(resolver, state.tokens):
+        for bounds, end in match(state, event, 0):
+            if end == state.count and all(bound.condition is None for bound in bounds):
+                values = [bound.value for bound in bounds]
+                return event, [resolver.settled(state, one, scope) if one is not None else None for one in values]
+    if resolver.is_sound(line, node, scope):
+        unknown(resolver, state)
+    return None
+
+
 def announcement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """``announce EVENT args``: by the event's name with its arguments in order, or in the words of its form."""
     tokens = resolver.tokens(clause)

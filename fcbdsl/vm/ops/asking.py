@@ -39,6 +39,15 @@ def asked(g: Game, f: Frame, by: int) -> int:
     return g.controller(by if by >= 0 else f.r[0])
 
 
+def by_chance(g: Game) -> bool:
+    """Return whether chance answers the pending question, and not a player."""
+    frame = g.world.stack[-1] if g.world.ask is not None and g.world.stack else None
+    if not isinstance(frame, Frame):
+        return False
+    op = g.image.code(frame.code)[frame.pc]
+    return isinstance(op, AskOne) and op.flags & AT_RANDOM != 0
+
+
 NOTHING_FOR: Final = "nothing is there to choose from for "
 """How the fault of a choice without options begins; who had to choose follows, up to the next comma."""
 
