@@ -156,8 +156,8 @@ def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[
     return None if errors else analyses
 
 
-def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) -> list[tuple[str, Sequence[str]]]:
-    """Run the tests; the titles of those that pass, with the rules that they cover."""
+def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) -> dict[tuple[str, str], Sequence[str]]:
+    """Run the tests; return the rules that those cover which pass, by file and title."""
     from fcbdsl.cli.test_command import case_of, finding_of, run_chosen
 
     program = common.compiled(analysis, tests=True)
@@ -167,7 +167,8 @@ def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) 
     report.cases += [case_of(program, result) for result in results]
     says = f"{common.count(len(results), 'test')}, {len(failed)} failed"
     report.add(f"tests{whose}", not failed, says if results else "there are none")
-    return [(result.title, result.covers) for result in results if result.failure is None]
+    names = [program.files[program.spans[program.tests[one.number].span].file] for one in results]
+    return {(name, one.title): one.covers for name, one in zip(names, results, strict=True) if one.failure is None}
 
 
 def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> None:
@@ -204,7 +205,7 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
 
 
 def _cover(
-    report: Validation, whose: str, loader: Loader, named: list[tuple[str, Sequence[str]]], strict: bool
+    report: Validation, whose: str, loader: Loader, passed: dict[tuple[str, str], Sequence[str]], strict: bool
 ) -> None:
     """Report which rules of the catalogue the tests cover, if there is a catalogue. `strict`: a proof elsewhere, which
     is not run here, does not count."""
@@ -213,8 +214,8 @@ def _cover(
     from fcbdsl.cli.rules_command import catalogue_of, judged
 
     text, rules = catalogue_of(loader.project)
-    found, lost = judged(loader.project, text, rules, named)
-    report_coverage(report, f"rules{whose}", found, lost, strict)
+    verdict = judged(loader, text, rules, passed)
+    report_coverage(report, f"rules{whose}", verdict.coverage, verdict.lost, strict)
 
 
 def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequence[str], strict: bool) -> None:
@@ -222,6 +223,8 @@ def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequen
     apart = [rule.id for rule in found.rules if found.is_named(rule) and not found.is_tested(rule)]
     tested = len(found.rules) - len(found.unproven) - len(apart)
     says = [f"{tested} of {common.count(len(found.rules), 'rule')} covered by tests that ran"]
+    guarded = sum(found.is_guarded(rule) for rule in found.rules)
+    says += [f"{guarded} guarded in each clause, {tested - guarded} only tested"] if found.guarded else []
     says += [f"named elsewhere, not run here: {', '.join(apart)}"] if apart else []
     says += [f"proven elsewhere by a test that is not in the project: {', '.join(lost)}"] if lost else []
     says += [f"without a test: {', '.join(found.unproven)}"] if found.unproven else []

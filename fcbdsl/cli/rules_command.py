@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -43,11 +43,12 @@ def _sections(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, as_json: bool) -> None:
     """List rules and the tests that cover them.
 
-    The catalog of rules is the file that fcb.toml names as `rules`. A rule is named if a passing test covers it. A
-    rule is guarded if `fcb mutate --guards` has found, for each of its clauses, a mutant that an expectation of its
-    tests notices. The catalog also says which rules are proven elsewhere, because no content can show them.
+    The catalog of rules is the file that fcb.toml names as `rules`. A rule is tested if a passing test covers it. A
+    rule is guarded if each of its clauses is: some mutant makes tests of this rule fail, and no others, by an
+    expectation. A mutant guards at most three clauses; `fcb mutate --guards` finds such mutants. The catalog also
+    says which rules are proven elsewhere, because no content can show them.
 
-    With --coverage the exit code is 1 if a rule is neither named nor proven elsewhere, if a test fails, or if a
+    With --coverage the exit code is 1 if a rule is neither tested nor proven elsewhere, if a test fails, or if a
     named rule or test does not exist. With --guarded it is also 1 if a clause has no valid guard. If fcb.toml lists
     games, fcb reports on each that has a catalog, and --json prints a list.
     """
@@ -72,9 +73,8 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     fine = True
     for (loader, text, rules), analysis in zip(pages, analyses, strict=True):
         passed, failed = _run_tests(common.compiled(analysis, tests=True))
-        guarded, lapsed = _guards(loader, passed)
-        named = [(title, covers) for (_, title), covers in passed.items()]
-        found, lost = judged(loader.project, text, rules, named, guarded, sections)
+        verdict = judged(loader, text, rules, passed, sections)
+        found, lost, lapsed = verdict.coverage, verdict.lost, verdict.lapsed
         troubles = {
             "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
             "Proven elsewhere by a test that is not there": lost,
@@ -131,25 +131,35 @@ def _read(path: Path, name: str) -> str:
         raise click.UsageError(f"{name} can't be read: {trouble}.") from trouble
 
 
+class Judgement(NamedTuple):
+    """The verdict on a catalogue. `lost`: rules and clauses whose proof elsewhere does not count, because it is not
+    there or lies outside of the project. `lapsed`: clauses that are not guarded any more, with the reason."""
+
+    coverage: Coverage
+    lost: list[str]
+    lapsed: list[str]
+
+
 def judged(
-    project: Project,
+    loader: Loader,
     text: str,
     rules: list[CatalogueRule],
-    named: Sequence[tuple[str, Sequence[str]]],
-    guarded: Sequence[str] = (),
+    passed: Mapping[tuple[str, str], Sequence[str]],
     sections: range = EVERY,
-) -> tuple[Coverage, list[str]]:
-    """Return which rules of a catalogue (its `text` and `rules`) are covered, and the rules and clauses whose proof
-    elsewhere does not count: it is not there, or lies outside of the project.
+) -> Judgement:
+    """Judge which rules of a catalogue (its `text` and `rules`) are tested, guarded and proven elsewhere.
 
-    `named`: titles of passing tests with the ids that they cover. What is proven elsewhere is not run here."""
+    `passed`: the ids that passing tests cover, by file and title. What is proven elsewhere is not run here."""
     from fcbdsl.testing.catalogue import coverage
 
+    project = loader.project
+    guarded, lapsed = _guards(loader, passed)
+    named = [(title, covers) for (_, title), covers in passed.items()]
     elsewhere = elsewhere_of(project, text)
     root = project.root or Path.cwd()
     lost = [id for id, proofs in elsewhere.items() if not proofs or not all(_is_there(one, root) for one in proofs)]
     proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}
-    return coverage(rules, sections, named, guarded, proven), lost
+    return Judgement(coverage(rules, sections, named, guarded, proven), lost, lapsed)
 
 
 def _is_there(proof: OutsideTest, root: Path) -> bool:
@@ -181,7 +191,7 @@ def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]]
     return passed, [result.title for result in results if result.failure is not None]
 
 
-def _guards(loader: Loader, passed: dict[tuple[str, str], tuple[str, ...]]) -> tuple[list[str], list[str]]:
+def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> tuple[list[str], list[str]]:
     """The clauses that are guarded, and those that were, with the reason why that does not hold any more."""
     from fcbdsl.diagnostics.problems import Problems
     from fcbdsl.mutation.guards import NAME, BadGuards, holding, read_guards
@@ -203,17 +213,17 @@ def _report(found: Coverage, troubles: dict[str, list[str]]) -> None:
     areas = found.areas()
     total = tuple(sum(row[at] for row in areas.values()) for at in range(4))
     width = max((len(area) for area in (*areas, "area")), default=0)
-    click.echo(f"{'area':<{width}}  rules  named  guarded  elsewhere")
+    click.echo(f"{'area':<{width}}  rules  tested  guarded  elsewhere")
     for area, (rules, named, guarded, elsewhere) in {**areas, "all": total}.items():
         mark = "  <-" if named < rules else ""
-        click.echo(f"{area:<{width}}  {rules:>5}  {named:>5}  {guarded:>7}  {elsewhere or '':>9}{mark}".rstrip())
+        click.echo(f"{area:<{width}}  {rules:>5}  {named:>6}  {guarded:>7}  {elsewhere or '':>9}{mark}".rstrip())
     if found.printed:
         proven = sum(found.printed.values())
-        click.echo(f"{'(print)':<{width}}  {len(found.printed):>5}  {proven:>5}  {0:>7}  {proven or '':>9}".rstrip())
+        click.echo(f"{'(print)':<{width}}  {len(found.printed):>5}  {proven:>6}  {0:>7}  {proven or '':>9}".rstrip())
     for heading, items in {
         "Of print, without a test": found.unprinted,
         "Without a passing test": found.unproven,
-        "Named, not guarded": found.unguarded,
+        "Tested, not guarded": [one for one in found.unguarded if found.is_clause_tested(one)],
         **troubles,
     }.items():
         if items:

@@ -18,7 +18,7 @@ Look = tuple[str, Expr]
 
 LOOKED_AT = ("condition", "formula")
 """Types of fields whose values are computed whenever somebody looks."""
-ACTING = ("given", "do")
+ACTING = ("given", "do", "opening")
 """Steps of tests that may change something."""
 
 

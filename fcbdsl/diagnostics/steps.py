@@ -10,8 +10,8 @@ class UnknownStep(Diagnostic):
     title = "Not a step of a test"
     cause = "`{word}` begins no step of a test."
     help = (
-        "Steps begin with given, dice, lot, play, do, answer, decline, refuse, expect or as PLAYER; `use mission NAME` or "
-        "`map …:` say where."
+        "Steps begin with given, dice, lot, play, do, answer, decline, refuse, expect or as PLAYER; "
+        "`use mission NAME` or `map …:` say where."
     )
     bad = 'test "nothing":\n  hope 1 = 1'
     good = 'test "nothing":\n  expect 1 = 1'
@@ -270,7 +270,7 @@ class FaultOfNothing(Diagnostic):
     code = "FCB0612"
     title = "Fault without a step"
     cause = "No step that can stop with a fault comes before `expect fault`."
-    help = "Write `expect fault` directly after the `given`, `do`, `play`, `answer`, `decline` or `lot:` that must fail."
+    help = "Write `expect fault` right after the `given`, `do`, `play`, `answer`, `decline` or `lot:` that must stop."
     explanation = """
 A fault ends the game. `expect fault` looks at the step directly before it. No other step can fail unnoticed.
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import islice
 
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
@@ -57,26 +58,28 @@ class _Finder:
         """The kind that each noun selects."""
         self.ends: dict[str, None] = {}
         """What events without parameters are called, those first that something lasts until."""
-        pieces = [list(walk(root)) for _, root in roots(model)]
-        for nodes in pieces:
+        self._used: dict[int, set[int]] = {}
+        """The forms that each form's body uses, directly or by others, by identity."""
+        pieces = [(owner, list(walk(root))) for owner, root in roots(model)]
+        for _, nodes in pieces:
             for node in nodes:
                 if isinstance(node, ir.Select) and node.source is None and node.type.base == "thing" and node.noun:
                     self.nouns.setdefault(node.noun, node.type.name)
                 elif isinstance(node, ir.Until) and not node.until.params:
                     self.ends[_called(node.until)] = None
         self.ends |= {_called(event): None for event in model.events.values() if not event.params and not event.verb}
-        for nodes in pieces:
-            self._note(nodes)
+        for owner, nodes in pieces:
+            self._note(nodes, owner)
 
     def _of(self, span: Span) -> Alternatives:
         return self.files.setdefault(span.source.name, Alternatives())
 
-    def _note(self, nodes: Sequence[object]) -> None:
+    def _note(self, nodes: Sequence[object], owner: object) -> None:
         names = _named(nodes)
         for node in nodes:
             match node:
                 case ir.Apply(form=form) if form.sort in LOOKED_UP:
-                    self._kin(node, form)
+                    self._kin(node, form, owner)
                 case ir.Select():
                     self._nouns(node)
                 case ir.Until():
@@ -94,11 +97,22 @@ class _Finder:
 
     # ── kin ────────────────────────────────────────────────────────────────────────────────────
 
-    def _kin(self, node: ir.Apply, form: Form) -> None:
+    def _kin(self, node: ir.Apply, form: Form, owner: object) -> None:
         place = _words_of(node)
-        others = tuple(" ".join(other.words) for other in self._alike(form))[:MOST]
+        alike = (other for other in self._alike(form) if id(owner) not in self._uses(other))
+        others = tuple(" ".join(other.words) for other in islice(alike, MOST))
         if place is not None and others:
             self._of(node.span).kin[place] = others
+
+    def _uses(self, form: Form) -> set[int]:
+        """A form and those that its body uses: in their bodies it would use itself without end."""
+        known = self._used.get(id(form))
+        if known is None:
+            known = self._used[id(form)] = {id(form)}
+            for node in walk(form.body) if form.body is not None else ():
+                if isinstance(node, ir.Apply | ir.Do) and id(node.form) not in known:
+                    known |= self._uses(node.form)
+        return known
 
     def _alike(self, form: Form) -> Iterator[Form]:
         """The forms that can take another's place, those that are declared after it first."""
@@ -121,8 +135,13 @@ class _Finder:
 
     def _nouns(self, node: ir.Select) -> None:
         kind = self.nouns.get(node.noun)
-        if kind is None or node.source is not None:
-            return
+        text = node.span.source.text
+        if (
+            kind is None
+            or node.source is not None
+            or text.startswith("noun ", text.rfind("\n", 0, node.span.start) + 1)
+        ):
+            return  # a noun that is declared by another may be declared by itself then
         start = node.span.source.text.find(node.noun, node.span.start, node.span.end)
         related = {kind, *self._lineage(kind)[1:2]}
         near = [

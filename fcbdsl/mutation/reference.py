@@ -59,14 +59,21 @@ exit code is 1, and what it explained is tried again.
 
 ## What guards a rule
 `fcb mutate --guards` looks, for each clause of the project's catalogue of rules (`rules` in `fcb.toml`) that is not
-proven elsewhere, for a change that makes an expectation fail of a test that covers the clause. What it finds is kept in
-`guards.json` beside `equivalent.toml`: the clause, the test with a seal of its steps, the line and the change. An entry
-lapses when the line changes, or what the test does and expects; comments and the other rules that it covers do not
-matter. What holds is not looked for again, and where an entry has lapsed the same change is tried first. Only tests
-that cover a clause are run for it. Lines that few tests run come first, and changes that are quickly tried; of the
+proven elsewhere, for a change that guards it. A change guards a clause under four conditions:
+
+- A test that covers the clause fails.
+- Every test that fails covers the clause's rule.
+- Each of them fails at an expectation, not by a fault, an open question or a step that cannot be taken.
+- The change guards no more than three clauses.
+
+A clause with passing tests and without such a change is *tested*, not guarded. What the search finds is kept in
+`guards.json` beside `equivalent.toml`: the clause, the test with a seal of its steps, the line, the change, and how
+many tests fail. An entry lapses when the line changes, or what the test does and expects; comments and the other rules
+that it covers do not matter. What holds is not looked for again, and where an entry has lapsed the same change is tried
+first. Lines that few tests run come first, and changes that are quickly tried; of the
 others (of terrain, dice or a card's numbers) a few for each clause, first where something is declared that its tests
 name. What was found is kept when the search is broken off (by Ctrl-C, or as `timeout` does). `fcb rules --coverage`
-tells the rules that are guarded from those that are only named.
+tells the rules that are guarded from those that are only tested.
 
 ## Changes that print the same
 `fcb mutate --print` proves that print and play agree. It changes printed effects, and reports each change that plays

@@ -60,8 +60,8 @@ class OutsideTest:
 class Coverage:
     """The engine's rules of a catalogue, in order, and the passing tests that name each.
 
-    `tests`: by the id of a rule or clause. `guarded`: clauses for each of which some change of the content is noticed
-    by an expectation of a test that covers it. `elsewhere`: clauses that tests beside the content prove."""
+    `tests`: by the id of a rule or clause. `guarded`: clauses for each of which some change of the content makes only
+    tests of its rule fail, by an expectation. `elsewhere`: clauses that tests beside the content prove."""
 
     rules: list[CatalogueRule]
     tests: dict[str, list[str]] = field(default_factory=dict)
@@ -87,6 +87,10 @@ class Coverage:
         """Clauses that are neither guarded nor proven elsewhere, in the order of the catalogue."""
         known = self.guarded | self.elsewhere
         return [clause for rule in self.rules for clause in rule.clauses if clause not in known]
+
+    def is_clause_tested(self, clause: str) -> bool:
+        """Whether a passing test of the content names a clause, or its whole rule."""
+        return clause in self.tests or clause.rstrip(ascii_lowercase) in self.tests
 
     def is_named(self, rule: CatalogueRule) -> bool:
         """Whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""

@@ -253,7 +253,7 @@ def test_the_report_tells_named_from_guarded(project: Path, shell: Shell) -> Non
     assert done.code == 0
     assert done.out.splitlines()[0].split() == ["area", "rules", "named", "guarded", "elsewhere"]
     assert "all       4      4        1          1" in done.out
-    assert "Named, not guarded: YARD-PURR-01a, YARD-NAP-01" in done.out
+    assert "Tested, not guarded: YARD-PURR-01a, YARD-NAP-01" in done.out
     assert shell.fcb("rules", "--guarded").code == 1
 
 
@@ -269,3 +269,57 @@ def test_guards_that_cannot_be_read_are_told(project: Path, shell: Shell) -> Non
     (project / "mutation" / "guards.json").write_text("[{}]", encoding="utf-8")
     done = shell.fcb("rules", "--coverage")
     assert (done.code, "guards.json can't be read" in done.err) == (1, True)
+
+
+BOTH = """
+test "A purr is a purr" covers YARD-SIDE-01:
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given tom#1 at A1
+  given tom#2 at B1
+  play tom#1 purrs
+  expect tom#2's energy = 5
+"""
+
+
+def _look_for(project: Path, shell: Shell, tests: str, rules: str) -> list[str]:
+    """The clauses that are guarded, in a yard with these tests and rules."""
+    (project / "tests" / "yard.fcb").write_text("use yard\n" + tests, encoding="utf-8")
+    (project / "rules.md").write_text(f"# The Yard\n\n## 1. Cats\n{rules}", encoding="utf-8")
+    shell.fcb("mutate", "systems", "--operator", "statement", "--guards", "--json")
+    rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
+    return [row["rule"] for row in rows]
+
+
+def test_a_change_guards_no_clause_if_a_test_of_another_rule_fails(project: Path, shell: Shell) -> None:
+    rules = "- **YARD-SIDE-01** It strokes. [engine]\n"
+    other = BOTH.replace("YARD-SIDE-01", "YARD-ELSE-01").replace("A purr is", "Another purr is")
+    assert _look_for(project, shell, BOTH, rules) == ["YARD-SIDE-01"]
+    (project / "mutation" / "guards.json").unlink()
+    both = f"{rules}- **YARD-ELSE-01** It strokes, too. [engine]\n"
+    assert _look_for(project, shell, BOTH + other, both) == []
+
+
+def test_a_change_guards_three_clauses_at_most(project: Path, shell: Shell) -> None:
+    letters = "abcde"
+    covers = ", ".join(f"YARD-SIDE-01{letter}" for letter in letters)
+    rules = f"- **YARD-SIDE-01** {'; '.join(f'**{letter}** So' for letter in letters)}. [engine]\n"
+    tests = BOTH.replace("covers YARD-SIDE-01", f"covers {covers}")
+    _look_for(project, shell, tests, rules)
+    rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
+    changes = [(row["of"], row["text"], row["change"]) for row in rows]
+    assert changes
+    assert max(changes.count(one) for one in changes) == 3
+
+
+def test_a_guard_of_an_older_fcb_lapses(project: Path, shell: Shell) -> None:
+    _look_for(project, shell, BOTH, "- **YARD-SIDE-01** It strokes. [engine]\n")
+    kept = project / "mutation" / "guards.json"
+    rows = json.loads(kept.read_text(encoding="utf-8"))
+    kept.write_text(json.dumps([{**row, "failing": 0} for row in rows]), encoding="utf-8")
+    found = covered(shell)
+    assert (found["guarded"], found["unguarded"]) == (0, ["YARD-SIDE-01"])
+    assert found["lapsed"] == ["YARD-SIDE-01 (an older fcb did not look which other tests fail)"]

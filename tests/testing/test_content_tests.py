@@ -43,7 +43,7 @@ STEPS = {
     "not told": ('play green-frog hops to B1\n  expect not told player 1 "C1"', None),
     "told what was not to be": ('play green-frog hops to B1\n  expect not told player 1 "B1"', "shown is: "),
     "told of an earlier step": (
-        'play green-frog hops to B1\n  do mark Wet on green-frog\n  expect told player 1 "B1"',
+        'do announce croak green-frog\n  do mark Wet on green-frog\n  expect told player 1 "croaks"',
         "shown is: ",
     ),
     "not told a secret": (
