@@ -186,3 +186,22 @@ rule evening:
     changes = [one.key.change for one in found if one.key.of == "rule evening"]
     assert changes.count("without `, in any order`") == 1
     assert "without `nothing`" not in changes
+
+
+def test_no_form_is_put_where_it_would_use_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = f"""{SYSTEM}
+relation cheery:
+  takes: a (cat)
+  is: a is merry
+action grin "Grin":
+  by: cat
+  form: grins
+  needs: self is cheery
+  effect: score +1
+"""
+    made = [one for one in _found(yard(tmp_path, system), monkeypatch) if one.operator == "kin"]
+    changes = {(one.key.of, one.new) for one in made}
+    assert ("relation cheery", "cheery") not in changes
+    assert ("relation merry", "cheery") not in changes
+    assert ("relation cheery", "tired") in changes
+    assert ("action grin", "tired") in changes
