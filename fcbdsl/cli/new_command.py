@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -53,7 +54,6 @@ def command(
     `cards` with a mission to try them in; or a whole `game` with its own rules. It comes with a README, settings
     for editors and a workflow for GitHub. fcb prints only your pieces, not those of the game that you use.
     """
-    from fcbdsl.files import write_atomically
     from fcbdsl.origin import Origin
 
     if template == OWN_GAME and game is not None:
@@ -69,15 +69,37 @@ def command(
     words["languages"] = ", ".join(f'"{language}"' for language in languages)
     words |= _of_readme(mission, languages, files, source)
     quoted = {**words, "title": _quoted(said)}
+    texts: dict[Path, bytes] = {}
     for path, text in files.items():
         named = folder / _filled(path, words)
         text = in_languages(text, languages) if named.suffix == SOURCE else text
-        write_atomically(named, _filled(text, words if named.suffix == ".md" else quoted).encode())
+        texts[named] = _filled(text, words if named.suffix == ".md" else quoted).encode()
+    _write_all(folder, texts)
+    for named in texts:
         click.echo(named)
     if source is None:
         click.echo(f"\n{UNREACHABLE}", err=True)
     click.echo(f"\nNext: cd {shlex.quote(str(folder))}; {'; '.join(_commands(mission))}")
     ctx.exit(FINE)
+
+
+def _write_all(folder: Path, texts: Mapping[Path, bytes]) -> None:
+    """Write all files of a new project before anything is printed; if one fails, remove those written before it."""
+    from fcbdsl.files import write_atomically
+
+    existed = folder.exists()
+    try:
+        for path, content in texts.items():
+            write_atomically(path, content)
+    except BaseException:
+        for below in list(folder.iterdir()) if folder.exists() else ():
+            if below.is_dir():
+                shutil.rmtree(below, ignore_errors=True)
+            else:
+                below.unlink(missing_ok=True)
+        if not existed and folder.exists():
+            folder.rmdir()
+        raise
 
 
 def _commands(mission: str) -> dict[str, str]:

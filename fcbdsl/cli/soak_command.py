@@ -68,9 +68,11 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
         _show_failure(image, course, log)
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{common.count(played, 'game')} from seed {seed}: {shares}")
-    click.echo(f"{decisions} decisions, {longest} in the longest game; nothing was wrong in any position.")
     if not decisions:
-        common.leave_with("Nobody was asked anything in any game: look at what its set-up and its conditions read.")
+        common.leave_with(
+            "No game asked anybody anything, so nothing was examined. Check what the set-up and the conditions read."
+        )
+    click.echo(f"{decisions} decisions, {longest} in the longest game; nothing was wrong in any position.")
 
 
 def _show_failure(image: Image, course: Course, log: Path | None) -> None:

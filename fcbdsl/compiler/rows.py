@@ -8,7 +8,7 @@ from fcbdsl.compiler import bodies
 from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.builtins import TEAM, is_undefined
 from fcbdsl.model.checks.counts import instances
 from fcbdsl.model.content import Board, Value
 from fcbdsl.model.declarations import Die, Event, Kind, Name
@@ -128,7 +128,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     field = column.field
     base = field.type.base
     starts: tuple[tuple[int, int], ...] = ()
-    placed = field.sort == "field" and field.kind in MAPPED
+    placed = field.sort == "field" and (field.kind in MAPPED or is_undefined(unit.model.kinds[field.kind]))
     if field.sort == "stat" or placed:
         starts = tuple(
             (unit.kind(other.kind), bodies.value(unit, f"{other.kind}'s {other.id}, start", other.default))

@@ -60,6 +60,19 @@ class UnfitColumn(Diagnostic):
     good = "kind hero is piece:\n  field friends: many hero definition, optional"
 
 
+class ValuelessField(Diagnostic):
+    code = "FCB0350"
+    title = "Field that never has a value"
+    cause = "`{name}` never has a value: no definition describes {kind:a}."
+    help = "Give it a value: `field {name}: number, default 5`. If it changes, write `stat {name}: number, starts 5`."
+    explanation = """
+        A `field` is a value that each definition of a kind gives. Players, the game and records have no definitions,
+        so the only value of their fields is the default.
+    """
+    bad = "kind player:\n  field hand-limit: number"
+    good = "kind player:\n  field hand-limit: number, default 5"
+
+
 class UnknownSystem(Diagnostic):
     code = "FCB0304"
     title = "Unknown system"

@@ -36,6 +36,9 @@ STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
 _ONCE = ("space", "player", "track", "mission", "campaign", "game", "region", "side")
 """Kinds whose things come by a way of their own, each once."""
 
+UNDEFINED = ("player", "game", "record")
+"""Kinds whose things no definition describes: a field of theirs has its default, and no other value."""
+
 RECORDS = 16
 """How many records of a kind can be in use at once, unless the kind says its ``copies``."""
 
@@ -102,6 +105,11 @@ def declare_team_kind(model: Model, entries: Entries) -> None:
     _copies(model, entries, TEAM, 1, 1)
     column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE, doc=DOCS["team"])
     model.kinds["player"].fields[column.id] = entries.made(column)
+
+
+def is_undefined(kind: Kind) -> bool:
+    """Return whether no definition describes the things of a kind."""
+    return any(above.id in UNDEFINED for above in kind.lineage())
 
 
 def compass(names: Iterable[str]) -> dict[str, Name]:

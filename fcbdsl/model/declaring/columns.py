@@ -7,9 +7,9 @@ from functools import partial
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.declarations import DuplicateDeclaration, UnfitColumn
+from fcbdsl.diagnostics.declarations import DuplicateDeclaration, UnfitColumn, ValuelessField
 from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
-from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.builtins import TEAM, is_undefined
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.declaring.blocks import doc_of, read_block
 from fcbdsl.model.declaring.context import THING, Context
@@ -54,10 +54,15 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     type = parameters.type_of(context.reader, line, _without_range(typed), f"{kind.id}.{id}")
     if type is not None:
         field.type = type
-        unfit = _unfit_for_maps(type) if kind.id in PLACED and sort == "field" else _unfit(sort, type)
+        if sort == "field" and is_undefined(kind):
+            unfit = _unfit_without_definition(type, kind)
+        else:
+            unfit = _unfit_for_maps(type) if kind.id in PLACED and sort == "field" else _unfit(sort, type)
         if unfit is not None:
             context.report(UnfitColumn(line.span_of(typed[0]), name=id, what=unfit[0], why=unfit[1]))
     _options(context, kind, field, line, options)
+    if sort == "field" and type is not None and unfit is None:
+        context.later.append(partial(_valueless, context, kind, field))
     read_block(context, line, a(sort), doc_of(context, field), name=name)
 
 
@@ -85,6 +90,20 @@ def _unfit_for_maps(type: Type) -> tuple[str, str] | None:
             type.base
         ), "the legend of a map gives its value, which is one number or name"
     return None
+
+
+def _unfit_without_definition(type: Type, kind: Kind) -> tuple[str, str] | None:
+    """What a field of things without definitions would hold, and why it can't; None if it can."""
+    if type.many or type.base in {*_COMPUTED, "text"}:
+        why = f"no definition describes {a(kind.id)}, so only a default that is one number or name can be its value"
+        return "a list" if type.many else a(type.base), why
+    return None
+
+
+def _valueless(context: Context, kind: Kind, field: Field) -> None:
+    """Report a field that has no value in some things of its kind."""
+    if is_undefined(kind) and field.default is None:
+        context.report(ValuelessField(field.span, name=field.id, kind=kind.id))
 
 
 def add_column(context: Context, kind: Kind, field: Field) -> bool:

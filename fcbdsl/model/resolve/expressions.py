@@ -220,7 +220,7 @@ def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, 
     if want is not None and want.many and want.base == "definition" and word in state.words.model.kinds:
         out.append((_definitions(state, word, span), at + 1))
     if word == "number" and state.texts[at + 1] == "of":
-        out += _count(state, at, stops)
+        out[:0] = _count(state, at, stops)  # before a column called `number` of a local that is called like a kind
     if word == "player" and binding is None:
         out += _seat(state, at)
     return longest_first(out)

@@ -1,0 +1,81 @@
+"""Sources that read well and mean something else work as they read, or are reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.analysis import analyse
+from fcbdsl.testing.content_tests import run_test
+from fcbdsl.vm.image import Image
+from tests.analysis.test_starting import FLOW, MISSION, problems
+
+
+def failing(folder: Path, system: str, cards: str, tests: str) -> list[str]:
+    """Return the titles of the tests that fail, after a check without errors."""
+    found = problems(folder, system, cards, tests)
+    assert [one for one in found if one.severity == "error" and one.code != "FCB0701"] == []  # a mark has no title
+    image = Image(analyse(root=folder).tested())
+    results = [run_test(image, number) for number in range(len(image.program.tests))]
+    return [one.title for one in results if one.failure is not None]
+
+
+def codes(folder: Path, system: str, cards: str = MISSION, tests: str = "") -> list[str]:
+    return [one.code for one in problems(folder, system, cards, tests)]
+
+
+DEFAULTS = """\
+kind player:
+  field hand-limit "hand limit": number, default 5
+kind pace-note is record:
+  field worth: number, default 4
+enum hue: red, blue
+kind game:
+  field tempo "tempo": number, default 3
+  field shade "shade": hue, default blue
+"""
+
+
+def test_fields_of_players_and_of_the_game_have_their_defaults(tmp_path: Path) -> None:
+    tests = """\
+test "limit":
+  use mission lost
+  expect hand-limit of player 1 = 5 and hand-limit of player 2 = 5
+test "tempo":
+  use mission lost
+  expect tempo = 3 and shade = blue
+test "nobody's limit":
+  use mission lost
+  expect no player where hand-limit of it != 5
+"""
+    mission = MISSION.replace("1..3", "1..2").replace("s  .", "s  s")
+    assert failing(tmp_path, FLOW + DEFAULTS, mission, tests) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "code"),
+    [
+        ("hand-limit: number", "FCB0350"),
+        ("hand-limit: number, optional", "FCB0350"),
+        ("worth: formula, default 3 + 4", "FCB0324"),
+        ("gear: many player definition", "FCB0324"),
+        ("story: text, optional", "FCB0324"),
+        ("after: effect, optional", "FCB0324"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["player", "game", "memo is record"])
+def test_a_field_without_a_value_is_reported(tmp_path: Path, kind: str, field: str, code: str) -> None:
+    assert codes(tmp_path, f"{FLOW}kind {kind}:\n  field {field}\n").count(code) == 1
+
+
+def test_number_of_a_kind_counts_where_a_local_has_its_name(tmp_path: Path) -> None:
+    system = FLOW.replace("kind game:", "kind player:\n  stat share: number 0..\nkind game:")
+    tests = 'test "shares":\n  use mission lost\n  do share out\n  expect share of player 1 = 9\n'
+    system += "verb share out:\n  effect:\n    for each player: player's share becomes 36 / number of player\n"
+    assert failing(tmp_path, system, MISSION.replace("1..3", "1..1"), tests) == []  # four play in a test
+
+
+def test_number_of_a_seat_is_that_of_the_seat(tmp_path: Path) -> None:
+    tests = 'test "seat":\n  use mission lost\n  expect number of player 3 = 3\n'
+    assert failing(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), tests) == []
