@@ -6,6 +6,8 @@ from __future__ import annotations
 
 # ── files ──────────────────────────────────────────────────────────────────────────────────────
 
+FILES_LOOKED_AT = 20_000
+"""Most files and folders that are looked at for sources in wrong places."""
 FILE_BYTES = 4 << 20
 """Bytes of one file of a project."""
 SETTINGS_BYTES = 1 << 16

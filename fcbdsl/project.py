@@ -23,9 +23,11 @@ from fcbdsl.diagnostics.files import (
     NewLanguage,
     OldLanguage,
     OutsideProject,
+    SkippedFile,
     UnavailableLanguage,
     UnreadableFile,
     UnsaidLanguage,
+    UnusedSystem,
 )
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
@@ -592,7 +594,31 @@ class Loader:
             self.read(path)
         for path in fcb_files(paths):
             self.read(path, named=True)
+        if (inside or not paths) and project.root is not None and not project.game:
+            self._read_unused(project.root)
+        if not paths and project.root is not None and not project.game:
+            self._report_skipped(project.root)
         self.read_catalogs()
+
+    def _read_unused(self, root: Path) -> None:
+        """Read the project's own systems if no file uses a system; else report those of them that no file uses."""
+        begun = len(self._done) > 1  # `core` is one
+        for folder in ("systems", "packs"):
+            unused = [name for name in _names_in(root / folder) if name not in self._done]
+            for name in unused:
+                if begun:
+                    files = self.files_of(name)
+                    if files:
+                        self.problems.add(UnusedSystem(Span(Source(shown_name(files[0]), ""), 0, 0), name=name))
+                else:
+                    self.use(name)
+
+    def _report_skipped(self, root: Path) -> None:
+        """Report files of the language in the project that are not read, and why."""
+        project = self.project
+        folders = [*project.content(), *project.folders((*project.tests, "systems", "packs"))]
+        for path, why in _skipped(root, [folder.resolve() for folder in folders], project.bare):
+            self.problems.add(SkippedFile(Span(Source(shown_name(path, follow=False), ""), 0, 0), why=why))
 
     def read_catalogs(self) -> None:
         """Read the translations of the project and of its systems, and those of `core` in the same languages."""
@@ -674,6 +700,38 @@ class Loader:
         """Names that may be used."""
         folders = [folder for folder in self.project.systems() if folder.is_dir()]
         return [*(path.stem for folder in folders for path in sorted(folder.iterdir())), *shipped_packs()]
+
+
+def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, str]]:
+    """Yield the files of the language below a folder that are not read, with the reason; links are not followed."""
+    waiting, seen = [root.resolve()], 0
+    while waiting:
+        folder = waiting.pop()
+        read = any(folder.is_relative_to(one) for one in folders)
+        with contextlib.suppress(OSError):
+            for path in sorted(folder.iterdir()):
+                seen += 1
+                if seen > bounds.FILES_LOOKED_AT:
+                    return
+                hidden = any(map(_is_hidden, path.relative_to(root.resolve()).parts))
+                if path.is_dir() and not path.is_symlink():
+                    if (read or not hidden) and not (path / PROJECT_FILE).exists():
+                        waiting.append(path)
+                elif path.suffix.lower() == ".fcb" and path.is_file():
+                    if hidden:
+                        yield path, "it is hidden, or archives of a Mac add it"
+                    elif path.suffix != ".fcb":
+                        yield path, "its name must end in `.fcb`, in small letters"
+                    elif not read and path not in folders and not (bare and folder == root.resolve()):
+                        yield path, "it is in no folder of the project that fcb reads"
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The names of the systems or packs in a folder: folders with sources, and sources."""
+    if not folder.is_dir():
+        return []
+    found = [path for path in sorted(folder.iterdir()) if not _is_hidden(path.name)]
+    return [path.stem for path in found if path.suffix == ".fcb" or (path.is_dir() and searched(path))]
 
 
 @lru_cache(maxsize=1)

@@ -305,7 +305,12 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
     """What a project makes of what its checks have found, in order."""
     own = [one for one in loader.sources if one.name not in lent]
     whole = all(one.how != "errors" for one in passes)
-    weighed = [as_error(one) if _is_gap(one) else one for one in problems.sorted()]  # `fcb render` refuses these
+    found = problems.sorted()
+    if any(one.severity == "error" for one in found):
+        from fcbdsl.analysis.packs import with_packs
+
+        found = list(with_packs(found, loader))
+    weighed = [as_error(one) if _is_gap(one) else one for one in found]  # `fcb render` refuses these
     return Problems(judged(weighed, own, loader.project.severity, whole)).sorted()
 
 

@@ -45,6 +45,34 @@ class MissingPath(Diagnostic):
     """
 
 
+class SkippedFile(Diagnostic):
+    code = "FCB0822"
+    severity = "warning"
+    title = "File that fcb skips"
+    cause = "fcb skips this file: {why}."
+    help = "Move it to `cards`, `missions` or `tests`, name its folder in `paths` of the project file, or delete it."
+    explanation = """
+        fcb reads the files that end in `.fcb` in the folders that `paths` and `tests` name, and in `systems` and
+        `packs`. It skips names that begin with a dot and the folder `__MACOSX`.
+    """
+    bad = "# extras/ghost.fcb, in a project whose paths are `cards` and `missions`"
+    good = "use core  # in cards/ghost.fcb"
+
+
+class UnusedSystem(Diagnostic):
+    code = "FCB0821"
+    severity = "warning"
+    title = "System or pack that no file uses"
+    cause = "No file uses `{name}`, so fcb did not check it."
+    help = "Write `use {name}` in a file of `cards` or `missions`, or remove it from the project."
+    explanation = """
+        fcb reads a system or a pack when a file uses it. A project that uses no system at all is checked with all of
+        its own systems; else those that no file uses are left out.
+    """
+    bad = "# systems/ebb.fcb, and no file with `use ebb`"
+    good = "use core  # the system's name, in a file of cards"
+
+
 class UnsaidLanguage(Diagnostic):
     code = "FCB0805"
     severity = "warning"

@@ -79,3 +79,46 @@ def test_number_of_a_kind_counts_where_a_local_has_its_name(tmp_path: Path) -> N
 def test_number_of_a_seat_is_that_of_the_seat(tmp_path: Path) -> None:
     tests = 'test "seat":\n  use mission lost\n  expect number of player 3 = 3\n'
     assert failing(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), tests) == []
+
+
+def told(folder: Path) -> dict[str, str]:
+    """Return what is reported of whole files, by their names."""
+    found = analyse(root=folder).problems
+    return {Path(one.span.source.name).name: one.code for one in found if one.code in {"FCB0821", "FCB0822"}}
+
+
+def test_files_that_are_skipped_are_reported(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    skipped = ["cards/MORE.FCB", "cards/._c.fcb", "cards/__MACOSX/c.fcb", "extras/a.fcb", "loose.fcb"]
+    for name in [*skipped, ".git/x.fcb", "other/fcb.toml", "other/cards/y.fcb", "packs/p/z.txt"]:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("kind wrong wrong\n", encoding="utf-8")
+    assert told(tmp_path) == dict.fromkeys(["MORE.FCB", "._c.fcb", "c.fcb", "a.fcb", "loose.fcb"], "FCB0822")
+
+
+def test_a_system_is_checked_although_no_file_uses_it(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW + "verb err:\n  effect: frobnicate the gizmo\n", "")
+    (tmp_path / "cards/c.fcb").unlink()
+    assert "FCB0427" in [one.code for one in analyse(root=tmp_path).problems]
+
+
+def test_a_system_beside_one_that_is_used_is_reported(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    (tmp_path / "systems/draft.fcb").write_text('system draft "Draft":\n  players: 1..2\n', encoding="utf-8")
+    (tmp_path / "packs/more").mkdir(parents=True)
+    (tmp_path / "packs/more/cards.fcb").write_text("use mini\n", encoding="utf-8")
+    assert told(tmp_path) == {"draft.fcb": "FCB0821", "cards.fcb": "FCB0821"}
+
+
+def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW, "")
+    enemy = 'enemy {id} "{id}":\n  rank: 1\n  max-HP: 1\n  max-MP: 1\n  kit: {kit}\n'
+    enemies = enemy.format(id="rat", kit="machete") + enemy.format(id="cat", kit="nail")
+    (tmp_path / "cards/c.fcb").write_text("use far-cry-beyond\n" + enemies, encoding="utf-8")
+    (tmp_path / "packs/tools").mkdir(parents=True)
+    pack = 'use far-cry-beyond\nweapon nail "Nail":\n  attack: melee, green, 1\n'
+    (tmp_path / "packs/tools/t.fcb").write_text(pack, encoding="utf-8")
+    advice = [one.advice for one in analyse(root=tmp_path).problems if one.severity == "error"]
+    assert any("`use far-cry-beyond-weapons`" in one for one in advice)
+    assert any("`use tools`" in one for one in advice)
