@@ -73,6 +73,20 @@ class ValuelessField(Diagnostic):
     good = "kind player:\n  field hand-limit: number, default 5"
 
 
+class LookalikeIds(Diagnostic):
+    code = "FCB0351"
+    severity = "warning"
+    title = "Ids that read alike"
+    cause = "The {sort} `{name}` reads like the {sort} `{other}`."
+    help = "Rename one of them, so that they differ in more than capitals or letters that look the same."
+    explanation = """
+        Such ids are two things to fcb and one to a reader. What they print goes into files of the same name on Windows
+        and macOS, where capitals do not count.
+    """
+    bad = "kind club is card\nclub oak\nclub Oak"
+    good = "kind club is card\nclub oak\nclub elm"
+
+
 class UnknownSystem(Diagnostic):
     code = "FCB0304"
     title = "Unknown system"

@@ -122,3 +122,34 @@ def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
     advice = [one.advice for one in analyse(root=tmp_path).problems if one.severity == "error"]
     assert any("`use far-cry-beyond-weapons`" in one for one in advice)
     assert any("`use tools`" in one for one in advice)
+
+
+def test_a_symbol_of_a_pack_counts_before_one_of_the_game(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW, "")
+    shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: terminal, "#1d894e", en "Wheel", fr "Volant"\n'
+    (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
+    found = analyse(root=tmp_path)
+    assert [one.code for one in found.problems if one.severity == "error"] == []
+    assert ("terminal",) in found.model.layouts["symbols"].settings["wheel"]
+    assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
+
+
+def test_a_symbol_given_twice_in_a_project_is_still_an_error(tmp_path: Path) -> None:
+    twice = 'layout symbols:\n  start: terminal, "#1d894e"\n  start: terminal, "#1d4e89"\n'
+    assert "FCB0311" in codes(tmp_path, FLOW, MISSION.replace("1..3", "1..1") + twice)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "found"),
+    [
+        ("yard", "Yard", 1),
+        ("yard", "y\u0430rd", 1),
+        ("oak", "\u03bf\u0430k", 1),
+        ("yard", "yards", 0),
+        ("b10", "bio", 0),
+    ],
+)
+def test_ids_that_read_alike_are_reported(tmp_path: Path, first: str, second: str, found: int) -> None:
+    one = MISSION.replace("1..3", "1..1")
+    cards = one.replace("mission lost", f"mission {first}") + one.replace("mission lost", f"mission {second}")
+    assert codes(tmp_path, FLOW, cards).count("FCB0351") == found

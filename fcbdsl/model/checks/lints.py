@@ -11,6 +11,7 @@ from fcbdsl.diagnostics.declarations import (
     UntestedVariant,
 )
 from fcbdsl.model.checks.acting import nobody_acts
+from fcbdsl.model.checks.alike import lookalikes
 from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
@@ -31,6 +32,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     dead_ends(context, all)
     coordinates(context, all)
     check_teams(context, all)
+    lookalikes(context)
     _translations(context)
 
 

@@ -12,7 +12,7 @@ from fcbdsl.diagnostics.declarations import RepeatedLine, WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.game.coordinates import HEX_COMPASS, SQUARE_COMPASS
 from fcbdsl.model.builtins import compass
-from fcbdsl.model.content import COMMON_LAYOUTS, Layout
+from fcbdsl.model.content import ADDED_LAYOUTS, COMMON_LAYOUTS, Layout
 from fcbdsl.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
 from fcbdsl.model.declaring.blocks import REMINDER, names_listed, read_block, read_text
 from fcbdsl.model.declaring.collect import Declaration
@@ -34,6 +34,7 @@ from fcbdsl.model.lines import (
     tail_words,
     words,
 )
+from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Range, String, Word
 from fcbdsl.words import GRIDS, SHAPES
 
@@ -452,6 +453,12 @@ def _ladder(context: Context, declaration: Declaration) -> None:
 # ── print ──────────────────────────────────────────────────────────────────────────────────────
 
 
+def _shadows(context: Context, declaration: Declaration, other: Span) -> bool:
+    """Return whether a line of a common layout counts instead of one at `other`: a project's own before a shipped."""
+    lent = context.model.lent
+    return declaration.id in ADDED_LAYOUTS and other.source.name in lent and declaration.span.source.name not in lent
+
+
 def _layout(context: Context, declaration: Declaration) -> None:
     layout = context.model.layouts.setdefault(declaration.id, Layout(declaration.id, declaration.span))
     for line in declaration.line.block:
@@ -461,7 +468,7 @@ def _layout(context: Context, declaration: Declaration) -> None:
             context.malformed(line.span, "a line of a layout", "KEY: value, value")
             continue
         key, place = spoken_key(line), line.span_of(line.head)
-        if key in layout.settings:
+        if key in layout.settings and not _shadows(context, declaration, layout.spans[key]):
             related = [Related(layout.spans[key], "it is given here first")]
             context.report(RepeatedLine(place, name=key, related=related))
             continue
