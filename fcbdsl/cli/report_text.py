@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fcbdsl import __version__
 from fcbdsl.cli.report_words import average, counted, percent, points, say, worths_note
+from fcbdsl.simulation.soundness import AimSummary
 from fcbdsl.simulation.report import Exchange, Summary, Usage, definition_of, space_of
 from fcbdsl.vm.program import Program
 
@@ -18,9 +20,16 @@ ENDINGS = ("win", "lose", "draw", "fault")
 """Endings that have words of their own."""
 
 
-def words(program: Program, found: Sequence[Summary], language: str) -> str:
-    """The report of cells of a program."""
-    return "\n".join(line for one in found for line in _Text(program, one, language).lines())
+def words(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
+    """The report of setups of a program, whose first game has the seed `seed`."""
+    lines = [provenance(program, found, language, seed), ""] if found else []
+    return "\n".join([*lines, *(line for one in found for line in _Text(program, one, language).lines())])
+
+
+def provenance(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
+    """Which program, fcb, variants and seeds a report is of."""
+    variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
+    return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "")
 
 
 class _Text:
@@ -32,6 +41,7 @@ class _Text:
     def lines(self) -> Iterator[str]:
         """All that is said of it."""
         one = self.one
+        yield from self._audit()
         yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
         for end in one.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
@@ -61,6 +71,30 @@ class _Text:
         yield f"  {self._head('content')} {' · '.join(content)}"
         yield f"  {self._say('with-care')}"
         yield ""
+
+    def _audit(self) -> Iterator[str]:
+        """What a win asks for, and whether the rate that follows says anything."""
+        one = self.one
+        for reason, parts in one.unsound:
+            yield self._say("unsound", f"{self._name()}: {self._say(reason, *parts)}")
+        if one.unsound:
+            yield f"  {self._say('unsound-cure')}"
+        if one.aims:
+            yield f"  {self._say('aims')}"
+        for aim in one.aims:
+            yield f"    {self._aim(aim)}"
+        if one.control is not None:
+            yield f"  {self._say('control', *map(str, one.control))}"
+
+    def _aim(self, aim: AimSummary) -> str:
+        title = " + ".join(aim.titles)
+        if aim.moved:
+            said = self._say("aim-moved", title, *map(str, (aim.moved, aim.games, aim.met)))
+        else:
+            word = {1: "aim-never-rises", -1: "aim-never-falls"}.get(aim.rises, "aim-never")
+            said = self._say(word, title)
+        movers = [self._say("aim-mover", x.title, str(x.offered), str(x.taken), str(x.moved)) for x in aim.movers]
+        return "; ".join([said, *(movers or ([] if aim.moved else [self._say("aim-no-mover")]))])
 
     def _name(self) -> str:
         cell = self.one.cell

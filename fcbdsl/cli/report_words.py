@@ -191,6 +191,51 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "{0}: won {1} of {2} ({3}; 95 % interval {4} to {5})",
         "fr": "{0} : {1} parties gagnées sur {2} ({3} ; intervalle à 95 % : de {4} à {5})",
     },
+    "unsound": {
+        "en": "{0}: this rate says nothing of the mission.",
+        "fr": "{0} : ce taux ne dit rien de la mission.",
+    },
+    "unsound-still": {
+        "en": "what the win asks for never came nearer in any game: {0}",
+        "fr": "ce que la victoire demande ne s'est rapproché dans aucune partie : {0}",
+    },
+    "unsound-random": {
+        "en": "random players win more often ({0} of {1})",
+        "fr": "des joueurs au hasard gagnent plus souvent ({0} sur {1})",
+    },
+    "unsound-none": {
+        "en": "the bots won none of {0}: more skill may win, and easier or harder numbers show no difference",
+        "fr": "les bots n'ont gagné aucune des {0} parties : il faudrait jouer mieux pour voir une différence",
+    },
+    "unsound-all": {
+        "en": "the bots won all {0}: harder or easier numbers show no difference",
+        "fr": "les bots ont gagné les {0} parties : aucune différence ne peut se voir",
+    },
+    "unsound-cure": {
+        "en": "Give the bots `progress` and `preferences` for this mission, or try another --bot (docs: Bots).",
+        "fr": "Donnez aux bots `progress` et `preferences` pour cette mission, ou essayez un autre --bot (doc : Bots).",
+    },
+    "aims": {"en": "what a win asks for:", "fr": "ce que la victoire demande :"},
+    "aim-never": {"en": "{0}: never came nearer", "fr": "{0} : jamais rapproché"},
+    "aim-never-rises": {"en": "{0}: never rose", "fr": "{0} : n'a jamais augmenté"},
+    "aim-never-falls": {"en": "{0}: never fell", "fr": "{0} : n'a jamais diminué"},
+    "aim-moved": {
+        "en": "{0}: came nearer in {1} of {2} games, was reached in {3}",
+        "fr": "{0} : rapproché dans {1} parties sur {2}, atteint dans {3}",
+    },
+    "aim-mover": {
+        "en": "“{0}” on offer {1} times, taken {2} times, moved it {3} times",
+        "fr": "« {0} » proposé {1} fois, pris {2} fois, l'a fait avancer {3} fois",
+    },
+    "aim-no-mover": {"en": "no action moves it directly", "fr": "aucune action ne le change directement"},
+    "control": {
+        "en": "random players won {0} of {1}",
+        "fr": "des joueurs au hasard ont gagné {0} parties sur {1}",
+    },
+    "made-of": {
+        "en": "program {0}, fcb {1}, seeds from {2}{3}",
+        "fr": "programme {0}, fcb {1}, graines à partir de {2}{3}",
+    },
     "is-win": {"en": "win", "fr": "victoire"},
     "is-lose": {"en": "lose", "fr": "défaite"},
     "is-draw": {"en": "draw", "fr": "match nul"},

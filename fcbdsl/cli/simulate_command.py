@@ -144,7 +144,7 @@ def command(
     try:
         with _players(dask, jobs) as playing:
             for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
-                found.append(summary(program, cell, tally, told, race))
+                found.append(summary(program, cell, tally, told, race, control_of(program, cell, tally, seed, playing)))
                 tallies.append(tally)
     except _Stopped as stop:
         stopped = True
@@ -155,13 +155,13 @@ def command(
     if form == "html":
         text = _page(program, found, tallies, bands, told, jobs, missing)
     else:
-        text = _data(found) if form == "json" else words(program, found, told)
+        text = _data(found, program, seed) if form == "json" else words(program, found, told, seed)
     if output is not None:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'cell')}")
     else:
         click.echo(text, nl=False)
-    outside = _judge(found, bands)
+    outside = _judge(found, bands, told)
     faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
     if missing is not None:
         left = common.count(missing, "cell")
@@ -190,11 +190,17 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
     return bands
 
 
-def _judge(found: Sequence[Summary], bands: Mapping[str, Band]) -> int:
-    """Tell which cells are as often won as is wanted; return how many surely are not."""
+def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -> int:
+    """Report which setups are outside their target band, and of which the rate says nothing; return how many."""
+    from fcbdsl.cli.report_words import say
     from fcbdsl.simulation.gates import judged
 
-    results = [judged(one, bands[one.cell.mission]) for one in found if one.cell.mission in bands]
+    gated = [one for one in found if one.cell.mission in bands]
+    refused = [one for one in gated if one.unsound]
+    for one in refused:
+        why = "; ".join(say(language, reason, *parts) for reason, parts in one.unsound)
+        click.echo(f"{one.cell.name}: not judged: {why}.", err=True)
+    results = [judged(one, bands[one.cell.mission]) for one in gated if not one.unsound]
     for result in results:
         cell, (low, high) = result.cell, result.band
         seen = f"won {cell.rate:.0%}, 95 % interval {cell.low:.0%} to {cell.high:.0%}"
@@ -203,9 +209,23 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band]) -> int:
         elif result.verdict == "open":
             click.echo(f"{cell.cell.name}: {seen}: may lie in {low} % to {high} % or not; more games tell.", err=True)
     outside = sum(result.verdict == "outside" for result in results)
-    if results:
-        click.echo(f"Gate: {outside} of {common.count(len(results), 'cell')} surely outside.", err=True)
-    return outside
+    if gated:
+        note = f", {len(refused)} not judged" if refused else ""
+        click.echo(f"Gate: {outside} of {common.count(len(gated), 'cell')} surely outside{note}.", err=True)
+    return outside + len(refused)
+
+
+def control_of(program: Program, cell: Matchup, tally: Tally, seed: int, players: Players) -> tuple[int, int] | None:
+    """Have random players play some games of a setup: how many of how many they win. None: its bots are random."""
+    from fcbdsl.simulation.games import Wanted, simulate
+    from fcbdsl.simulation.soundness import CONTROLS, with_random
+
+    other = with_random(cell)
+    if other is None or cell.without:
+        return None
+    wanted = Wanted(min(tally.games, CONTROLS), seed)
+    ((_, games),) = simulate(program, [other], wanted, players, {}, lambda *_: None)
+    return sum(game.outcome == "win" for game in games), len(games)
 
 
 class _Stopped(Exception):
@@ -300,10 +320,12 @@ def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: in
 # ── as data and as a page ──────────────────────────────────────────────────────────────────────
 
 
-def _data(found: Sequence[Summary]) -> str:
+def _data(found: Sequence[Summary], program: Program, seed: int) -> str:
+    from fcbdsl import __version__
     from fcbdsl.simulation.report import as_json
 
-    return json.dumps(as_json(found), indent=1, ensure_ascii=False) + "\n"
+    made_of = {"program": program.hash, "fcb": __version__, "seed": seed}
+    return json.dumps([one | made_of for one in as_json(found)], indent=1, ensure_ascii=False) + "\n"
 
 
 def _page(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import lru_cache
 
 from fcbdsl.records import dataclass
 from fcbdsl.vm.game import Game
@@ -776,3 +777,9 @@ def as_data(courses: Sequence[Mapping[str, Course]]) -> list[dict[str, list[obje
         {key: [one.start, one.best, one.rises, sorted(one.reads), dict(sorted(one.by.items()))] for key, one in way.items()}
         for way in courses
     ]
+
+
+@lru_cache(maxsize=8)
+def goals_of(image: Image, side: str) -> Goals:
+    """What wins the games of an image for a team (its id; empty: for everybody), found out once."""
+    return Goals(image, side_of(image.program, side))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, field
 from itertools import count, islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from fcbdsl.bots.bots import WON, Bot, judge
 from fcbdsl.bots.roster import make_bot
@@ -19,6 +19,7 @@ from fcbdsl.play import crew
 from fcbdsl.play.playout import Record, play_out
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.abstaining import AbstainingBot
+from fcbdsl.simulation.aims import as_data, goals_of
 from fcbdsl.simulation.intervals import wilson
 from fcbdsl.simulation.observing import Observer, cards, uses
 from fcbdsl.vm import setup
@@ -30,7 +31,7 @@ from fcbdsl.vm.teams import EVERYBODY, voice
 
 STRIDE = 20
 """Whether a cell is known well enough is asked after so many games, and again after as many more."""
-FORMAT = "fcb-games/5"
+FORMAT = "fcb-games/6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Playout:
     `parts`: into how many parts its story falls (rounds); `tracks`: where each ended, by definition; `used`: how often
     each action and each card was; `own`: which were on offer to the cell's side; `entered`: how often each space was
     come to; `outlook`: how good the end was in the game's own eyes; `idle`: definitions (numbers) that were in play in
-    the end and had met with nothing. The others are as in `Observer`."""
+    the end and had met with nothing; `aims`: for each way to win its aims (see `aims.as_data`). The others are as in `Observer`."""
 
     seed: int
     outcome: str
@@ -86,6 +87,7 @@ class Playout:
     outlook: int = 0
     met: Sequence[int] = ()
     idle: Sequence[int] = ()
+    aims: Sequence[Mapping[str, Sequence[Any]]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,9 @@ def play(image: Image, cell: Matchup, seed: int) -> Playout:
     """Play one game to its end. Raises CannotStart as `setup.start`."""
     record = _blank(image, cell, seed)
     game = setup.start(image, cell.mission, cell.players, seed, record.switches)
-    observer = Observer(game, cell.side)
+    observer = Observer(game, cell.side, goals_of(image, cell.side))
     play_out(game, _bots(cell, seed), record, observer.ask)
-    observer.close()
+    observer.close(_outcome(game, cell.side) == "win")
     return _kept(game, record, cell.side, observer)
 
 
@@ -184,6 +186,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         game.outlook(_voice(game, side)) if world.fault is None else 0,
         sorted(seen.met),
         sorted(present - seen.met),
+        as_data(seen.tracker.courses) if seen.tracker is not None else [],
     )
 
 

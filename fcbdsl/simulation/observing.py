@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from fcbdsl.bots.roster import asked_side
 from fcbdsl.records import dataclass
+from fcbdsl.simulation.aims import Goals, Tracker
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import ACTION, LISTENER, Ask, Frame, LogEntry, TrackMove
@@ -40,8 +41,8 @@ class Observer:
     whoever chose it or if nobody did, and `fruitful`: how often something was otherwise by it; `stood`: how often each
     space held a piece of a kind that moves when a part of the story began, and at the end (known when it is closed)."""
 
-    def __init__(self, game: Game, side: str = "") -> None:
-        """`side`: the id of a team (empty: none is looked at by itself)."""
+    def __init__(self, game: Game, side: str = "", goals: Goals | None = None) -> None:
+        """`side`: the id of a team (empty: none is looked at by itself). `goals`: what wins; the aims are measured."""
         self._game = game
         self._side = side
         self._asked = False
@@ -60,6 +61,9 @@ class Observer:
         self._under_way: list[_Effect] = []
         self._stances: Counter[tuple[int, str]] = Counter()
         self._moving: set[int] = set()
+        self.tracker = Tracker(goals, game) if goals is not None else None
+        self._has_begun = self._has_acted = self._is_changed = False
+        self._latest = ""
         things = range(game.layout.body)
         self._cells = {thing: cell for thing in things if (cell := game.cell(thing)) >= 0}
         game.witness = self._note
@@ -68,6 +72,7 @@ class Observer:
     def ask(self, ask: Ask) -> None:
         """See what a question has on offer."""
         self._asked = True
+        self._aim(ask.kind == "action")
         found: list[str] = []
         for option in ask.options:
             if option[0] == ACTION:
@@ -78,9 +83,24 @@ class Observer:
         if self._side and found and asked_side(self._game, ask) == self._side:
             self.own.update(found)
 
-    def close(self) -> None:
-        """See where tracks and pieces stand when the game is over."""
+    def _aim(self, acting: bool) -> None:
+        """Measure how far the win is: from the first question on, and anew from the first that offers actions."""
+        if self.tracker is None:
+            return
+        if not self._has_begun or (acting and not self._has_acted):
+            self.tracker.begin()
+        elif self._is_changed and (acting or not self._has_acted):
+            self.tracker.look(self._latest)
+        else:
+            return
+        self._has_begun, self._has_acted = True, self._has_acted or acting
+        self._is_changed, self._latest = False, ""
+
+    def close(self, won: bool = False) -> None:
+        """See where tracks and pieces stand when the game is over, and whether it was won."""
         self._mark()
+        if self.tracker is not None and won:
+            self.tracker.won()
         for (kind, space), times in self._stances.items():
             if kind in self._moving:
                 self.stood[space] += times
@@ -89,8 +109,10 @@ class Observer:
 
     def _note(self, node: LogEntry) -> None:
         data = node.data
-        if self._under_way and node.what in CONSEQUENCES:
-            self._bear_fruit()
+        if node.what in CONSEQUENCES:
+            self._is_changed = True
+            if self._under_way:
+                self._bear_fruit()
         if node.what == logged.L_EVENT:
             self._event(data)
         elif node.what == logged.L_CHANGE:
@@ -98,6 +120,10 @@ class Observer:
         elif node.what in (logged.L_MOVE, logged.L_ACTION, logged.L_REACT):
             if node.what == logged.L_MOVE:
                 self._move(data[0])
+            elif node.what == logged.L_ACTION:
+                self._latest = self._game.program.actions[data[0]].name
+                if self.tracker is not None:
+                    self.tracker.took(data[0], self._latest)
             self._meet(*(data[:1] if node.what == logged.L_MOVE else data[1:3]))
             if node.what == logged.L_REACT:
                 listener = self._game.image.listeners[data[0]]

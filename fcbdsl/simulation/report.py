@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import quartiles, wilson
+from fcbdsl.simulation.soundness import Aiming, AimSummary, Reason, aims_of, reasons
 from fcbdsl.simulation.worth import Worth, WorthRace
 from fcbdsl.vm.program import Event, Program
 
@@ -89,7 +90,8 @@ class Summary:
     has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
     tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to; `stood`: how often
     each held a piece of a kind that moves (see `Observer`). `silent`: events that never were; `unmet`: titles of what
-    was in play and that nothing ever happened to. `worths`: what the same seeds without it say of each name, if that
+    was in play and that nothing ever happened to. `aims`: what a win asks for; `still`: the aims that never came nearer;
+    `control`: how many of how many games random players won. `worths`: what the same seeds without it say of each name, if that
     was asked for."""
 
     cell: Matchup
@@ -114,11 +116,19 @@ class Summary:
     content: Mapping[str, tuple[int, int]]
     stood: Mapping[str, int]
     worths: tuple[Worth, ...] = ()
+    aims: tuple[AimSummary, ...] = ()
+    still: tuple[AimSummary, ...] = ()
+    control: tuple[int, int] | None = None
 
     @property
     def rate(self) -> float:
         """The share of games that were won."""
         return self.won / self.games if self.games else 0.0
+
+    @property
+    def unsound(self) -> tuple[Reason, ...]:
+        """Why the rate says nothing of the mission; empty if nothing speaks against it."""
+        return reasons(self.won, self.games, self.still, self.control)
 
 
 class Tally:
@@ -150,6 +160,7 @@ class Tally:
         self.closest: tuple[int, int, int] | None = None
         self.met: set[int] = set()
         self.idle: set[int] = set()
+        self.aiming = Aiming()
         for game in games:
             self.add(game)
 
@@ -192,6 +203,7 @@ class Tally:
             self.closest = key if self.closest is None else max(key, self.closest)
         self.met.update(game.met)
         self.idle.update(game.idle)
+        self.aiming.add(game)
 
     @property
     def decisions(self) -> Counter[int]:
@@ -222,8 +234,17 @@ def _count(table: dict[K, tuple[int, int]], key: K, seed: int) -> None:
     table[key] = games + 1, min(lowest, seed)
 
 
-def summary(program: Program, cell: Matchup, tally: Tally, language: str, race: WorthRace | None = None) -> Summary:
-    """Sum the games of a cell up, and what its names came to when they were tried."""
+def summary(
+    program: Program,
+    cell: Matchup,
+    tally: Tally,
+    language: str,
+    race: WorthRace | None = None,
+    control: tuple[int, int] | None = None,
+) -> Summary:
+    """Sum the games of a cell up, and what its names came to when they were tried. `control`: how many of how many
+    games random players won."""
+    aims, still = aims_of(program, cell, tally.aiming, tally.used, language)
     low, high = wilson(tally.won, tally.games)
     uses = [_use(program, name, tally, language) for name in tally.used]
     spaces = _on_spaces(program, cell, tally.entered)
@@ -252,6 +273,9 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str, race: 
         _content(program, tally, spaces),
         _on_spaces(program, cell, tally.stood),
         race.found(lambda name: _name_of(program, name, language)) if race is not None else (),
+        aims,
+        still,
+        control,
     )
 
 
@@ -362,6 +386,7 @@ def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
     """The same as JSON-able data; shares have four places."""
     return [
         {name: rounded(value) for name, value in {**asdict(one), "rate": one.rate, "name": one.cell.name}.items()}
+        | {"unsound": [reason for reason, _ in one.unsound]}
         | {"worths": [{**rounded(asdict(worth)), "verdict": worth.verdict} for worth in one.worths]}
         for one in found
     ]
