@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
@@ -373,10 +374,33 @@ def in_colour(stream: Any) -> bool:
 
 
 def progress(said: str) -> None:
-    """Say on one line of a terminal how far it is, in the place of what was said before; nothing clears the line."""
+    """Show on one line of a terminal how far a command is, in place of the line before; an empty text clears the line.
+    In a pipe, print a line each ten seconds."""
     if sys.stderr.isatty():
         shown = said[: shutil.get_terminal_size().columns - 1]
         click.echo(f"\r\033[K{shown}", nl=False, err=True)
+    elif said:
+        _LINES.tell(said, monotonic())
+
+
+class _ProgressLines:
+    """Progress where there is no terminal: a line each ten seconds, the first after ten."""
+
+    def __init__(self) -> None:
+        self._next: float | None = None
+
+    def tell(self, said: str, now: float) -> None:
+        """Print a line if the last one is old enough."""
+        if self._next is None:
+            self._next = now + SILENT_SECONDS
+        elif now >= self._next:
+            self._next = now + SILENT_SECONDS
+            click.echo(said, err=True)
+
+
+SILENT_SECONDS = 10
+"""Seconds between lines of progress in a pipe."""
+_LINES = _ProgressLines()
 
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:

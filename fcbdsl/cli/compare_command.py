@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fcbdsl.cli import common
-from fcbdsl.cli.main import FINE
+from fcbdsl.cli.main import FINE, PROBLEMS
 from fcbdsl.cli.sides import game_with, model_of, take
-from fcbdsl.cli.simulate_command import numbers_of_players
+from fcbdsl.cli.simulate_command import control_of, numbers_of_players
 from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ def command(
     `--against` compares two bots: another bot plays B. `--without` measures what an action or card is worth: bots
     avoid it in B if they can.
     """
+    from fcbdsl import __version__
+    from fcbdsl.cli.report_words import say
     from fcbdsl.simulation.abstaining import what_is_wrong
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.pairs import pairing_json
@@ -131,16 +133,22 @@ def command(
         found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), told)
     except KeyboardInterrupt:
         common.leave_with("Stopped: no cell is told that both have not played to its end.")
-    rows = [rounded(pairing_json(one)) | {"bots": bots, "without": without or ""} for one in found]
+    made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
+    rows = [rounded(pairing_json(one)) | {"bots": bots, "without": without or ""} | made_of for one in found]
     text = (
-        json.dumps(rows, indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found, bots, without or "")
+        json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+        if form == "json"
+        else f"{_made_of(sides, switches, seed)}\n\n{_words(found, bots, without or '')}"
     )
     if output is None:
         click.echo(text, nl=False)
     else:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'cell')}")
-    ctx.exit(FINE)
+    for one in found:
+        for name, why in one.unsound:
+            click.echo(f"{one.cell.name}: nothing is shown: {name}: {say(told, *why)}.", err=True)
+    ctx.exit(PROBLEMS if any(one.unsound for one in found) else FINE)
 
 
 def _pairings(
@@ -154,7 +162,8 @@ def _pairings(
 ) -> Iterator[Pairing]:
     """Play each cell with both programs, B `without` something, with progress on a terminal."""
     from fcbdsl.simulation.games import here, simulate
-    from fcbdsl.simulation.pairs import paired
+    from fcbdsl.simulation.pairs import paired, unsound_pair
+    from fcbdsl.simulation.report import Tally, summary
 
     def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
         common.progress(f"{cell.name}, {side}: {len(played)} of {wanted.games} games")
@@ -165,8 +174,22 @@ def _pairings(
             so_far, own = partial(told, name), replace(cell, bot=bot, without=without if name == "B" else "")
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
-        yield paired(cell, games[0], games[1], whys[0], whys[1])
+        found = paired(cell, games[0], games[1], whys[0], whys[1])
+        reasons = []
+        for side, name, bot, some in zip(sides, "AB", bots, games, strict=True):
+            own, tally = replace(cell, bot=bot, without=without if name == "B" else ""), Tally(some)
+            control = control_of(side, own, tally, wanted.seed, here(jobs))
+            reasons.append(summary(side, own, tally, language, control=control).unsound)
+        yield replace(found, unsound=unsound_pair(*reasons))
     common.progress("")
+
+
+def _made_of(sides: Sequence[Program], switches: Sequence[tuple[str, str]], seed: int) -> str:
+    """Which programs, fcb, variants and seeds a report is of."""
+    from fcbdsl import __version__
+
+    variants = "".join(f", {name}={value}" for name, value in switches)
+    return f"A: program {sides[0].hash}; B: program {sides[1].hash}; fcb {__version__}, seeds from {seed}{variants}"
 
 
 def _why(program: Program, language: str, game: Playout) -> str:
@@ -206,7 +229,7 @@ def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str
         who = f"nobody of {sides[0]}" if any(sides) else "nobody"
         lines += [f"In B {who} takes {without} while there is anything else to do.", ""]
     lines += [line for one in found for line in _cell(one)]
-    shown = sum(one.wins.is_shown for one in found)
+    shown = sum(one.wins.is_shown for one in found if not one.unsound)
     if len(found) > 1:
         lines.append(f"A difference is shown in {shown} of {len(found)} cells; chance alone shows one in twenty.")
     return "\n".join(lines) + "\n"
@@ -214,6 +237,10 @@ def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str
 
 def _cell(one: Pairing) -> Iterator[str]:
     yield f"{one.cell.name}: A won {one.won[0]}, B won {one.won[1]} of {one.games}"
+    if one.unsound:
+        yield "  Nothing is shown: these rates say nothing of the mission (see the reasons)."
+        yield ""
+        return
     if one.alike == one.games:
         yield "  Every game went the same: no game came to what has changed."
         yield ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from fcbdsl import resources
 from fcbdsl.cli import charts
+from fcbdsl.cli.report_text import audit, provenance
 from fcbdsl.cli.report_words import average, counted, grouped, percent, points, say, worths_note
 from fcbdsl.play import strings
 from fcbdsl.play.story import Heading, Told
@@ -42,9 +43,11 @@ def page(
     language: str,
     fewest: int,
     missing: int | None = None,
+    seed: int = 1,
 ) -> str:
     """The report of cells, each with its games, counted. `told`: games in words; `bands`: what is wanted of missions;
-    `fewest`: games on both sides of a rate that is shown; `missing`: cells not begun when the run was stopped."""
+    `fewest`: games on both sides of a rate that is shown; `missing`: cells not begun when the run was stopped;
+    `seed`: of the first game."""
     import jinja2
 
     def words(word: str, *parts: str) -> str:
@@ -65,7 +68,8 @@ def page(
         language=language,
         say=words,
         title=words("title-one", missions[0]) if len(missions) == 1 else words("title"),
-        about=words("about", bots, counted(language, "games", games)),
+        about=f"{words('about', bots, counted(language, 'games', games))} "
+        f"({provenance(program, [one for one, _ in found], language, seed)})",
         stopped=words("stopped", counted(language, "cells", missing)) if missing is not None else "",
         cells=cells,
         banded=bool(bands),
@@ -111,6 +115,7 @@ class _Cell:
             "mission": mission,
             "id": one.cell.mission,
             "name": ", ".join([counted(self.language, "players", one.cell.players), *said]),
+            "audit": [line.strip() for line in audit(self.program, one, self.language)],
             "won": say(self.language, "won", self._number(one.won), self._number(one.games)),
             "rate": self._percent(one.rate),
             "interval": say(self.language, "interval", self._percent(one.low), self._percent(one.high)),

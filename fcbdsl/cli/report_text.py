@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl import __version__
 from fcbdsl.cli.report_words import average, counted, percent, points, say, worths_note
-from fcbdsl.simulation.soundness import AimSummary
 from fcbdsl.simulation.report import Exchange, Summary, Usage, definition_of, space_of
+from fcbdsl.simulation.soundness import AimSummary
 from fcbdsl.vm.program import Program
 
 USES = 12
@@ -32,6 +32,11 @@ def provenance(program: Program, found: Sequence[Summary], language: str, seed: 
     return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "")
 
 
+def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
+    """What a win of a setup asks for, and whether its rate says anything."""
+    return _Text(program, one, language).audit()
+
+
 class _Text:
     """One cell."""
 
@@ -41,7 +46,7 @@ class _Text:
     def lines(self) -> Iterator[str]:
         """All that is said of it."""
         one = self.one
-        yield from self._audit()
+        yield from self.audit()
         yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
         for end in one.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
@@ -72,7 +77,7 @@ class _Text:
         yield f"  {self._say('with-care')}"
         yield ""
 
-    def _audit(self) -> Iterator[str]:
+    def audit(self) -> Iterator[str]:
         """What a win asks for, and whether the rate that follows says anything."""
         one = self.one
         for reason, parts in one.unsound:

@@ -153,7 +153,7 @@ def command(
             tallies.append(stop.tally)
     missing = len(cells) - len(found) if stopped else None
     if form == "html":
-        text = _page(program, found, tallies, bands, told, jobs, missing)
+        text = _page(program, found, tallies, bands, told, jobs, missing, seed)
     else:
         text = _data(found, program, seed) if form == "json" else words(program, found, told, seed)
     if output is not None:
@@ -336,6 +336,7 @@ def _page(
     language: str,
     jobs: int,
     missing: int | None,
+    seed: int,
 ) -> str:
     """The report as a page, with the notable games told; those that somebody does not wait for are left untold."""
     from fcbdsl.cli.report_page import page, seeds_to_tell
@@ -355,4 +356,4 @@ def _page(
         click.echo(f"Stopped; {len(told)} of {common.count(len(wishes), 'game')} told.", err=True)
     finally:
         common.progress("")
-    return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing)
+    return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing, seed)

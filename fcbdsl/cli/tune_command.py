@@ -98,7 +98,7 @@ def command(
     """
     from fcbdsl.analysis.tunables import retuned
     from fcbdsl.simulation.games import Matchup
-    from fcbdsl.simulation.racing import race
+    from fcbdsl.simulation.racing import flat, race, verdict
 
     loaders = common.loaded(tests=False)
     loader = common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)
@@ -123,22 +123,31 @@ def command(
 
     wide = [bands[cell.mission] for cell in cells]
     try:
+        _refuse_unsound(program, cells, seed, games, jobs or common.cores())
         ranked = race(settings, present, cells, wide, games, seed, jobs or common.cores(), program_of, told)
     except KeyboardInterrupt:
         common.leave_with("Stopped: nothing was changed, and no setting is told that was not raced to its end.")
     finally:
         common.progress("")
     best = ranked[0]
-    found = best.is_running
+    level = flat(ranked, cells)
+    found = best.is_running and not level
+    state = verdict(best, wide) if not level else "none"
     changed = retuned(loader.sources, dict(zip(tunables, best.setting, strict=True))) if found else {}
     before = {source.name: source.text for source in loader.sources}
     difference = "".join(_difference(name, before[name], text) for name, text in changed.items())
     if form == "json":
-        click.echo(json.dumps(_data(tunables, cells, wide, ranked, difference), indent=1, ensure_ascii=False))
+        click.echo(
+            json.dumps(
+                _data(tunables, cells, wide, ranked, difference, state, program, seed), indent=1, ensure_ascii=False
+            )
+        )
     else:
-        click.echo(_words(tunables, present, cells, wide, ranked), nl=False)
+        click.echo(_words(tunables, present, cells, wide, ranked, program, seed), nl=False)
         click.echo(f"\n{difference}" if difference else "", nl=False)
-    if write and changed:
+    if write and changed and state != "inside":
+        click.echo("Nothing is written: no setting is shown to be inside.", err=True)
+    elif write and changed:
         from fcbdsl.files import rewrite_text
 
         for name, text in changed.items():
@@ -146,7 +155,28 @@ def command(
             click.echo(f"{name}: written", err=True)
     elif changed and form == "text":
         click.echo("\nNothing is written; --write does.", err=True)
-    ctx.exit(FINE if found else PROBLEMS)
+    ctx.exit(FINE if state == "inside" else PROBLEMS)
+
+
+def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games: int, jobs: int) -> None:
+    """Leave with PROBLEMS if the bots never come nearer to a win, or are worse than random players: no number can be
+    tuned by them. That they win no game, or all, with the numbers as they are is what tuning is for."""
+    from fcbdsl.cli.report_words import say
+    from fcbdsl.cli.simulate_command import control_of
+    from fcbdsl.simulation.games import STRIDE, Wanted, here, simulate
+    from fcbdsl.simulation.pairs import EXTREMES
+    from fcbdsl.simulation.report import Tally, summary
+
+    told = common.languages_of(program)[0]
+    wrong = []
+    for cell, played in simulate(program, cells, Wanted(min(STRIDE, games), seed), here(jobs), {}, lambda *_: None):
+        tally = Tally(played)
+        control = control_of(program, cell, tally, seed, here(jobs))
+        one = summary(program, cell, tally, told, control=control)
+        wrong += [f"{cell.name}: {say(told, word, *parts)}." for word, parts in one.unsound if word not in EXTREMES]
+    if wrong:
+        cure = say(told, "unsound-cure")
+        common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {cure}"]))
 
 
 def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Band | None) -> dict[str, Band]:
@@ -229,12 +259,18 @@ def _words(
     cells: Sequence[Matchup],
     bands: Sequence[Band],
     ranked: Sequence[Runner],
+    program: Program,
+    seed: int,
 ) -> str:
+    from fcbdsl import __version__
+    from fcbdsl.simulation.racing import flat, games_to_show, verdict
+
     running = [one for one in ranked if one.is_running]
     dropped = [one for one in ranked if one.dropped]
     refused = [one for one in ranked if one.refused]
     played = sum(lane.games for one in ranked for lane in one.lanes)
-    rows = [f"{one.place}: `{one.line}`, {one.low} to {one.high}, now {one.value}" for one in tunables]
+    rows = [f"program {program.hash}, fcb {__version__}, seeds from {seed}"]
+    rows += [f"{one.place}: `{one.line}`, {one.low} to {one.high}, now {one.value}" for one in tunables]
     told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
     told += [f"{len(refused)} refused by the check"] if refused else []
     rows.append(f"{', '.join(told)}; {common.count(played, 'game')}. Intervals are of 99.9 %.\n")
@@ -251,12 +287,37 @@ def _words(
     for one in refused[:1]:
         rows.append(f"Refused: {', '.join(map(str, one.setting))}: {one.refused}")
     ran = [one.lanes for one in ranked if not one.refused]
-    if len(ran) > 1 and all(lanes == ran[0] for lanes in ran):
+    level = flat(ranked, cells)
+    for cell, won, games in level:
+        rows.append(
+            f"{cell.name}: every setting won all of {games} games or more: the numbers would have to go beyond their "
+            "ranges, or the bots play too well to show a difference."
+            if won
+            else f"{cell.name}: every setting won 0 of {games} games or more: the bots don't know how to win this, or "
+            "the numbers would have to go beyond their ranges."
+        )
+    if level:
+        rows.append("Verdict: none. Nothing can be tuned where all settings win all games, or none.")
+    elif len(ran) > 1 and all(lanes == ran[0] for lanes in ran):
         rows.append("All settings won as many games: nothing here hangs on these numbers. Mark others.")
     elif not running:
         rows.append("No setting is left: mark other numbers, or other bounds.")
     elif running[0].setting == present:
         rows.append("No setting does better than the numbers as they are.")
+    if not level and (state := verdict(ranked[0], bands)) == "inside":
+        rows.append("Verdict: shown inside. Play it again on other seeds: the best of many is lucky.")
+    elif not level and state == "open":
+        more = games_to_show(ranked[0], bands)
+        rows.append(
+            "Verdict: best so far, but not shown to be inside. "
+            + (
+                f"{more} games of each setup would show it, if its rates stay as they are (--games {more})."
+                if more is not None
+                else "More games would not show it, if its rates stay as they are: one is outside its band, or on its edge."
+            )
+        )
+    elif not level:
+        rows.append("Verdict: none.")
     return "\n".join(rows) + "\n"
 
 
@@ -266,8 +327,19 @@ def _data(
     bands: Sequence[Band],
     ranked: Sequence[Runner],
     difference: str,
+    state: str,
+    program: Program,
+    seed: int,
 ) -> Mapping[str, Any]:
+    from fcbdsl import __version__
+    from fcbdsl.simulation.racing import games_to_show
+
     return {
+        "verdict": state,
+        "games_to_show": games_to_show(ranked[0], bands) if state == "open" else None,
+        "program": program.hash,
+        "fcb": __version__,
+        "seed": seed,
         "tunables": [
             {"place": one.place, "line": one.line, "low": one.low, "high": one.high, "now": one.value}
             for one in tunables

@@ -17,6 +17,7 @@ from fcbdsl.records import dataclass
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.linker import declared, single
+from fcbdsl.vm.numbers import numbers
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.world import OPEN, WIN, Frame, VMFault
@@ -111,15 +112,15 @@ class Goals:
         for number in range(len(self.program.codes)):
             said = self.code(number).said
             for at, op in enumerate(said):
-                if op.name == "END" and getattr(op, "outcome") == WIN and self._is_own(said, at):
+                if op.name == "END" and _operand(op, "outcome") == WIN and self._is_own(said, at):
                     yield from self._to(number, at, 0, set())
 
     def _is_own(self, said: Sequence[Op], at: int) -> bool:
         """Whether a win is one of the side."""
-        register = getattr(said[at], "side")
+        register = _operand(said[at], "side")
         for op in reversed(said[:at]):
-            if op.name == "FIRST" and getattr(op, "out") == register:
-                return self.side < 0 or getattr(op, "definition", -1) == self.side
+            if op.name == "FIRST" and _operand(op, "out") == register:
+                return self.side < 0 or _operand(op, "definition") == self.side
         return True
 
     def _to(self, code: int, at: int, depth: int, seen: set[tuple[int, int]]) -> Iterator[Way]:
@@ -199,13 +200,13 @@ class Goals:
         value: int | None = None
         register = -1
         if row.said[at].name == "LIT":
-            value, register = getattr(row.said[at], "value"), getattr(row.said[at], "out")
+            value, register = _operand(row.said[at], "value"), _operand(row.said[at], "out")
             at += 1
         while at < len(row.said) and row.said[at].name == "JMP":
-            at = getattr(row.said[at], "target")
+            at = _operand(row.said[at], "target")
         if at >= len(row.said) or row.said[at].name != "RETV":
             return None
-        answered = getattr(row.said[at], "value")
+        answered = _operand(row.said[at], "value")
         if value is not None and answered == register:
             return value
         if row.said[pc].name == "RETV":
@@ -237,7 +238,7 @@ class Goals:
             tracks = {row.definition for row in self.program.tracks}
             ops = [op for each in self.reached(code) for op in self.code(each).said]
             names = {one for op in ops for one in _named(self.program, op)}
-            firsts = {getattr(op, "definition") for op in ops if op.name == "FIRST"}
+            firsts = {_operand(op, "definition") for op in ops if op.name == "FIRST"}
             found = frozenset(names | {f"track {number}" for number in firsts & tracks})
             self._looked_at[code] = found
         return found
@@ -273,12 +274,18 @@ class Goals:
         return out
 
 
+def _operand(op: Op, name: str) -> int:
+    """An operand of an op, by its name."""
+    value: int = getattr(op, name)
+    return value
+
+
 def _leads(op: Op) -> list[int]:
     if op.name in LEAVING:
         return []
     if op.name == "JMP":
-        return [getattr(op, "target")]
-    labels = [getattr(op, operand.name) for operand in op.operands if operand.kind == "label"]
+        return [_operand(op, "target")]
+    labels = [_operand(op, operand.name) for operand in op.operands if operand.kind == "label"]
     return list(dict.fromkeys([op.at + 1, *labels]))
 
 
@@ -286,11 +293,11 @@ def _callees(program: Program, op: Op) -> Iterator[int]:
     """The codes that an op begins, as far as it names them."""
     for operand in op.operands:
         if operand.kind == "code":
-            yield getattr(op, operand.name)
+            yield _operand(op, operand.name)
         elif operand.kind == "verb":
-            yield program.verbs[getattr(op, operand.name)].code
+            yield program.verbs[_operand(op, operand.name)].code
         elif operand.kind == "field" and operand.fit == "effect":
-            number = getattr(op, operand.name)
+            number = _operand(op, operand.name)
             yield from (value for row in program.definitions for column, value in row.values if column == number)
 
 
@@ -302,13 +309,13 @@ def _writes(said: Sequence[Op], constants: Sequence[int]) -> set[tuple[str, int]
     """What ops change: fields, tracks that rise or fall (by the sign), zones that they name, where pieces stand."""
     out: set[tuple[str, int]] = set()
     names = {op.name for op in said}
-    literals = {*constants, *(getattr(op, "value") for op in said if op.name == "LIT")}
+    literals = {*constants, *(_operand(op, "value") for op in said if op.name == "LIT")}
     for op in said:
         for operand in op.operands:
             if operand.kind == "field" and operand.fit in ("written", "owned") and op.name not in ("OWNED", "OWNERS"):
-                out.add(("field", getattr(op, operand.name)))
+                out.add(("field", _operand(op, operand.name)))
             elif operand.kind == "zone" and names & LAYING:
-                out.add(("zone", getattr(op, operand.name)))
+                out.add(("zone", _operand(op, operand.name)))
     if names & {"ADD_COUNTER", "CLEAR_COUNTER"}:
         out |= {("field", number) for number in literals}
     out |= {("track", 1)} if "TRACK_ADD" in names else set()
@@ -388,7 +395,7 @@ class _Run:
         plain = goals.program.codes[code]
         self.row = goals.code(code)
         blank = plain.n_r - len(plain.constants)
-        self.frame = Frame(code, [0] * blank + list(plain.constants), [()] * plain.n_s, -1)
+        self.frame = Frame(code, numbers([0] * blank + list(plain.constants)), [()] * plain.n_s, -1)
         for at, value in enumerate(r[: plain.n_r]):
             self.frame.r[at] = value
         for at, values in enumerate(s[: plain.n_s]):
@@ -411,12 +418,12 @@ class _Run:
             if at < 0 and (answered := self.goals.answer(self.code, pc)) is not None:
                 return bool(answered) == bool(wanted)
             if op.name == "RETV" and at < 0:
-                self._flag(getattr(op, "value"), pc, bool(wanted))
+                self._flag(_operand(op, "value"), pc, bool(wanted))
                 return True
             if op.name in LEAVING:
                 return False
             if op.name == "JMP":
-                pc = getattr(op, "target")
+                pc = _operand(op, "target")
             elif op.name in JUMPS:
                 pc = self._jump(op, pc, good)
             elif op.name == "ITER":
@@ -431,8 +438,8 @@ class _Run:
     # ── jumps ──────────────────────────────────────────────────────────────────────────────────
 
     def _jump(self, op: Op, pc: int, good: set[int]) -> int:
-        target, then = getattr(op, "target"), pc + 1
-        used = [("r", getattr(op, operand.name)) for operand in op.operands if operand.kind == "r"]
+        target, then = _operand(op, "target"), pc + 1
+        used = [("r", _operand(op, operand.name)) for operand in op.operands if operand.kind == "r"]
         if any(one in self.unknown for one in used):
             return then if then in good else target
         jumps = self._holds(op)
@@ -447,7 +454,7 @@ class _Run:
                 self.soft[pc] = min(gap, self.soft.get(pc, gap))
             return chosen
         if op.name in ("JT", "JF"):
-            self._flag(getattr(op, "a"), pc, wanted == (op.name == "JT"))
+            self._flag(_operand(op, "a"), pc, wanted == (op.name == "JT"))
         else:
             gap, rises = _gap(*self._compared(op), want=wanted)
             self._note(pc, gap, rises, self._read_by(used))
@@ -455,12 +462,12 @@ class _Run:
 
     def _holds(self, op: Op) -> bool:
         if op.name in ("JT", "JF"):
-            return bool(self.frame.r[getattr(op, "a")]) == (op.name == "JT")
+            return bool(self.frame.r[_operand(op, "a")]) == (op.name == "JT")
         return _gap(*self._compared(op), want=True)[0] == 0
 
     def _compared(self, op: Op) -> tuple[str, int, int, int]:
         """The relation, both numbers, and whether the first one is what may change (1) or the second (-1)."""
-        a, b = getattr(op, "a"), getattr(op, "b")
+        a, b = _operand(op, "a"), _operand(op, "b")
         if op.name in LITERAL:
             return LITERAL[op.name], self.frame.r[a], b, 1
         return NUMERIC[op.name], self.frame.r[a], self.frame.r[b], self._which(a, b)
@@ -469,19 +476,19 @@ class _Run:
         return 1 if self.reads.get(("r", a)) or not self.reads.get(("r", b)) else -1
 
     def _iterate(self, op: Op, pc: int, good: set[int]) -> int:
-        items, index = self.frame.s[getattr(op, "items")], self.frame.r[getattr(op, "index")] + 1
-        key = "s", getattr(op, "items")
+        items, index = self.frame.s[_operand(op, "items")], self.frame.r[_operand(op, "index")] + 1
+        key = "s", _operand(op, "items")
         if key in self.unknown:
-            end = getattr(op, "end")
+            end = _operand(op, "end")
             return end if end in good else -1
-        self.frame.r[getattr(op, "index")] = index
+        self.frame.r[_operand(op, "index")] = index
         self.around |= self.reads.get(key, NOTHING)
         if 0 <= index < len(items):
-            out = getattr(op, "out")
+            out = _operand(op, "out")
             self.frame.r[out] = items[index]
             self._set(("r", out), self.reads.get(key, NOTHING))
             return pc + 1
-        end = getattr(op, "end")
+        end = _operand(op, "end")
         if end in good:
             return int(end)
         self._note(pc, 1 + sum(self.soft.values()), 0, self.around)
@@ -524,8 +531,8 @@ class _Run:
     # ── other ops ──────────────────────────────────────────────────────────────────────────────
 
     def _do(self, op: Op, pc: int) -> None:
-        given = [(x.kind, getattr(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.reads]
-        out = [(x.kind, getattr(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.writes]
+        given = [(x.kind, _operand(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.reads]
+        out = [(x.kind, _operand(op, x.name)) for x in op.operands if x.kind in ("r", "s") and x.writes]
         args = self._arguments(op)
         if not op.pure or any(one in self.unknown for one in (*given, *args)) or (op.name == "CALL" and not out):
             self.unknown.update(out)
@@ -542,15 +549,15 @@ class _Run:
         else:
             self.row.ops[pc].run(self.game, self.frame)
             if op.name in COMPARING:
-                a, literal = getattr(op, "a"), op.name == "EQI"
-                b = getattr(op, "b")
+                a, literal = _operand(op, "a"), op.name == "EQI"
+                b = _operand(op, "b")
                 right = b if literal else self.frame.r[b]
                 rising = 1 if literal else self._which(a, b)
                 by = _Writer("cmp", relation=COMPARING[op.name], a=self.frame.r[a], b=right, rising=rising)
                 if out and out[0] == ("r", a):
                     by = None
             elif op.name == "NOT":
-                by = _Writer("not", of=[self.writers.get(getattr(op, "a"))])
+                by = _Writer("not", of=[self.writers.get(_operand(op, "a"))])
             elif op.name == "MOV":
                 by = self.writers.get(next((number for kind, number in given if kind == "r"), -1))
         for one in out:
@@ -559,37 +566,38 @@ class _Run:
                 self.writers[one[1]] = by
 
     def _arguments(self, op: Op) -> list[tuple[str, int]]:
-        rows = [getattr(op, operand.name) for operand in op.operands if operand.kind == "args"]
+        rows = [_operand(op, operand.name) for operand in op.operands if operand.kind == "args"]
         return [("s" if bank else "r", register) for row in rows for bank, register in self.goals.program.args[row]]
 
     def _call(self, op: Op, reads: Reads) -> tuple[_Writer | None, Reads]:
         """Run a code that is called as a whole; what it looks at counts."""
         game, r, s = self.game, self.frame.r, self.frame.s
+        lists: list[tuple[int, ...]] = []
         if op.name == "EVAL":
-            thing = r[getattr(op, "thing")]
-            column = getattr(op, "field")
+            thing = r[_operand(op, "thing")]
+            column = _operand(op, "field")
             code = game.image.code_field(column, thing)
             if code < 0:
-                r[getattr(op, "out")] = self.goals.program.fields[column].empty
+                r[_operand(op, "out")] = self.goals.program.fields[column].empty
                 return None, reads
-            given, lists = list(game.selves(thing)), []
+            given = list(game.selves(thing))
         else:
-            code, given, lists = getattr(op, "code"), [], []
+            code, given = _operand(op, "code"), []
             for kind, register in self._arguments(op):
                 given.append(r[register] if kind == "r" else 0)
                 lists.append(s[register] if kind == "s" else ())
         value = game.call(code, list(given), list(lists))
         reads |= self.goals.looked_at(code)
         if op.name == "CALLS":
-            s[getattr(op, "out")] = game.list_result
+            s[_operand(op, "out")] = game.list_result
         elif op.name != "CALL":
-            r[getattr(op, "out")] = value
+            r[_operand(op, "out")] = value
         return _Writer("call", code, list(given), list(lists)), reads
 
     def _own(self, op: Op) -> Reads:
         """What an op itself looks at in the position."""
         game, program = self.game, self.goals.program
-        things = [self.frame.r[getattr(op, x.name)] for x in op.operands if x.kind == "r" and x.reads]
+        things = [self.frame.r[_operand(op, x.name)] for x in op.operands if x.kind == "r" and x.reads]
         thing = things[0] if things else -1
         if op.name in ("STAT", "FIELD") and 0 <= thing < game.layout.things and game.image.is_track[thing]:
             return frozenset({f"track {game.layout.definition_of[thing]}"})
@@ -616,7 +624,7 @@ class _Run:
 def _named(program: Program, op: Op) -> Iterator[str]:
     """What an op looks at by its operands, of what may change while a game is played."""
     for operand in op.operands:
-        number = getattr(op, operand.name)
+        number = _operand(op, operand.name)
         if operand.kind == "field" and operand.fit in ("read", "owned", "written"):
             row = program.fields[number]
             if row.sort in ("stat", "status", "token"):
@@ -759,7 +767,7 @@ def _changes(goals: Goals, body: int, code: int, reads: Sequence[str], rises: in
 def _names(goals: Goals, body: int, definition: int) -> bool:
     """Whether a code, or one that it begins, names a definition."""
     return any(
-        operand.kind == "def" and getattr(op, operand.name) == definition
+        operand.kind == "def" and _operand(op, operand.name) == definition
         for code in goals.reached(body)
         for op in goals.code(code).said
         for operand in op.operands
@@ -774,7 +782,10 @@ def side_of(program: Program, side: str) -> int:
 def as_data(courses: Sequence[Mapping[str, Course]]) -> list[dict[str, list[object]]]:
     """Courses as plain data: of each aim its start, best, direction, reads and what moved it."""
     return [
-        {key: [one.start, one.best, one.rises, sorted(one.reads), dict(sorted(one.by.items()))] for key, one in way.items()}
+        {
+            key: [one.start, one.best, one.rises, sorted(one.reads), dict(sorted(one.by.items()))]
+            for key, one in way.items()
+        }
         for way in courses
     ]
 

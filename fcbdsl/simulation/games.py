@@ -62,7 +62,8 @@ class Playout:
     `parts`: into how many parts its story falls (rounds); `tracks`: where each ended, by definition; `used`: how often
     each action and each card was; `own`: which were on offer to the cell's side; `entered`: how often each space was
     come to; `outlook`: how good the end was in the game's own eyes; `idle`: definitions (numbers) that were in play in
-    the end and had met with nothing; `aims`: for each way to win its aims (see `aims.as_data`). The others are as in `Observer`."""
+    the end and had met with nothing; `aims`: for each way to win its aims (see `aims.as_data`). The others are as in
+    `Observer`."""
 
     seed: int
     outcome: str

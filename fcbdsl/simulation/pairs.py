@@ -11,7 +11,10 @@ from typing import Any
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import Z, wilson
+from fcbdsl.simulation.soundness import Reason
 
+EXTREMES = ("unsound-none", "unsound-all")
+"""Reasons that are a difference if only one of two programs has them."""
 Why = Callable[[Playout], str]
 """Why a game ended, in words that two programs share."""
 
@@ -56,6 +59,20 @@ class Pairing:
     ends: tuple[FinishPair, ...]
     alike: int
     apart: int
+    unsound: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Why nothing is shown: of which program (A, B), and the word and the parts of the reason."""
+
+
+def unsound_pair(before: Sequence[Reason], after: Sequence[Reason]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Why the rates of two programs can't be compared. That one of them won no game, or all, is a difference if the
+    other did not; that its bots never came nearer to a win, or are worse than random players, is none of the game."""
+    both = {word for word, _ in before} & {word for word, _ in after}
+    return tuple(
+        (name, (word, *parts))
+        for name, reasons in (("A", before), ("B", after))
+        for word, parts in reasons
+        if word in both or word not in EXTREMES
+    )
 
 
 def paired_difference(both: int, first: int, second: int, neither: int, z: float = Z) -> Shift:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
+from typing import Literal
 
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import STRIDE, Matchup, Wanted, here, simulate
@@ -72,6 +73,52 @@ class Runner:
             for lane, band in zip(self.lanes, bands, strict=True)
         )
 
+
+Verdict = Literal["inside", "open", "none"]
+"""What a race has come to: its best setting is shown inside all bands; it may be inside; no setting is left."""
+
+
+def verdict(best: Runner, bands: Sequence[Band]) -> Verdict:
+    """What a race has come to, by its best setting."""
+    if not best.is_running:
+        return "none"
+    inside = all(lane.is_inside(band) for lane, band in zip(best.lanes, bands, strict=True))
+    return "inside" if inside else "open"
+
+
+def games_to_show(best: Runner, bands: Sequence[Band]) -> int | None:
+    """How many games of each setup would show that a setting is inside all bands, if its rates stay as they are. None:
+    no number would, for some rate is outside its band or on its edge."""
+    most = 0
+    for lane, (low, high) in zip(best.lanes, bands, strict=True):
+        games = max(lane.games, 1)
+        while games <= MOST_GAMES:
+            least, greatest = wilson(round(lane.rate * games), games, SURE)
+            if low / 100 <= least and greatest <= high / 100:
+                break
+            games += max(1, games // 20)
+        else:
+            return None
+        most = max(most, games)
+    return most
+
+
+def flat(runners: Sequence[Runner], cells: Sequence[Matchup]) -> list[tuple[Matchup, bool, int]]:
+    """The setups in which every setting lost all games, or won all (True), and how many games each setting played at
+    least: nothing can be tuned there."""
+    ran = [one for one in runners if not one.refused]
+    found = []
+    for number, cell in enumerate(cells):
+        lanes = [one.lanes[number] for one in ran]
+        if lanes and all(not lane.wins for lane in lanes):
+            found.append((cell, False, min(lane.games for lane in lanes)))
+        elif lanes and all(lane.wins == lane.games for lane in lanes):
+            found.append((cell, True, min(lane.games for lane in lanes)))
+    return found
+
+
+MOST_GAMES = 100_000
+"""Beyond so many games it is not computed how many would show that a setting is inside."""
 
 Played = Callable[[int, int, int], None]
 """Told before a runner plays: the round, the number of the runner, how many are running."""

@@ -90,9 +90,9 @@ class Summary:
     has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
     tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to; `stood`: how often
     each held a piece of a kind that moves (see `Observer`). `silent`: events that never were; `unmet`: titles of what
-    was in play and that nothing ever happened to. `aims`: what a win asks for; `still`: the aims that never came nearer;
-    `control`: how many of how many games random players won. `worths`: what the same seeds without it say of each name, if that
-    was asked for."""
+    was in play and that nothing ever happened to. `aims`: what a win asks for; `still`: those that never came
+    nearer; `control`: how many of how many games random players won. `worths`: what the same seeds without it say of
+    each name, if that was asked for."""
 
     cell: Matchup
     games: int

@@ -111,22 +111,24 @@ def with_random(cell: Matchup) -> Matchup | None:
     bots = read_bots(cell.bot)
     if not cell.side:
         return None if all(one.name == "random" for one in bots) else replace(cell, bot="random")
-    own = next((one for one in bots if one.side == cell.side), None) or next((one for one in bots if not one.side), None)
+    own = next((one for one in bots if one.side == cell.side), None) or next(
+        (one for one in bots if not one.side), None
+    )
     if own is None or own.name == "random":
         return None
     others = [part for part in cell.bot.split(",") if part.strip().rpartition("=")[0] != cell.side]
     return replace(cell, bot=",".join([f"{cell.side}=random", *others]))
 
 
-def aims_of(program: Program, cell: Matchup, aiming: Aiming, uses: Mapping[str, Sequence[int]], language: str) -> tuple[
-    tuple[AimSummary, ...], tuple[AimSummary, ...]
-]:
+def aims_of(
+    program: Program, cell: Matchup, aiming: Aiming, uses: Mapping[str, Sequence[int]], language: str
+) -> tuple[tuple[AimSummary, ...], tuple[AimSummary, ...]]:
     """The aims of a cell: all, and those without which nothing is won and that never moved."""
     if not aiming.aims:
         return (), ()
     goals = Goals(Image(program), side_of(program, cell.side))
     found = {key: _summed(program, goals, one, uses, language) for key, one in sorted(aiming.aims.items())}
-    shown = {key: one for key, one in found.items() if one.titles}
+    shown = {key: one for key, one in found.items() if one.titles and one.met < one.games}
     return tuple(shown.values()), tuple(shown[key] for key in aiming.still() if key in shown)
 
 
