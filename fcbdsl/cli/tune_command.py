@@ -288,12 +288,12 @@ def _words(
         rows.append(f"Refused: {', '.join(map(str, one.setting))}: {one.refused}")
     ran = [one.lanes for one in ranked if not one.refused]
     level = flat(ranked, cells)
-    for cell, won, games in level:
+    for cell, won, least in level:
         rows.append(
-            f"{cell.name}: every setting won all of {games} games or more: the numbers would have to go beyond their "
+            f"{cell.name}: every setting won all its games, {least} or more: the numbers would have to go beyond their "
             "ranges, or the bots play too well to show a difference."
             if won
-            else f"{cell.name}: every setting won 0 of {games} games or more: the bots don't know how to win this, or "
+            else f"{cell.name}: every setting won 0 of its games, {least} or more: the bots don't know how to win this, or "
             "the numbers would have to go beyond their ranges."
         )
     if level:
@@ -313,7 +313,7 @@ def _words(
             + (
                 f"{more} games of each setup would show it, if its rates stay as they are (--games {more})."
                 if more is not None
-                else "More games would not show it, if its rates stay as they are: one is outside its band, or on its edge."
+                else "More games would not show it, if its rates stay as they are: one is outside its band or on its edge."
             )
         )
     elif not level:

@@ -45,13 +45,23 @@ def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell:
     assert (hopeless["dropped"], hopeless["cells"][0]["games"]) == (1, 20)
     assert hopeless["cells"][0]["interval"][0] > 0.45
     assert path.read_text(encoding="utf-8") == before
+    assert (found["verdict"], found["games_to_show"] is None or found["games_to_show"] > 40) == ("open", True)
     done = shell.fcb(*asked, "--write")
-    assert done.code == 0, done
+    assert (done.code, "best so far" in done.out, "Nothing is written" in done.err) == (1, True, True)
+    assert path.read_text(encoding="utf-8") == before
+    asked = (*TUNE, "--wanted", "5-80", "--games", "200")
+    found = json.loads(shell.fcb(*asked, "--format", "json").out)
+    best = found["settings"][0]
+    (goal,) = best["values"]
+    assert found["verdict"] == "inside"
+    done = shell.fcb(*asked, "--write")
+    assert (done.code, "shown inside" in done.out) == (0, True), done
     assert f"-  goal: 4  # fcb: tunable 2..7\n+  goal: {goal}  # fcb: tunable 2..7\n" in done.out
     assert path.read_text(encoding="utf-8") == before.replace("goal: 4", f"goal: {goal}")
     assert shell.fcb("check").code == 0
+    games = best["cells"][0]["games"]
     shown = json.loads(
-        shell.fcb("simulate", "crossing", "--players", "2", "--bot", "random", "--games", "40", "--format", "json").out
+        shell.fcb("simulate", "crossing", "--players", "2", "--bot", "random", "--games", str(games), "--format", "json").out
     )
     assert shown[0]["won"] == best["cells"][0]["won"]
 
@@ -67,7 +77,7 @@ def test_what_is_wanted_stands_in_the_project(shell: Shell) -> None:
     assert "Nothing is wanted of crossing" in shell.fcb(*TUNE).err
     settings = shell.folder / "fcb.toml"
     settings.write_text(settings.read_text() + '\n[wins]\ncrossing = "20%..45%"\n')
-    assert shell.fcb(*TUNE, "--games", "20").code == 0
+    assert "Verdict: best so far" in shell.fcb(*TUNE, "--games", "20").out
 
 
 def test_no_setting_may_be_left(shell: Shell) -> None:
@@ -179,3 +189,11 @@ def test_of_numbers_on_which_nothing_hangs_that_is_said(shell: Shell) -> None:
     )
     done = shell.fcb(*TUNE, "--wanted", "1-99", "--games", "20")
     assert "nothing here hangs on these numbers" in done.out
+
+
+def test_settings_that_all_win_or_all_lose_are_no_result(shell: Shell) -> None:
+    mark(shell, "  goal: 4", "1..2")
+    path = shell.folder / "cards" / "pond.fcb"
+    path.write_text(path.read_text(encoding="utf-8").replace("goal: 4", "goal: 1"), encoding="utf-8")
+    easy = shell.fcb(*TUNE, "--wanted", "90-100", "--games", "20")
+    assert (easy.code, "Verdict: " in easy.out) == (1, True)
