@@ -17,6 +17,21 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """Columns of a line."""
+READ = (
+    "keyword",
+    "status",
+    "token",
+    "action",
+    "field",
+    "terrain",
+    "barrier",
+    "mark",
+    "verb",
+    "kind",
+    "enum",
+    "variant",
+)
+"""Sorts of words that a player may ask about."""
 MOST_NAMED = 12
 """Cards that are named where one is meant."""
 
@@ -48,11 +63,32 @@ class CardReader:
         names = {one.id: [_plain(name) for name in (one.id, self._title(one))] for one in cards}
         found = [one for one in cards if wanted in names[one.id]]
         found = found or [one for one in cards if any(wanted in name for name in names[one.id])]
+        if not found:
+            return self._word(wanted)
         if len(found) != 1:
             return [self._title(one) for one in found][:MOST_NAMED]
         view = proof_of(found[0], self._model, self._language).view
         assert isinstance(view, Card)
         return ["\n".join(_card(view, self._language))]
+
+    def _word(self, wanted: str) -> list[str]:
+        """What a keyword, status, action, field or another word of the game means: one text; several are only named."""
+        from fcbdsl.cli.wordbook import words_of
+
+        known = {}
+        for word in words_of(self._model):
+            title = word.titles.get(self._language) or word.titles.get("en", "")
+            meaning = word.meaning.get(self._language) or word.meaning.get("en") or word.doc
+            if title and word.sort in READ:
+                known.setdefault((title, meaning), {_plain(title), _plain(word.id)})
+        found = [one for one, names in known.items() if wanted in names]
+        found = found or [one for one, names in known.items() if any(wanted in name for name in names)]
+        found = [one for one in found if one[1]] or found
+        titles = list(dict.fromkeys(title for title, _ in found))
+        if len(titles) > 1:
+            return titles[:MOST_NAMED]
+        texts = [meaning for _, meaning in found if meaning]
+        return ["\n".join([f"── {titles[0]}", *(line for text in texts for line in _wrapped(text))])] if titles else []
 
     def _title(self, one: Definition) -> str:
         return one.name.title.get(self._language) or one.name.title.get("en") or one.id
@@ -71,6 +107,7 @@ def _plain(text: str) -> str:
 def _card(card: Card, language: str) -> Iterator[str]:
     yield f"── {card.title} ── {card.type_line}".rstrip(" ─")
     facts = [*card.badges, *map(_chip, [*([card.corner] if card.corner else []), *card.stats, *card.notes])]
+    facts += [f"{dial.label} {dial.steps[dial.start]}".strip() for dial in card.dials]
     if facts:
         yield from _wrapped(" · ".join(filter(None, facts)))
     yield from _text(card.condition, language)

@@ -227,6 +227,7 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
         return loaders[0]
     names = {loader.project.game: _heads(loader) for loader in loaders}
     found = [loader for loader in loaders if id in names[loader.project.game]]
+    found = found or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
     if len(found) > 1:
         games = " and of ".join(loader.project.game for loader in found)
         raise click.UsageError(f"{id!r} is a name of {games}: say which with --game.")
@@ -237,16 +238,21 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
     return found[0]
 
 
-_HEAD = re.compile(r"^[^\W\d][\w-]*[ ]+([^\W\d]\w*(?:-\w+)*)", re.MULTILINE)
+_HEAD = re.compile(
+    r'^[^\W\d][\w-]*[ ]+([^\W\d]\w*(?:-\w+)*)(?:[ ]+"([^"\n]*)")?(?:[^\n]*\n[ ]+fr:[ ]*"([^"\n]*)")?', re.MULTILINE
+)
 
 
 def _heads(loader: Loader) -> dict[str, None]:
-    """The ids of all that a game's own files declare, as they are written: nothing need be checked to find a game."""
+    """The ids of all that a game's own files declare, and the titles (small letters, behind a quote), as they are
+    written: nothing need be checked to find a game."""
     from fcbdsl.project import lies_in
 
     places = loader.project.places()
     own = [source for source in loader.sources if lies_in(Path(source.name), places)]
-    return dict.fromkeys(match[1] for source in own for match in _HEAD.finditer(source.text))
+    found = [match for source in own for match in _HEAD.finditer(source.text)]
+    titles = [f'"{title.casefold()}' for match in found for title in match.groups()[1:] if title]
+    return dict.fromkeys([*(match[1] for match in found), *titles])
 
 
 def heading(games: Sequence[object], game: str) -> None:
@@ -547,15 +553,24 @@ def missions_of(program: Program) -> list[Definition]:
     return [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
 
 
-def known_mission(program: Program, mission: str) -> None:
-    """Refuse a mission that the program does not have, with the nearest ones it has."""
+def known_mission(program: Program, mission: str) -> str:
+    """The id of a mission that is named by its id or its title. Refuse one that the program does not have, with the
+    nearest ones it has."""
     known = [row.id for row in missions_of(program)]
     if mission not in known:
+        titled = [
+            row.id
+            for row in missions_of(program)
+            if row.title >= 0 and mission.casefold() in {text.casefold() for text in program.texts[row.title].values()}
+        ]
+        if len(titled) == 1:
+            return titled[0]
         from fcbdsl.diagnostics import suggest
 
         near = suggest(mission, known)
         hint = f"Did you mean {near}?" if near else f"There are: {', '.join(known) or 'none'}."
         raise click.UsageError(f"There is no mission {mission!r}. {hint}")
+    return mission
 
 
 def started(image: Image, record: Record) -> Game:

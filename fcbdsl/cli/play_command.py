@@ -117,7 +117,7 @@ def command(
             common.leave_with(f"{resume}: that game is over.")
     else:
         assert mission is not None
-        common.known_mission(program, mission)
+        mission = common.known_mission(program, mission)
         lot = secrets.randbelow(1 << 32) if seed is None else seed
         record = Record(program.hash, mission, players or program.players[0], lot, settings)
         game = common.started(image, record)
@@ -167,7 +167,7 @@ def _be_referee(
     told = common.language_of(language, common.languages_of(program))
     if kept is None:
         assert mission is not None
-        common.known_mission(program, mission)
+        mission = common.known_mission(program, mission)
         lot = secrets.randbelow(1 << 32) if seed is None else seed
         kept = Record(program.hash, mission, players or program.players[0], lot, settings)
     game = common.started(Image(program), kept)

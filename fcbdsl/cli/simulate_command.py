@@ -124,8 +124,7 @@ def command(
     if worth and (unfit := unable(bot)):
         raise click.UsageError(f"--worth: {unfit}")
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
-    for mission in missions:
-        common.known_mission(program, mission)
+    missions = tuple(common.known_mission(program, mission) for mission in missions)
     common.known_sides(program, bot)
     told = common.language_of(language, common.languages_of(program))
     low, high = program.players

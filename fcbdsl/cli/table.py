@@ -17,6 +17,7 @@ from fcbdsl.play.playout import Record
 from fcbdsl.play.session import Session
 from fcbdsl.play.view import View
 from fcbdsl.vm.game import Game
+from fcbdsl.vm.teams import seats
 from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
@@ -133,6 +134,10 @@ class Table:
         self._seen = 0
         """The log entry up to which everything has been shown."""
         self._board = ""
+        self._people = frozenset(view.seats or ())
+        """The players who share the screen."""
+        self._pushed: str | None = None
+        """A line that was read too early."""
         """The board as it was shown last."""
 
     def say(self, word: str, *parts: str) -> str:
@@ -146,13 +151,34 @@ class Table:
         if self._reader is not None and (told := self._reader.mission(record.mission)):
             click.echo(f"{told}\n")
         ask = self.session.advance()
+        self._draw_curtain(ask)
         self._show(whole=True)
         while ask is not None:
             self._ask(ask)
             if self._keep is not None:
                 self._keep(record)
             ask = self.session.advance()
-            self._show(whole=False)
+            self._show(whole=self._draw_curtain(ask))
+
+    def _draw_curtain(self, ask: Ask | None) -> bool:
+        """Before a player sees what the others at the same screen may not, wait until the player is alone. Return
+        whether another player looks on now."""
+        game = self.session.game
+        asked = frozenset(seats(game, ask.who)) & self._people if ask is not None else self._people
+        asked = asked or self._people
+        if asked == frozenset(self.view.seats or ()) or not self.view.parted(game, self._people):
+            return False
+        self.view.seats = asked
+        if ask is None or (asked == self._people and len(self._people) > 1 and not self.view.parted(game, asked)):
+            return True
+        if sys.stdout.isatty():
+            click.clear()
+        said = self._line(self.say("alone", self.view.names.player(game, ask.who)))
+        if said:
+            self._pushed = said  # a script that knows of no curtain has answered the question that follows
+        if sys.stdout.isatty():
+            click.clear()
+        return True
 
     def _show(self, whole: bool) -> None:
         """Tell what has happened since last time, and draw the board if it looks different."""
@@ -208,6 +234,9 @@ class Table:
 
     def _line(self, prompt: str) -> str:
         """Read a line. Raises Leave at the end of the input."""
+        if self._pushed is not None:
+            said, self._pushed = self._pushed, None
+            return said
         click.echo(prompt, nl=False)
         line = sys.stdin.buffer.readline()
         if not line:

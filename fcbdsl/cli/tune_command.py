@@ -103,8 +103,7 @@ def command(
     loaders = common.loaded(tests=False)
     loader = common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)
     program = common.compiled(common.sound([loader])[0])
-    for mission in missions:
-        common.known_mission(program, mission)
+    missions = tuple(common.known_mission(program, mission) for mission in missions)
     common.known_sides(program, bot)
     low, high = program.players
     refused = [number for number in players if not low <= number <= high]
@@ -293,7 +292,7 @@ def _words(
             f"{cell.name}: every setting won all its games, {least} or more: the numbers would have to go beyond their "
             "ranges, or the bots play too well to show a difference."
             if won
-            else f"{cell.name}: every setting won 0 of its games, {least} or more: the bots don't know how to win this, or "
+            else f"{cell.name}: every setting won 0 of its games, {least} or more: the bots don't know how to win, or "
             "the numbers would have to go beyond their ranges."
         )
     if level:
@@ -313,7 +312,7 @@ def _words(
             + (
                 f"{more} games of each setup would show it, if its rates stay as they are (--games {more})."
                 if more is not None
-                else "More games would not show it, if its rates stay as they are: one is outside its band or on its edge."
+                else "More games would not show it, if its rates stay: one is outside its band or on its edge."
             )
         )
     elif not level:

@@ -41,6 +41,11 @@ class BoardPainter:
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
         ways = [self.names.text(title, "") for title in self.program.directions]
         titles = [self.names.cell(cell) for cell in board.cells]
+        if board.sort in NETS:
+            grounds = [self._ground(game, number) for number in range(len(board.cells))]
+            heads = [f"{title} ({ground})" if ground else title for title, ground in zip(titles, grounds, strict=True)]
+            drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"), heads)
+            return drawn + "".join(f"{line}\n" for line in self._legend(game))
         drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"))
         return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
@@ -61,8 +66,17 @@ class BoardPainter:
         ground = GROUNDS[min(terrain, len(GROUNDS) - 1)] if terrain >= 0 else ""
         tokens = [sign for field, sign in self._tokens.items() if self._count(game, field, number) > 0]
         if self.program.boards[game.world.board].sort in NETS:
-            return ", ".join([self.names.thing(game, thing) for thing in pieces] + tokens)
+            kept = [f"{self.names.field(field)} {self._count(game, field, number)}" for field in self._tokens
+                    if self._count(game, field, number) > 0]  # fmt: skip
+            return ", ".join([self.names.thing(game, thing) for thing in pieces] + kept)
         return "".join([*(self.code(thing) for thing in pieces), ground, *tokens])[: WIDTH - 2] or PLAIN
+
+    def _ground(self, game: Game, number: int) -> str:
+        """The terrain of a space, in words; empty for plain ground, and where no space is."""
+        terrain = game.terrain(number)
+        if terrain < 0 or not self.program.terrains[terrain].on_board:
+            return ""
+        return self.names.value(game, "terrain", terrain)
 
     def _count(self, game: Game, field: int, number: int) -> int:
         return game.base_value(field, game.space(number))
@@ -70,12 +84,24 @@ class BoardPainter:
     def _barriers(self, game: Game) -> dict[tuple[int, int], str]:
         """The mark of the barrier on each side that bears one."""
         sides = zip(game.shape().sides, game.barriers(), strict=True)
-        return {side: self._barrier_sign(barrier) for side, barrier in sides if barrier >= 0}
+        return {
+            side: self._barrier_sign(barrier, self.is_open(game, number, barrier))
+            for number, (side, barrier) in enumerate(sides)
+            if barrier >= 0
+        }
 
-    def _barrier_sign(self, barrier: int) -> str:
-        """The first sort of barrier is a stroke, the others are letters."""
+    def is_open(self, game: Game, side: int, barrier: int) -> bool:
+        """Whether a barrier that can be opened is open."""
         row = self.program.barriers[barrier]
-        return STROKE if barrier == 0 else self.names.text(row.title, row.name)[:1].upper()
+        return row.hinge >= 0 and bool(game.value(row.hinge, game.side(side))) == row.ajar
+
+    def _barrier_sign(self, barrier: int, is_open: bool = False) -> str:
+        """The first sort of barrier is a stroke, the others are letters: capital ones while they are shut."""
+        row = self.program.barriers[barrier]
+        letter = self.names.text(row.title, row.name)[:1]
+        if barrier == 0 and row.hinge < 0:
+            return STROKE
+        return letter.lower() if is_open else letter.upper()
 
     # ── the legend ─────────────────────────────────────────────────────────────────────────────
 
@@ -86,15 +112,20 @@ class BoardPainter:
         signs = [
             f"{GROUNDS[min(number, len(GROUNDS) - 1)]} {self.names.value(game, 'terrain', number)}"
             for number in grounds
-            if self.program.terrains[number].on_board
+            if self.program.terrains[number].on_board and board.sort not in NETS
         ]
         signs += [
             f"{sign} {self.names.field(field)}"
             for field, sign in self._tokens.items()
-            if any(self._count(game, field, number) > 0 for number in range(len(board.cells)))
+            if board.sort not in NETS
+            and any(self._count(game, field, number) > 0 for number in range(len(board.cells)))
         ]
         standing = sorted(set(game.barriers()) - {-1})
-        signs += [f"{self._barrier_sign(b)} {self.names.value(game, 'barrier', b)}" for b in standing]
+        for barrier in standing:
+            name = self.names.value(game, "barrier", barrier)
+            signs.append(f"{self._barrier_sign(barrier)} {name}")
+            if self.program.barriers[barrier].hinge >= 0:
+                signs.append(f"{self._barrier_sign(barrier, is_open=True)} {self.names.say('is-open', name)}")
         if signs:
             yield "   ".join(signs)
         for mark in range(len(self.program.marks)):

@@ -22,15 +22,17 @@ def sketch(
     ways: Sequence[str] = (),
     titles: Sequence[str] = (),
     colon: str = ":",
+    heads: Sequence[str] = (),
 ) -> str:
     """Draw a board. `labels`: what each space shows; `barriers`: the sign of the barrier on a side (a < b), a letter
     or ``|`` for a stroke across the way; `ways`: what directions are called, by number; `titles`: what spaces are
-    called, if not by their names; `colon`: how a language sets it.
+    called, if not by their names; `colon`: how a language sets it; `heads`: what begins the line of each space
+    of a graph, if not its title.
 
     Hex and square boards become a picture with column letters and row numbers; graphs a list of links.
     """
     if board.sort in NETS:
-        return _links(board, labels, ways, titles or [cell.name for cell in board.cells], colon)
+        return _links(board, labels, ways, titles or [cell.name for cell in board.cells], colon, heads)
     points = [_point(board, cell.x, cell.y) for cell in board.cells]
     left = min((x for x, _ in points), default=0)
     top = min((y for _, y in points), default=0)
@@ -73,14 +75,24 @@ def _rims(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], left
         canvas.write(x - left + WIDTH, -1, letters)
 
 
-def _links(board: Board, labels: Sequence[str], ways: Sequence[str], titles: Sequence[str], colon: str) -> str:
-    """List each place with what it holds and where its links lead."""
+def _links(
+    board: Board,
+    labels: Sequence[str],
+    ways: Sequence[str],
+    titles: Sequence[str],
+    colon: str,
+    heads: Sequence[str] = (),
+) -> str:
+    """List each place with what it holds and where its links lead, from both of their ends."""
+    known = {(a, b) for a, b, _ in board.links}
     leads: list[list[str]] = [[] for _ in board.cells]
     for a, b, way in board.links:
         leads[a].append(titles[b] + (f" ({ways[way]})" if 0 <= way < len(ways) else ""))
+        if (b, a) not in known:
+            leads[b].append(titles[a])
     lines = [
         f"{title}{colon} {label or '-'}" + (f"  -> {', '.join(dict.fromkeys(lead))}" if lead else "")
-        for title, label, lead in zip(titles, labels, leads, strict=True)
+        for title, label, lead in zip(heads or titles, labels, leads, strict=True)
     ]
     return "\n".join(lines) + "\n"
 

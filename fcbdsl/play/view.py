@@ -11,6 +11,8 @@ from fcbdsl.play.drawing import BoardPainter
 from fcbdsl.play.naming import Names
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.linker import declared
+from fcbdsl.vm.ops.flow import Iter
 from fcbdsl.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.vm.teams import insiders
 from fcbdsl.vm.world import TAGS, Ask, Frame
@@ -40,6 +42,7 @@ class View:
         lines += [line for line in (self._game(game), *self._tracks(game)) if line]
         lines += self._players(game)
         lines += self.pieces(game)
+        lines += self.sides(game)
         lines += self._zones(game, -1)
         return "\n".join(lines) + "\n"
 
@@ -76,13 +79,60 @@ class View:
                 out.append(self._joined([self.names.say("player", str(number + 1)), *own]))
         return out
 
+    def sides(self, game: Game) -> list[str]:
+        """One line for each barrier that can be opened or has numbers: where it is, its state, its numbers."""
+        out = []
+        for number, barrier in enumerate(game.barriers() if game.world.board >= 0 else ()):
+            if barrier < 0:
+                continue
+            thing = game.side(number)
+            row = self.program.barriers[barrier]
+            shown = [text for field in self._titled_numbers(thing) if (text := self._now(game, field, thing))]
+            if row.hinge >= 0:
+                word = "is-open" if self.drawing.is_open(game, number, barrier) else "is-shut"
+                out.append(self._joined([self.names.say(word, self.names.thing(game, thing)), *shown]))
+            elif shown:
+                out.append(self._joined([self.names.thing(game, thing), *shown]))
+        return out
+
+    def _titled_numbers(self, thing: int) -> list[int]:
+        return [
+            number
+            for number, row in enumerate(self.program.fields)
+            if row.tag == "number" and row.title >= 0 and row.sort != "builtin" and self._bears(thing, number)
+            if not row.codes and not row.many
+        ]
+
+    def _now(self, game: Game, field: int, thing: int) -> str:
+        """A number as it is now; empty if it is none."""
+        row = self.program.fields[field]
+        if row.secret and not self.knows(game, thing, row):
+            return ""
+        value = game.value(field, thing)
+        return f"{self.names.field(field)} {value}" if value > 0 else ""
+
     def pieces(self, game: Game) -> list[str]:
         """One line for each figure on the board: code, name, place, numbers, and what lies with it."""
         out = []
         for thing in game.placed_pieces():
             place = self.names.thing(game, game.space_of(thing))
             head = f"{self.drawing.code(thing):<4}{self.names.thing(game, thing)}, {place}"
-            out.append(self._joined([head, *self.stats(game, thing), *self._zones(game, thing)]))
+            out.append(
+                self._joined([head, *self._modified(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
+            )
+        return out
+
+    def _modified(self, game: Game, thing: int) -> list[str]:
+        """Printed numbers of a piece that something may change, as they are now; with the printed one if it differs."""
+        changing = {row.field for row in self.program.modifiers}
+        out = []
+        for field in self._titled_numbers(thing):
+            row = self.program.fields[field]
+            if row.sort != "const" or field not in changing:
+                continue
+            value, printed = game.value(field, thing), game.base_value(field, thing)
+            name = self.names.field(field)
+            out.append(f"{name} {value}" if value == printed else f"{name} {value} ({printed})")
         return out
 
     def set_up(self, game: Game) -> list[str]:
@@ -222,6 +272,25 @@ class View:
         known = insiders(game, thing, secret)
         return bool(known) if self.seats is None else any(player in self.seats for player in known)
 
+    def parted(self, game: Game, seats: Collection[int]) -> bool:
+        """Whether some of these players may know what others of them may not."""
+        layout = self.image.layout
+        secret = [
+            (layout.zone_owner[zone], self.program.zones[layout.zone_row[zone]])
+            for zone in range(1, layout.zones)
+            if layout.zone_row[zone] >= 0 and layout.zone_owner[zone] >= 0
+        ]
+        known: list[set[int]] = [
+            {seat for seat in insiders(game, owner, row) if seat in seats} for owner, row in secret if row.secret
+        ]
+        for number, field in enumerate(self.program.fields):
+            if field.secret and not field.unseen:
+                low, high = layout.field_low[number], layout.field_high[number]
+                known += [
+                    {seat for seat in insiders(game, thing, field) if seat in seats} for thing in range(low, high)
+                ]
+        return any(0 < len(one) < len(seats) for one in known)
+
     def hides(self, game: Game, thing: int) -> bool:
         """Whether a thing lies where others may look, and none of the onlooker's seats may."""
         zone = game.zone_of(thing)
@@ -261,8 +330,29 @@ class View:
             first = self.names.say(f"which-{sort}", who)
         else:
             first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
-        why = self.purpose(game)
+        why, subject = self.purpose(game), self.subject(game)
+        if subject:
+            why = self.names.say("for", why or first, subject)
+            first = first if why != self.names.say("for", first, subject) else ""
+            return f"{first}\n{why}" if first else why
         return f"{first}\n{why}" if why else first
+
+    def subject(self, game: Game) -> str:
+        """The piece for which something is asked: what the innermost loop around the question has come to, of those
+        that go through pieces; empty if there is none."""
+        layout = self.image.layout
+        for item in reversed(game.world.stack):
+            if not isinstance(item, Frame):
+                return ""
+            for out in _loops_around(self.image, item.code, item.pc):
+                thing = item.r[out]
+                if 0 <= thing < layout.things and layout.definition_of[thing] >= 0 and not self.hides(game, thing):
+                    row = self.program.definitions[layout.definition_of[thing]]
+                    if row.title >= 0 and thing in range(*self.image.pieces):
+                        return self.names.thing(game, thing)
+            if item.code in self.labels:
+                return ""
+        return ""
 
     def _sort(self, ask: Ask) -> str:
         """What all that is offered is called: a kind with a title, or one of `PLAIN`; empty if it is nothing of that
@@ -349,6 +439,13 @@ class View:
         """Whose the end of a game is: a player or a team; empty if it is that of all."""
         side = game.world.side
         return self.names.thing(game, side) if side >= 0 else ""
+
+
+def _loops_around(image: Image, code: int, pc: int) -> list[int]:
+    """The registers of the elements of the loops in which an op of a code is, the innermost loop first."""
+    ops = declared(image, code)
+    loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc]
+    return [int(op.out) for op in reversed(loops)]
 
 
 def _labels_of_codes(view: View) -> dict[int, str]:
