@@ -75,7 +75,7 @@ class CardReader:
         """What a keyword, status, action, field or another word of the game means: one text; several are only named."""
         from fcbdsl.cli.wordbook import words_of
 
-        known = {}
+        known: dict[tuple[str, str], set[str]] = {}
         for word in words_of(self._model):
             title = word.titles.get(self._language) or word.titles.get("en", "")
             meaning = word.meaning.get(self._language) or word.meaning.get("en") or word.doc

@@ -386,27 +386,19 @@ def progress(said: str) -> None:
         shown = said[: shutil.get_terminal_size().columns - 1]
         click.echo(f"\r\033[K{shown}", nl=False, err=True)
     elif said:
-        _LINES.tell(said, monotonic())
-
-
-class _ProgressLines:
-    """Progress where there is no terminal: a line each ten seconds, the first after ten."""
-
-    def __init__(self) -> None:
-        self._next: float | None = None
-
-    def tell(self, said: str, now: float) -> None:
-        """Print a line if the last one is old enough."""
-        if self._next is None:
-            self._next = now + SILENT_SECONDS
-        elif now >= self._next:
-            self._next = now + SILENT_SECONDS
+        context = click.get_current_context(silent=True)
+        if context is None:
+            return
+        due = context.meta.setdefault(DUE, monotonic() + SILENT_SECONDS)
+        if monotonic() >= due:
+            context.meta[DUE] = monotonic() + SILENT_SECONDS
             click.echo(said, err=True)
 
 
+DUE = "fcbdsl.due"
+"""Key of click's context: when the next line of progress is due in a pipe."""
 SILENT_SECONDS = 10
 """Seconds between lines of progress in a pipe."""
-_LINES = _ProgressLines()
 
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:

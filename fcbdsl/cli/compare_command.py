@@ -164,6 +164,7 @@ def _pairings(
     from fcbdsl.simulation.games import here, simulate
     from fcbdsl.simulation.pairs import paired, unsound_pair
     from fcbdsl.simulation.report import Tally, summary
+    from fcbdsl.simulation.soundness import Reason
 
     def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
         common.progress(f"{cell.name}, {side}: {len(played)} of {wanted.games} games")
@@ -175,10 +176,13 @@ def _pairings(
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
         found = paired(cell, games[0], games[1], whys[0], whys[1])
-        reasons = []
+        reasons: list[tuple[Reason, ...]] = []
         for side, name, bot, some in zip(sides, "AB", bots, games, strict=True):
             own, tally = replace(cell, bot=bot, without=without if name == "B" else ""), Tally(some)
             control = control_of(side, own, tally, wanted.seed, here(jobs))
+            if own.without:  # that its bots win less is what is asked
+                reasons.append(())
+                continue
             reasons.append(summary(side, own, tally, language, control=control).unsound)
         yield replace(found, unsound=unsound_pair(*reasons))
     common.progress("")

@@ -20,7 +20,7 @@ ENDINGS = ("win", "lose", "draw", "fault")
 """Endings that have words of their own."""
 
 
-def words(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
+def words(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
     """The report of setups of a program, whose first game has the seed `seed`."""
     lines = [provenance(program, found, language, seed), ""] if found else []
     return "\n".join([*lines, *(line for one in found for line in _Text(program, one, language).lines())])

@@ -178,7 +178,7 @@ def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
     (found,) = json.loads(done.out)
     assert (found["without"], found["won"][1]) == ("hop", 0)
     said = project.fcb(*asked, "--without", "hop").out
-    assert said.startswith("In B nobody takes hop while there is anything else to do.")
+    assert "\nIn B nobody takes hop while there is anything else to do." in said
     assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
 
 
