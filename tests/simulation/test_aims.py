@@ -39,6 +39,8 @@ def test_a_rate_says_nothing_at_either_end_or_below_random_players_or_if_nothing
 def test_random_players_take_the_place_of_the_side_whose_wins_are_counted() -> None:
     assert with_random(Matchup("a", 2, bot="random")) is None
     other = with_random(Matchup("a", 2, bot="thumb"))
-    assert other is not None and other.bot == "random"
+    assert other is not None
+    assert other.bot == "random"
     other = with_random(Matchup("a", 2, bot="foxes=sensible,thumb", side="foxes"))
-    assert other is not None and other.bot == "foxes=random,thumb"
+    assert other is not None
+    assert other.bot == "foxes=random,thumb"
