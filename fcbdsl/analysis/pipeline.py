@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fcbdsl.project import Loader
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.program import Program
-    from fcbdsl.vm.verify_codes import Finding
+    from fcbdsl.vm.verify_tags import Finding
 
 
 class Subject:

@@ -124,6 +124,9 @@ class Op:
 
     Plain Python runs ops sooner that have slots: `__slots__` of a class names its operands, and what `link` finds out.
 
+    `answers`: the tag of all values that it writes; empty: they have no single tag. `answers_field`: they have the tag
+    of its field. `passes`: the operand that it fills, and the operand from which the values come.
+
     `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
     the one to which the first of its labels leads."""
 
@@ -142,6 +145,9 @@ class Op:
     lists: ClassVar[str] = ""
     lists_by_number: ClassVar[bool] = False
     sees: ClassVar[tuple[str, ...] | None] = None
+    answers: ClassVar[str] = ""
+    answers_field: ClassVar[bool] = False
+    passes: ClassVar[tuple[str, ...]] = ()
     operands: ClassVar[tuple[Operand, ...]] = ()
     jumps: ClassVar[bool] = False  # one of the operands is a label
 

@@ -14,7 +14,7 @@ from fcbdsl.vm.columns import Policy
 from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, MemoryLayout, TooLarge
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Board, Field, Program, Step
-from fcbdsl.vm.verify_codes import Finding
+from fcbdsl.vm.verify_tags import Finding
 from fcbdsl.vm.world import OUTCOMES
 from fcbdsl.words import GRIDS
 

@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from fcbdsl.records import dataclass
-from fcbdsl.vm import verify_columns
+from fcbdsl.vm import verify_columns, verify_tags
 from fcbdsl.vm.op import TABLES, TAKING, Op
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Code, Field, Program
 from fcbdsl.vm.serialization import BOUND
+from fcbdsl.vm.verify_tags import Finding, OperandPlaces, Row, operand_places
 from fcbdsl.vm.world import FAULT, OPEN, TAGS
 
 MOST_REGISTERS = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something wrong with a program, and where."""
-
-    place: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,42 +30,6 @@ class CodeUse:
     captured: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OperandPlaces:
-    """What each check looks at of an op: places among its operands.
-
-    `kinds`: of all operands; `outs`: single registers that it writes, `labels`: where it may jump; `reads`: registers
-    with whether they are lists; `writes`: the same, and whether they are written, too, when it jumps; `calls`: what it
-    runs; `fitted`: whether operands must fit one another, or a field what is done with it."""
-
-    op: type[Op]
-    kinds: tuple[str, ...]
-    outs: tuple[int, ...]
-    labels: tuple[int, ...]
-    reads: tuple[tuple[int, bool], ...]
-    writes: tuple[tuple[int, bool, bool], ...]
-    calls: tuple[int, ...]
-    fitted: bool
-
-
-def operand_places(op: type[Op]) -> OperandPlaces:
-    """What is to be looked at of an op."""
-    every = list(enumerate(op.operands))
-    registers = [(at, one) for at, one in every if one.kind in ("r", "s")]
-    return OperandPlaces(
-        op,
-        tuple([one.kind for one in op.operands]),
-        tuple([at for at, one in registers if one.kind == "r" and one.writes]),
-        tuple([at for at, one in every if one.kind == "label"]),
-        tuple([(at, one.kind == "s") for at, one in registers if one.reads]),
-        tuple([(at, one.kind == "s", one.name not in op.unjumped) for at, one in registers if one.writes]),
-        tuple([at for at, one in every if one.kind in ("code", "verb")]),
-        any(one.fit or one.kind in TAKING for one in op.operands),
-    )
-
-
-Row = tuple[OperandPlaces, tuple[int, ...]]
-"""An op with its operands."""
 Limits = dict[str, tuple[int, int]]
 """By kind of operand the least value, and what all values lie below."""
 
@@ -102,6 +56,7 @@ def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
     for number, code in enumerate(program.codes):
         if number not in known or captured[number]:
             yield from _registers(number, code, decoded[number], captured[number])
+            yield from verify_tags.verify(program, place_of(program, number), code, decoded[number])
     impure = _impure(program, decoded)
     for use in used:
         if use.pure and use.code in impure:

@@ -139,6 +139,14 @@ def below_spaces(book: Book) -> None:
 
 
 CASES: list[tuple[str, Callable[[Book], None], str]] = [
+    ("things offered as definitions", with_code("SELECT s0 piece; ASK r2 s0 r0 0 definition -; RET"), "thing as a def"),
+    ("definitions offered as things", with_code("SELDEFS s0 piece; ASK r2 s0 r0 0 thing -; RET"), "definition as a t"),
+    ("zones offered as things", with_code("ZONE_HOLDING r2 r0; LNEW s0; LADD s0 r2; ASK r2 s0 r0 0 thing -; RET"),
+     "zone as a thing"),
+    ("things of another list", with_code("SELDEFS s0 piece; SELECT s1 piece; LJOIN s0 s1; LIT r2 1; "
+     "ASKMANY s1 s0 r0 r2 definition -; RET"), "thing as a definition"),
+    ("things by another way", with_code("SELDEFS s0 piece; JT r0 @ask; SELECT s0 piece; ask:; "
+     "ASK r2 s0 r0 0 definition -; RET"), "thing as a definition"),
     ("title of a terrain", lambda book: append("terrains", Terrain("bog", title=99))(book), "points nowhere"),
     ("title of a barrier", lambda book: append("barriers", Barrier("wall", title=99))(book), "points nowhere"),
     ("tags of an event", append("events", tables.Event("e", (False,), words=("e",))), "of each parameter"),

@@ -29,6 +29,7 @@ class Neighbours(Op):
 
     __slots__ = ("out", "thing")
     name = "NEIGHBOURS"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -70,6 +71,7 @@ class Around(Op):
 
     __slots__ = ("out", "thing")
     name = "AROUND"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -104,6 +106,7 @@ class Adjoining(Op):
 
     __slots__ = ("out", "thing")
     name = "ADJOINING"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -289,6 +292,7 @@ class Standing(Op):
 
     __slots__ = ("out", "where")
     name = "STANDING"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "piece"
@@ -352,6 +356,7 @@ class MarkedSpaces(Op):
 
     __slots__ = ("mark", "out")
     name = "MARKED_SPACES"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -391,6 +396,7 @@ class Joined(Op):
 
     __slots__ = ("mark", "out", "where")
     name = "JOINED"
+    answers = "thing"
     pure = True
     out: ListOut
     where: Reg
@@ -409,6 +415,7 @@ class TerrainSpaces(Op):
 
     __slots__ = ("out", "terrain")
     name = "TERRAIN_SPACES"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -530,6 +537,7 @@ class SideEnds(Op):
 
     __slots__ = ("edge", "out")
     name = "SIDE_ENDS"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -591,6 +599,7 @@ class PieceAt(Op):
 
     __slots__ = ("out", "where")
     name = "PIECE_AT"
+    answers = "thing"
     pure = True
     out: RegOut
     where: Reg
@@ -605,6 +614,7 @@ class Area(Op):
 
     __slots__ = ("distance", "out", "thing")
     name = "AREA"
+    answers = "thing"
     pure = True
     out: ListOut
     thing: Reg
@@ -621,6 +631,7 @@ class GroupSpaces(Op):
 
     __slots__ = ("area", "out")
     name = "GROUP"
+    answers = "thing"
     pure = True
     out: ListOut
     area: Reg
@@ -636,6 +647,7 @@ class RegionsOf(Op):
 
     __slots__ = ("out", "thing")
     name = "REGIONS_OF"
+    answers = "thing"
     pure = True
     out: ListOut
     thing: Reg
@@ -652,6 +664,7 @@ class SpacesOf(Op):
 
     __slots__ = ("out", "region")
     name = "SPACES_OF"
+    answers = "thing"
     pure = True
     cheap = True
     lists = "space"
@@ -687,6 +700,7 @@ class Direction(Op):
 
     __slots__ = ("a", "b", "out")
     name = "DIRECTION"
+    answers = "direction"
     pure = True
     out: RegOut
     a: Reg
@@ -703,6 +717,7 @@ class Opposite(Op):
 
     __slots__ = ("out", "way")
     name = "OPPOSITE"
+    answers = "direction"
     pure = True
     out: RegOut
     way: Reg
@@ -717,6 +732,7 @@ class Turned(Op):
 
     __slots__ = ("out", "turns", "way")
     name = "TURNED"
+    answers = "direction"
     pure = True
     out: RegOut
     way: Reg
@@ -732,6 +748,7 @@ class StepFrom(Op):
 
     __slots__ = ("a", "out", "way")
     name = "STEP"
+    answers = "thing"
     pure = True
     out: RegOut
     way: Reg
@@ -747,6 +764,7 @@ class Behind(Op):
 
     __slots__ = ("a", "b", "out")
     name = "BEHIND"
+    answers = "thing"
     pure = True
     out: RegOut
     b: Reg

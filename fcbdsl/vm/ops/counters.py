@@ -33,6 +33,7 @@ class Owners(Op):
 
     __slots__ = ("field", "out", "thing")
     name = "OWNERS"
+    answers = "thing"
     pure = True
     cheap = True
     out: ListOut

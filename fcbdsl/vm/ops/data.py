@@ -46,6 +46,7 @@ class Mov(Op):
 
     __slots__ = ("out", "value")
     name = "MOV"
+    passes = ("out", "value")
     pure = True
     sees = ()
     out: RegOut
@@ -75,6 +76,7 @@ class Lmov(Op):
 
     __slots__ = ("items", "out")
     name = "LMOV"
+    passes = ("out", "items")
     pure = True
     out: ListOut
     items: List
@@ -89,6 +91,7 @@ class Ladd(Op):
 
     __slots__ = ("items", "value")
     name = "LADD"
+    passes = ("items", "value")
     pure = True
     sees = ()
     items: ListInOut
@@ -106,6 +109,7 @@ class Ljoin(Op):
 
     __slots__ = ("items", "more")
     name = "LJOIN"
+    passes = ("items", "more")
     pure = True
     items: ListInOut
     more: List
@@ -165,6 +169,7 @@ class Lat(Op):
 
     __slots__ = ("index", "items", "out")
     name = "LAT"
+    passes = ("out", "items")
     pure = True
     out: RegOut
     items: List
@@ -181,6 +186,7 @@ class Lpop(Op):
 
     __slots__ = ("items", "out")
     name = "LPOP"
+    passes = ("out", "items")
     pure = True
     out: RegOut
     items: ListInOut

@@ -225,6 +225,7 @@ class Iter(Op):
 
     __slots__ = ("cost", "end", "index", "items", "out")
     name = "ITER"
+    passes = ("out", "items")
     pure = True
     sees = ()
     charges = True
@@ -372,6 +373,7 @@ class Rank(Op):
 
     __slots__ = ("best", "best_items", "candidate", "key")
     name = "RANK"
+    passes = ("best_items", "candidate")
     pure = True
     best_items: ListInOut
     best: RegInOut

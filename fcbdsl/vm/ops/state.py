@@ -37,6 +37,7 @@ class Stat(Op):
 
     __slots__ = ("field", "out", "thing")
     name = "STAT"
+    answers_field = True
     pure = True
     sees = ()
     out: RegOut
@@ -56,6 +57,7 @@ class Field(Op):
 
     __slots__ = ("field", "out", "thing")
     name = "FIELD"
+    answers_field = True
     pure = True
     out: RegOut
     field: ReadField
@@ -147,6 +149,7 @@ class Fields(Op):
 
     __slots__ = ("field", "out", "thing")
     name = "FIELDS"
+    answers_field = True
     pure = True
     out: ListOut
     field: ListField
@@ -164,6 +167,7 @@ class Dfield(Lookup):
 
     __slots__ = ("definition", "empty", "field", "table")
     name = "DFIELD"
+    answers_field = True
     pure = True
     out: RegOut
     field: ConstField
@@ -185,6 +189,7 @@ class Dfields(Op):
 
     __slots__ = ("definition", "field", "out")
     name = "DFIELDS"
+    answers_field = True
     pure = True
     out: ListOut
     field: ListField
@@ -302,6 +307,7 @@ class Select(Op):
 
     __slots__ = ("cost", "kind", "out")
     name = "SELECT"
+    answers = "thing"
     pure = True
     sees = ("zone",)
     out: ListOut
@@ -326,6 +332,7 @@ class Seldefs(Op):
 
     __slots__ = ("kind", "out")
     name = "SELDEFS"
+    answers = "definition"
     pure = True
     out: ListOut
     kind: KindNo
@@ -340,6 +347,7 @@ class Parts(Op):
 
     __slots__ = ("kind", "out", "thing")
     name = "PARTS"
+    answers = "thing"
     pure = True
     out: ListOut
     kind: KindNo
@@ -357,6 +365,7 @@ class First(Op):
 
     __slots__ = ("copy", "definition", "out")
     name = "FIRST"
+    answers = "thing"
     pure = True
     out: RegOut
     definition: DefinitionNo
@@ -373,6 +382,7 @@ class Single(Op):
 
     __slots__ = ("kind", "out")
     name = "SINGLE"
+    answers = "thing"
     pure = True
     out: RegOut
     kind: KindNo
@@ -402,6 +412,7 @@ class Players(Op):
 
     __slots__ = ("out",)
     name = "PLAYERS"
+    answers = "thing"
     pure = True
     out: ListOut
 
@@ -416,6 +427,7 @@ class Cell(Op):
 
     __slots__ = ("cell", "out")
     name = "CELL"
+    answers = "thing"
     pure = True
     out: RegOut
     cell: Int

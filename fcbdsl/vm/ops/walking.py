@@ -27,6 +27,7 @@ class Reachable(Op):
 
     __slots__ = ("budget", "climbing", "flat", "mover", "out", "surcharge")
     name = "REACHABLE"
+    answers = "thing"
     pure = True
     out: ListOut
     mover: Reg
@@ -53,6 +54,7 @@ class NextSteps(Op):
 
     __slots__ = ("budget", "climbing", "flat", "mover", "out", "surcharge")
     name = "NEXT_STEPS"
+    answers = "thing"
     pure = True
     out: ListOut
     mover: Reg
@@ -131,6 +133,7 @@ class StepsToward(Op):
 
     __slots__ = ("climbing", "flat", "goals", "ignoring", "mover", "out", "stride", "surcharge")
     name = "STEPS_TOWARD"
+    answers = "thing"
     pure = True
     out: ListOut
     goals: List
@@ -190,6 +193,7 @@ class ShoveWays(Op):
 
     __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "target")
     name = "SHOVE_WAYS"
+    answers = "thing"
     pure = True
     out: ListOut
     target: Reg
@@ -217,6 +221,7 @@ class ShoveJam(Op):
 
     __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "struck", "target")
     name = "SHOVE_JAM"
+    answers = "thing"
     pure = True
     out: ListOut
     target: Reg
@@ -237,6 +242,7 @@ class ShoveDoubts(Op):
 
     __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "struck", "target")
     name = "SHOVE_DOUBTS"
+    answers = "thing"
     pure = True
     out: ListOut
     target: Reg

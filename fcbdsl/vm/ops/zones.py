@@ -21,6 +21,7 @@ class Zone(Op):
 
     __slots__ = ("base", "high", "low", "out", "shared", "thing", "zone")
     name = "ZONE"
+    answers = "zone"
     pure = True
     sees = ()
     out: RegOut
@@ -53,6 +54,7 @@ class Top(Op):
 
     __slots__ = ("out", "pile")
     name = "TOP"
+    answers = "thing"
     pure = True
     out: RegOut
     pile: Reg
@@ -68,6 +70,7 @@ class Contents(Op):
 
     __slots__ = ("out", "pile")
     name = "CONTENTS"
+    answers = "thing"
     pure = True
     cheap = True
     out: ListOut
@@ -97,6 +100,7 @@ class ZoneHolding(Op):
 
     __slots__ = ("out", "thing")
     name = "ZONE_HOLDING"
+    answers = "zone"
     pure = True
     out: RegOut
     thing: Reg
@@ -187,6 +191,7 @@ class Spare(Op):
 
     __slots__ = ("definition", "out")
     name = "SPARE"
+    answers = "thing"
     pure = True
     out: RegOut
     definition: Reg
@@ -201,6 +206,7 @@ class NewRecord(Op):
 
     __slots__ = ("kind", "out")
     name = "NEW_RECORD"
+    answers = "thing"
     out: RegOut
     kind: Reg
 
