@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import threading
 from typing import TYPE_CHECKING
@@ -38,7 +39,8 @@ def command(port: int | None, opened: bool) -> None:
     project's problems, the tests that run this piece, and random games that failed. Meanwhile fcb runs the tests
     that a change can affect, as `fcb watch` does.
 
-    Only your machine can reach the page (127.0.0.1). Other pages in the browser can't read it.
+    fcb answers only your machine (127.0.0.1), and only browsers that have opened the printed link. The link contains
+    a secret token, so other users of the machine cannot read your project.
     """
     try:
         from fcbdsl.live.server import Hub, make_app
@@ -63,12 +65,13 @@ def command(port: int | None, opened: bool) -> None:
         ended = threading.Event()
         for task in (_listen, _watch):
             threading.Thread(target=task, args=(desk, hub, helper, watcher, ended), daemon=True).start()
-        address = f"http://127.0.0.1:{number}/"
+        token = secrets.token_urlsafe(32)
+        address = f"http://127.0.0.1:{number}/?token={token}"
         click.echo(f"{address}  (Ctrl-C ends it)")
         if opened:
             click.launch(address)
         try:
-            _serve(make_app(desk, hub, number), listening)
+            _serve(make_app(desk, hub, number, token), listening)
         except KeyboardInterrupt:
             pass
         finally:

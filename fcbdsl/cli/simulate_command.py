@@ -68,6 +68,14 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 @click.option("--side", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
 @common.variant_option
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@click.option(
+    "--dask-tls",
+    "tls",
+    nargs=3,
+    type=common.READABLE,
+    metavar="CA CERT KEY",
+    help="Encrypt the connection to the Dask cluster with these PEM files.",
+)
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
 @click.option(
     "--keep",
@@ -98,6 +106,7 @@ def command(
     settings: dict[str, str],
     jobs: int | None,
     dask: str | None,
+    tls: tuple[Path, Path, Path] | None,
     keep: Path | None,
     worth: int | None,
     gate: bool,
@@ -119,6 +128,8 @@ def command(
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.report import summary
 
+    if tls is not None and not (dask or "").startswith("tls://"):
+        raise click.UsageError("--dask-tls needs the address of a scheduler with TLS: --dask tls://HOST:PORT.")
     if dask is not None and jobs is not None:
         raise click.UsageError("Either --jobs of this machine play, or a cluster with --dask.")
     if worth and (unfit := unable(bot)):
@@ -141,7 +152,7 @@ def command(
     tallies: list[Tally] = []
     stopped = False
     try:
-        with _players(dask, jobs) as playing:
+        with _players(dask, tls, jobs) as playing:
             for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
                 found.append(summary(program, cell, tally, told, race, control_of(program, cell, tally, seed, playing)))
                 tallies.append(tally)
@@ -236,7 +247,7 @@ class _Stopped(Exception):
 
 
 @contextmanager
-def _players(dask: str | None, jobs: int) -> Iterator[Players]:
+def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, jobs: int) -> Iterator[Players]:
     """Who plays: the workers of a cluster, if there is an address of its scheduler, or processes of this machine."""
     from fcbdsl.simulation.games import here
 
@@ -254,7 +265,7 @@ def _players(dask: str | None, jobs: int) -> Iterator[Players]:
         click.echo("The cluster has no worker; waiting for one. Ctrl-C ends the run.", err=True)
 
     try:
-        with closing(Cluster(dask, waiting)) as cluster:
+        with closing(Cluster(dask, waiting, tls)) as cluster:
             yield cluster.play
     except ClusterError as problem:
         raise click.ClickException(f"{problem}.") from problem

@@ -1,7 +1,8 @@
-"""The server behind the page: to this machine alone, and to nobody's pages but its own.
+"""The server behind the page: it answers this machine alone, its own pages alone, and only who has its link.
 
 A page of the web can make a browser ask any address, this one too, under a name of its own that leads here (DNS
-rebinding): so whoever asks must have asked for this machine by its name, and no other page may have sent him.
+rebinding). So a request must name this machine as its host, and no other page may have sent it. Other users of this
+machine can connect, too. So the link holds a token, which the first answer turns into a cookie.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import hmac
 import json
 import re
 from collections.abc import Mapping
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -69,24 +71,43 @@ class Hub:
 
 
 class LocalOnly:
-    """Lets nobody in but those who have asked for this machine, from no other page than its own."""
+    """Answers requests for this machine, from its own pages, with the token. Refuses all others."""
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
+    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
         self._app = app
         self._hosts = [f"{name}:{port}" for name in NAMES]
+        self._token = token
+        self._cookie = cookie_of(port)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve, or refuse."""
-        if scope["type"] in ("http", "websocket") and not self._may(HTTPConnection(scope), scope["type"]):
-            if scope["type"] == "websocket":
-                await receive()
-                await send({"type": "websocket.close", "code": 1008})
-                return
-            await PlainTextResponse("This is for pages of this machine alone.", 403)(scope, receive, send)
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        asked = HTTPConnection(scope)
+        if not self._is_local(asked, scope["type"]):
+            await self._refuse("This is for pages of this machine alone.", scope, receive, send)
+        elif self._fits(asked.cookies.get(self._cookie, "")):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http" and self._fits(asked.query_params.get("token", "")):
+            rest = asked.url.remove_query_params("token")
+            answer = RedirectResponse(f"{rest.path}?{rest.query}" if rest.query else rest.path, 303)
+            answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
+            await _answer(answer, _CLOSED)(scope, receive, send)
+        else:
+            await self._refuse("Open the link that `fcb serve` has printed.", scope, receive, send)
 
-    def _may(self, asked: HTTPConnection, sort: str) -> bool:
+    async def _refuse(self, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await _answer(PlainTextResponse(why, 403), _CLOSED)(scope, receive, send)
+
+    def _fits(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode(), self._token.encode())
+
+    def _is_local(self, asked: HTTPConnection, sort: str) -> bool:
         hosts, origins = asked.headers.getlist("host"), asked.headers.getlist("origin")
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return False
@@ -95,8 +116,13 @@ class LocalOnly:
         return origins == [f"http://{hosts[0]}"] or (sort == "http" and not origins)
 
 
-def make_app(desk: Desk, hub: Hub, port: int) -> ASGIApp:
-    """The application: the page, its script, games that went wrong, and the channel by which parts are sent anew."""
+def cookie_of(port: int) -> str:
+    """Return the name of the cookie with the token: browsers send cookies to every port of a machine."""
+    return f"fcb-{port}"
+
+
+def make_app(desk: Desk, hub: Hub, port: int, token: str) -> ASGIApp:
+    """Return the application: the page, its script, failed games, and the channel that updates parts of the page."""
     opens = f"connect-src {' '.join(f'ws://{name}:{port}' for name in NAMES)}"
     policy = f"{_CLOSED}; {opens}; img-src data:; font-src data:; style-src 'unsafe-inline'; script-src 'self'; "
     policy += "form-action 'self'"
@@ -150,7 +176,7 @@ def make_app(desk: Desk, hub: Hub, port: int) -> ASGIApp:
         Route("/log", log),
         WebSocketRoute("/follow", follow),
     ]
-    return LocalOnly(Starlette(routes=routes), port)
+    return LocalOnly(Starlette(routes=routes), port, token)
 
 
 async def _listen(socket: WebSocket) -> None:

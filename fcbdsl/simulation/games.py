@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, field
 from itertools import count, islice
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, get_args, get_origin, get_type_hints
 
 from fcbdsl.bots.bots import WON, Bot, judge
 from fcbdsl.bots.roster import make_bot
@@ -273,6 +273,29 @@ def _play(image: Image, item: tuple[Matchup, int]) -> Playout:
     return play(image, *item)
 
 
+# ── games as data ──────────────────────────────────────────────────────────────────────────────
+
+
+def playout_of(content: object) -> Playout:
+    """Return a game from plain data such as `asdict` and JSON make. Raises ValueError if it has another shape."""
+    hints = get_type_hints(Playout)
+    if not isinstance(content, dict) or content.keys() != hints.keys():
+        raise ValueError("a game has other fields")
+    return Playout(**{name: _shaped(hint, content[name]) for name, hint in hints.items()})
+
+
+def _shaped(hint: Any, value: Any) -> Any:
+    """Return a value of the shape of an annotation. Raises ValueError if it is none."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Mapping and isinstance(value, dict) and all(type(key) is str for key in value):
+        return {key: _shaped(parts[1], one) for key, one in value.items()}
+    if origin is Sequence and isinstance(value, list):
+        return [_shaped(parts[0], one) for one in value]
+    if origin is None and type(value) is hint:
+        return value
+    raise ValueError(f"{str(value)[:40]!r} is no {hint}")
+
+
 # ── games that are kept ────────────────────────────────────────────────────────────────────────
 
 
@@ -327,7 +350,7 @@ def _read(line: bytes) -> tuple[str, Matchup, Playout] | None:
         of = content["cell"]
         switches = tuple((a, b) for a, b in of["switches"])
         cell = Matchup(of["mission"], of["players"], switches, of["bot"], of["side"], of["without"])
-        found = content["program"], cell, Playout(**content["game"])
+        found = content["program"], cell, playout_of(content["game"])
         return found if content["format"] == FORMAT else None
     except (ValueError, TypeError, KeyError, RecursionError):
         return None

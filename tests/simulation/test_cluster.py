@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 import signal
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,8 +13,10 @@ import pytest
 from pond import pond
 from workplace import Workplace
 
-from fcbdsl.simulation.cluster import Cluster, ClusterError, fingerprint
-from fcbdsl.simulation.games import Matchup, Playout, Wanted, here, simulate
+from fcbdsl.simulation.cluster import Cluster, ClusterError, _image, _play, fingerprint, read_answer
+from fcbdsl.simulation.games import Matchup, Playout, Wanted, here, play, simulate
+from fcbdsl.vm import fcbc
+from fcbdsl.vm.image import Image
 
 CELL = Matchup("crossing", 2, bot="sensible")
 GAMES = 60
@@ -112,3 +116,70 @@ def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -
     (tmp_path / "there" / "room" / "file.py").rename(tmp_path / "there" / "file.py")
     fingerprint.cache_clear()
     assert fingerprint(tmp_path / "there") != here
+
+
+# ── what a worker answers is data ──────────────────────────────────────────────────────────────
+
+
+def test_worker_answers_with_the_game_that_is_played_here() -> None:
+    program = pond()
+    answer = _play(fingerprint(), program.hash, fcbc.dump(program), CELL, 7)
+    assert read_answer(answer) == play(Image(program), CELL, 7)
+
+
+def test_worker_refuses_a_program_of_another_hash() -> None:
+    program = pond()
+    answer = _play(fingerprint(), "0" * 32, fcbc.dump(program), CELL, 7)
+    with pytest.raises(ClusterError, match="was sent another program"):
+        read_answer(answer)
+    with pytest.raises(ClusterError, match="refuses the program"):
+        _image(b"nothing", program.hash)
+
+
+SOUND = json.loads(_play(fingerprint(), pond().hash, fcbc.dump(pond()), CELL, 1))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None, 7, "{}", b"", b"[]", b"{}", b"[" * 100_000, b"9" * 5000, b"x" * (1 << 21),
+        json.dumps({**SOUND, "seed": "1"}).encode(),
+        json.dumps({**SOUND, "seed": True}).encode(),
+        json.dumps({**SOUND, "more": 1}).encode(),
+        json.dumps({**SOUND, "tracks": {"a": "b"}}).encode(),
+        json.dumps({**SOUND, "courses": {"a": [1, "b"]}}).encode(),
+        json.dumps({name: SOUND[name] for name in SOUND if name != "why"}).encode(),
+        pickle.dumps(SOUND),
+    ],
+    ids=lambda answer: str(answer)[:20],
+)  # fmt: skip
+def test_everything_else_is_refused(answer: object) -> None:
+    with pytest.raises(ClusterError, match="something else than a game"):
+        read_answer(answer)
+
+
+def test_error_of_a_worker_has_no_control_characters() -> None:
+    with pytest.raises(ClusterError) as told:
+        read_answer(json.dumps({"error": "\x1b[31m\n::error::x"}).encode())
+    assert "\x1b" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.long
+def test_worker_cannot_run_code_here(tmp_path: Path) -> None:
+    place = Workplace(tmp_path)
+    mark = tmp_path / "mark"
+    (tmp_path / "preload.py").write_text(
+        f"import os\nclass Evil:\n  def __reduce__(self): return os.mkdir, ({str(mark)!r},)\n"
+        "import fcbdsl.simulation.cluster as cluster\n"
+        "cluster._play.__code__ = (lambda *given: __import__('preload').Evil()).__code__\n",
+        encoding="utf-8",
+    )
+    options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--preload", "preload.py"]
+    worker = place.begin("worker", place.address, *options)
+    assert worker.stderr is not None
+    assert any("Registered to" in line for line in worker.stderr)
+    with closing(Cluster(place.address)) as cluster, pytest.raises(ClusterError):
+        list(cluster.play(pond(), [(CELL, 1)]))
+    place.end()
+    assert not mark.exists()

@@ -1,0 +1,1 @@
+"""Fuzzers of sources and of compiled programs: `python -m tests.fuzz --help`."""

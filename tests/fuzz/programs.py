@@ -1,0 +1,161 @@
+"""Mutated programs: each is refused, or plays without an internal error in everything that shows it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.bots.roster import make_bot
+from fcbdsl.compiler import lower
+from fcbdsl.play import log_text
+from fcbdsl.play.playout import Record, close
+from fcbdsl.play.story import retold
+from fcbdsl.play.view import View
+from fcbdsl.project import check_project
+from fcbdsl.testing import content_tests
+from fcbdsl.vm import disasm, fcbc, serialization, setup
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.program import FORMAT, Program, content_hash, decode
+from fcbdsl.vm.verify import verify
+
+DECISIONS = 16
+SYSTEMS = Path(__file__).parent.parent / "systems"
+GAMES = ("pond", "lanterns", "foxhunt", "knucklebones", "parley", "souk", "fair")
+
+
+def base(game: str) -> bytes:
+    """Return the file of a small game."""
+    model, problems = check_project([SYSTEMS / game])
+    assert not [one for one in problems if one.severity == "error"], problems[0]
+    return fcbc.dump(lower(model, tests=True))
+
+
+def mutated(content: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return a program's content with one to four changes. Unchanged parts are shared."""
+    out = content
+    for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
+        out = _changed(out, chance)
+    return out
+
+
+def _changed(value: Any, chance: random.Random) -> Any:
+    if isinstance(value, dict) and value:
+        name = chance.choice(sorted(value))
+        return {**value, name: _changed(value[name], chance)}
+    if isinstance(value, list) and value:
+        at = chance.randrange(len(value))
+        match chance.randrange(12):
+            case 0:
+                return value[:at] + value[at + 1 :]
+            case 1:
+                return [*value[:at], value[at], *value[at:]]
+            case 2:
+                other = chance.randrange(len(value))
+                swapped = list(value)
+                swapped[at], swapped[other] = swapped[other], swapped[at]
+                return swapped
+        return [*value[:at], _changed(value[at], chance), *value[at + 1 :]]
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        near = (value + 1, value - 1, -value, value ^ 1, -1, 0, 1, 2, 255, 1 << 20, serialization.BOUND - 1)
+        return chance.choice((*near, chance.randrange(-2, 200), chance.randrange(-2, 20)))
+    if isinstance(value, str):
+        return chance.choice(
+            ("", value + "x", value[:-1], "thing", "space", "player", "stat", "\x1b[31m", "::error::x")
+        )
+    return chance.choice((0, -1, 1, None, [], {}))
+
+
+def bytes_of(content: dict[str, Any]) -> bytes:
+    """Return the file of a mutated content, with a right hash."""
+    with suppress(serialization.Mismatch):
+        return fcbc.dump(decode(content))
+    whole = {"format": FORMAT, "hash": "", "program": content}
+    return json.dumps(whole, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def content_of(data: bytes) -> dict[str, Any]:
+    """Return the content of a file."""
+    found: dict[str, Any] = json.loads(data)["program"]
+    return found
+
+
+def run_content(content: dict[str, Any], seed: int) -> str:
+    """Verify a content, and play it if it is sound: without the detour through bytes."""
+    try:
+        program = decode(content)
+    except serialization.Mismatch:
+        return "refused"
+    if verify(program):
+        return "refused"
+    return _use(program.sealed(), seed)
+
+
+def run_bytes(data: bytes, seed: int = 0) -> str:
+    """Load a file as every command does, and play it if it is sound."""
+    program = fcbc.load(data)
+    return "refused" if isinstance(program, fcbc.Refused) else _use(program, seed)
+
+
+def _use(program: Program, seed: int) -> str:
+    """Use a sound program for all that commands use one for."""
+    assert content_hash(program.content()) == program.hash
+    chance = random.Random(seed)
+    image = Image(program)
+    disasm.disassemble(program)
+    if program.tests:
+        content_tests.run_test(image, chance.randrange(len(program.tests)))
+    missions = [row.id for row in program.definitions if program.kinds[row.kind].policy in ("mission", "campaign")]
+    return _play(image, chance.choice(missions), chance) if missions else "sound"
+
+
+def _play(image: Image, mission: str, chance: random.Random) -> str:
+    """Play a game with a random answer to every question; show each, as people and bots see it."""
+    fewest, most = image.program.players
+    players = chance.randint(max(fewest, 0), max(most, fewest, 0))
+    seed = chance.randrange(1 << 20)
+    try:
+        game = setup.start(image, mission, players, seed, {})
+    except setup.CannotStart:
+        return "refused at start"
+    views = [View(image, "en"), View(image, "fr", (0,))]
+    record = Record(image.program.hash, mission, players, seed)
+    bot = make_bot(chance.choice(("random", "sensible")), seed)
+    ask = game.run()
+    while ask is not None and len(record.decisions) < DECISIONS:
+        for view in (chance.choice(views),):
+            view.table(game)
+            view.set_up(game)
+            view.question(game, ask)
+            view.asked(game, ask)
+            view.options(game, ask)
+        game.clone().digest()
+        choice = bot.choose(game, ask) if chance.random() < 0.1 else chance.randrange(len(ask.options))
+        record.decisions.append(choice)
+        game.answer(choice)
+        ask = game.run()
+    for view in views:
+        view.table(game)
+        view.outcome(game)
+        view.kept(game)
+        log_text.happenings(view, game)
+    close(game, record)
+    if chance.random() < 0.2:
+        retold(image, record, views[0])
+    return "played"
+
+
+def fuzzer(games: tuple[str, ...]) -> Callable[[random.Random], tuple[Callable[[], str], Callable[[], bytes]]]:
+    """Return what makes the next input: how to run it, and its file."""
+    bases = [content_of(base(game)) for game in games]
+
+    def following(chance: random.Random) -> tuple[Callable[[], str], Callable[[], bytes]]:
+        content, seed = mutated(chance.choice(bases), chance), chance.randrange(1 << 30)
+        return (lambda: run_content(content, seed)), (lambda: bytes_of(content))
+
+    return following

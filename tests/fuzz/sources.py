@@ -1,0 +1,102 @@
+"""Mutated sources: each is checked to its end, and what has no errors compiles, verifies, plays and prints."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from fcbdsl.analysis import analyse
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics import report
+from fcbdsl.project import check_project
+from fcbdsl.vm import fcbc
+from tests.fuzz.programs import SYSTEMS, run_bytes
+
+GAMES = ("pond", "lanterns", "foxhunt", "parley", "souk")
+WHOLE = 10
+"""One input of so many runs every check; the others are parsed, checked, compiled and played."""
+ODD = ("\x00", "\t", "\r", "\u202e", "\ufeff", "é", "🎲", "{", "}", "[", "]", '"', ":", "->", "#", "# fcb: allow",
+       "9" * 25, "-1", "0", "1000000", "''", "..", "/", "\\", "\x1b[31m", "::error::x", "##[error]")  # fmt: skip
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """Return a source with one to four changes of lines, words or characters."""
+    lines = text.split("\n")
+    for _ in range(chance.choice((1, 1, 2, 3, 4))):
+        at = chance.randrange(len(lines))
+        other = chance.randrange(len(lines))
+        words = lines[at].split(" ")
+        word = chance.randrange(len(words))
+        match chance.randrange(10):
+            case 0:
+                del lines[at : at + chance.choice((1, 1, 2, 5))]
+            case 1:
+                lines.insert(at, lines[other])
+            case 2:
+                lines[at], lines[other] = lines[other], lines[at]
+            case 3:
+                lines[at] = chance.choice(("  ", "    ", " ", "\t")) + lines[at]
+            case 4:
+                lines[at] = lines[at].removeprefix("  ")
+            case 5:
+                words[word] = chance.choice(ODD)
+                lines[at] = " ".join(words)
+            case 6:
+                words[word] = chance.choice(lines[other].split(" "))
+                lines[at] = " ".join(words)
+            case 7:
+                del words[word]
+                lines[at] = " ".join(words)
+            case 8:
+                place = chance.randrange(len(lines[at]) + 1)
+                lines[at] = lines[at][:place] + chance.choice(ODD) + lines[at][place + chance.randrange(2) :]
+            case 9:
+                words[word] *= chance.choice((2, 2, 300))
+                lines[at] = " ".join(words)
+        lines = lines or [""]
+    return "\n".join(lines)
+
+
+def run_project(root: Path, whole: bool = False, seed: int = 0) -> str:
+    """Check a project; compile and play it if it has no errors."""
+    model, problems = check_project([root])
+    if whole:
+        problems = list(analyse([root]).problems)
+    report.to_text(problems)
+    if any(one.severity == "error" for one in problems):
+        return "errors"
+    return run_bytes(fcbc.dump(lower(model, tests=True)), seed)
+
+
+class Projects:
+    """Copies of small games, one file of which changes from input to input."""
+
+    def __init__(self, games: tuple[str, ...] = GAMES) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="fcb-fuzz-"))
+        self.files: list[tuple[Path, Path, str]] = []
+        for game in games:
+            root = self.folder / game
+            shutil.copytree(SYSTEMS / game, root)
+            self.files += [(root, path, path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.fcb"))]
+
+    def end(self) -> None:
+        """Remove the copies."""
+        shutil.rmtree(self.folder)
+
+    def following(self, chance: random.Random) -> tuple[Callable[[], str], Callable[[], bytes]]:
+        """Return how to run the next input, and its file."""
+        root, path, text = chance.choice(self.files)
+        other = mutated(text, chance)
+        whole, seed = chance.randrange(WHOLE) == 0, chance.randrange(1 << 30)
+
+        def run() -> str:
+            path.write_text(other, encoding="utf-8", newline="\n")
+            try:
+                return run_project(root, whole, seed)
+            finally:
+                path.write_text(text, encoding="utf-8", newline="\n")
+
+        return run, lambda: other.encode()
