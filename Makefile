@@ -9,11 +9,12 @@ SITE   := $(VENV)/.site
 OUT    ?= build/demo
 ALL    ?= build/demo-all
 JOBS   ?= 2
+SECONDS ?= 600
 GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible check docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
+.PHONY: demo demo-all print-en print-fr test test-all test-pythons soak-by-lot soak-sensible audit lock fuzz check docs site bench fast test-fast wheels dist fmt vscode code-server pyodide clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -59,6 +60,7 @@ test: check  ## lint, types, tests; the last line names what it leaves out
 test-all: check $(SITE) pyodide  ## also what takes long, and what needs more than Python; the last line names what was skipped
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast; fi
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long -rs
+	$(MAKE) audit
 	$(MAKE) -j $(JOBS) soak-by-lot soak-sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
 	for game in $(GAMES); do $(BIN)/fcb mutate --print --game $$game --sample 600 --jobs $(JOBS) || exit 1; done
@@ -68,6 +70,20 @@ test-all: check $(SITE) pyodide  ## also what takes long, and what needs more th
 
 test-pythons: $(STAMP)  ## a quick part of the tests with every Python from 3.11 to 3.14 found here
 	$(BIN)/python tests/pythons.py build/pythons
+
+audit: $(STAMP)  ## look for known vulnerabilities of the locked dependencies (needs the network)
+	@if $(BIN)/python -c 'import urllib.request; urllib.request.urlopen("https://pypi.org/simple/pip/", timeout=20)' 2> /dev/null; then \
+	  $(BIN)/pip-audit --require-hashes --disable-pip -r requirements/run.txt -r requirements/build.txt; \
+	else echo "Skipped: the audit of dependencies (pip-audit), for there is no network."; fi
+
+lock:  ## resolve the dependencies anew into requirements/*.txt, with hashes (needs uv and the network)
+	for what in "run ../pyproject.toml" "dev ../pyproject.toml --extra dev" "build build.in" "wheels wheels.in"; do \
+	  set -- $$what; name=$$1; shift; (cd requirements && uv pip compile --quiet --universal --python-version 3.11 \
+	    --generate-hashes --no-header --no-annotate "$$@" -o $$name.txt) || exit 1; done
+
+fuzz: $(STAMP)  ## run both fuzzers for SECONDS of processor time each (600); inputs that fail go to build/fuzz
+	$(BIN)/python -m tests.fuzz programs --seconds $(SECONDS)
+	$(BIN)/python -m tests.fuzz sources --seconds $(SECONDS)
 
 soak-by-lot: $(STAMP)
 	$(BIN)/fcb soak --games 300
@@ -104,7 +120,7 @@ test-fast: fast  ## the tests of those rooms and of the content, run on the comp
 
 wheels:  ## compiled wheels of this platform for each Python, into wheelhouse (on Linux: in Docker)
 	$(PYTHON) -m venv build/cibuildwheel
-	build/cibuildwheel/bin/python -m pip install --quiet --disable-pip-version-check 'cibuildwheel>=3,<4'
+	build/cibuildwheel/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/wheels.txt
 	build/cibuildwheel/bin/python -m cibuildwheel --output-dir wheelhouse
 
 dist: $(STAMP)  ## what a release holds, into dist: sdist, wheels, a single file, SHA256SUMS; COMPILED=yes compiles a wheel

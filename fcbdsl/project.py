@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import tomllib
 import unicodedata
@@ -417,6 +416,14 @@ def _source(path: Path, most: int, problems: Problems, name: str = "") -> Source
     return source
 
 
+def _place_of(path: Path) -> Path | None:
+    """Return what a path leads to, links followed; None for a loop of links, or no path at all."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
 def _lies_below(path: Path, root: Path) -> bool:
     """Whether a path, links followed, leads to something in a folder."""
     try:
@@ -519,12 +526,9 @@ class Loader:
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
         project, or be shipped."""
-        place: Path | None = None
-        with contextlib.suppress(OSError, RuntimeError, ValueError):
-            place = path.resolve()
+        place = _place_of(path)
         if not named and not self._may_read(place):
-            nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
-            self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
+            self._leave_out(path)
             return
         path = path if place is None else place
         if path in self._read:
@@ -540,6 +544,18 @@ class Loader:
         for match in _USE.finditer(f"\n{source.text}"):
             self.use(match[1], Span(source, match.start(1) - 1, match.end(1) - 1))
         self.sources.append(source)
+
+    def _leave_out(self, path: Path) -> None:
+        """Report a file that is not read because it lies outside the project."""
+        nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
+        self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
+
+    def _translation(self, path: Path) -> Source | None:
+        """Read a file of translations or their seals, if it lies in the project or is shipped."""
+        if self._may_read(_place_of(path)):
+            return _source(path, bounds.FILE_BYTES, self.problems)
+        self._leave_out(path)
+        return None
 
     def _may_read(self, place: Path | None) -> bool:
         """Whether what a path leads to lies in the project, or where what is shipped does."""
@@ -628,14 +644,14 @@ class Loader:
         wanted = dict.fromkeys([*self.project.languages, *(language_of(path.name) for path in own)])
         core = [path for path in self.catalogs_of(CORE) if language_of(path.name) in wanted]
         for path in [*core, *own]:
-            source = _source(path, bounds.FILE_BYTES, self.problems)
+            source = self._translation(path)
             if source is not None:
                 self.catalogs.append(source)
                 if path in lent:
                     self.lent_catalogs.append(source.name)
         self._check_languages([language_of(path.name) for path in own])
         for path in self.project.catalogs(SEALS):
-            source = _source(path, bounds.FILE_BYTES, self.problems)
+            source = self._translation(path)
             if source is not None:
                 self.seals.append(source)
 

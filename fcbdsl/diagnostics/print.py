@@ -597,7 +597,7 @@ class TooManyPieces(Diagnostic):
     code = "FCB0739"
     title = "Too many pieces in a print run"
     cause = "{count} pieces are to be printed, with {copies} of `{card}`; {most} at once is the most."
-    help = "Lower the number of its copies, or print one of each: `fcb render --copies one`."
+    help = "Lower the number of its copies: `{card}` needs at most a few hundred."
     explanation = """
         Every copy of a card takes its place on a sheet, and so memory and time. No game has that many.
     """

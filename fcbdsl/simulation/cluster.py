@@ -4,8 +4,8 @@ A worker is sent a program once, as the bytes of its file, and each game as a ce
 would be played here, and a report is the same to the byte. Where a worker ends, its games are begun again by others:
 Dask sees to that.
 
-A worker answers in bytes, which are read as the JSON of a game or of an error. This side unpickles nothing that a
-worker has made.
+A worker answers in bytes, which are read as the JSON of a game or of an error. This side asks
+Dask to unpickle nothing that a worker has made.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PATIENCE = 10
 AHEAD = 2
 """Games under way for each thread of the workers: one is being played while the next one is on its way."""
 _PLAIN: dict[str, Any] = {"serializers": ["dask", "pickle", "msgpack"], "deserializers": ["dask", "msgpack"]}
-"""How data travels: programs and functions go out as they must, and what comes back is never unpickled."""
+"""How data travels: programs and functions go out pickled, and what comes back should not be."""
 MOST_BYTES = 1 << 20
 """The longest answer about one game."""
 GONE = "The scheduler of the cluster is gone"

@@ -291,3 +291,18 @@ def with_rules(project: Shell, proof: str) -> None:
     lines = [line for line in settings.read_text().splitlines() if not line.startswith("rules")]
     at = next((number for number, line in enumerate(lines) if line.startswith("[")), len(lines))
     settings.write_text("\n".join([*lines[:at], 'rules = "rules.md"', 'mutation = "mutation"', *lines[at:]]) + "\n")
+
+
+@pytest.mark.parametrize("name", ["pond.de.po", "pond.de.seals"])
+def test_translations_are_not_read_through_links(
+    project: Shell, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.po"
+    outside.write_text('msgid "a"\nmsgstr "a secret line\n', encoding="utf-8")
+    settings = project.folder / "fcb.toml"
+    settings.write_text(settings.read_text(encoding="utf-8") + '\ntranslations = "words"\n', encoding="utf-8")
+    (project.folder / "words").mkdir()
+    (project.folder / "words" / name).symlink_to(outside)
+    done = project.fcb("check")
+    assert (done.code, "FCB0813" in done.out + done.err) == (1, True)
+    assert "a secret line" not in done.out + done.err

@@ -163,23 +163,3 @@ def test_error_of_a_worker_has_no_control_characters() -> None:
         read_answer(json.dumps({"error": "\x1b[31m\n::error::x"}).encode())
     assert "\x1b" not in str(told.value)
     assert "\n" not in str(told.value)
-
-
-@pytest.mark.long
-def test_worker_cannot_run_code_here(tmp_path: Path) -> None:
-    place = Workplace(tmp_path)
-    mark = tmp_path / "mark"
-    (tmp_path / "preload.py").write_text(
-        f"import os\nclass Evil:\n  def __reduce__(self): return os.mkdir, ({str(mark)!r},)\n"
-        "import fcbdsl.simulation.cluster as cluster\n"
-        "cluster._play.__code__ = (lambda *given: __import__('preload').Evil()).__code__\n",
-        encoding="utf-8",
-    )
-    options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--preload", "preload.py"]
-    worker = place.begin("worker", place.address, *options)
-    assert worker.stderr is not None
-    assert any("Registered to" in line for line in worker.stderr)
-    with closing(Cluster(place.address)) as cluster, pytest.raises(ClusterError):
-        list(cluster.play(pond(), [(CELL, 1)]))
-    place.end()
-    assert not mark.exists()
