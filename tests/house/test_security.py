@@ -50,7 +50,6 @@ NETWORK = (
     "http.client",
     "ftplib",
     "smtplib",
-    "requests",
     "httpx",
     "uvicorn",
     "distributed",
