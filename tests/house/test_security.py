@@ -54,8 +54,12 @@ NETWORK = (
     "uvicorn",
     "distributed",
 )
-CONNECTING = {"cli/serve_command.py": "socket, uvicorn", "simulation/cluster.py": "distributed"}
-"""Modules of the package that connect, and by what: those of `fcb serve` and `fcb simulate --dask`."""
+CONNECTING = {
+    "origin.py": "urllib.request",
+    "cli/serve_command.py": "socket, uvicorn",
+    "simulation/cluster.py": "distributed",
+}
+"""Modules that import what can connect: `fcb serve` and `fcb simulate --dask` do; `origin` reads a `file:` URL."""
 
 
 def test_nothing_connects_but_servers_and_clients() -> None:
