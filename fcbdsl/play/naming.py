@@ -17,6 +17,8 @@ MANY = 4
 """Most figures named beside a player."""
 
 
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+"""Words that an author marks as bold: a terminal shows them plain."""
 _SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
 
 
@@ -54,7 +56,8 @@ class Names:
         if number < 0:
             return otherwise
         texts = self.program.texts[number]
-        return texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "") or otherwise
+        said = texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "")
+        return _BOLD.sub(r"\1", said) or otherwise
 
     def place(self, span: int) -> str:
         """Where something is written: ``file:line``, or nothing if that is not known."""

@@ -54,6 +54,7 @@ PRESENCE: dict[tuple[str, int | None], bool] = {
 class Conditions(Values):
     """Adds clauses and qualifications to the reading of values."""
 
+    in_chain = False  # whether a clause is one of several, which a reader could take for part of it
     brief = False  # whether a condition stands alone in a frame, where few words are best
     absence = "there is"  # the template for what there must not be
 
@@ -65,7 +66,7 @@ class Conditions(Values):
                 return self.condition(expr.operand, denied=not denied)
             case ir.Binary() if expr.op in {"and", "or"}:
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
-                said = [side for part in linked(expr) if (side := self.condition(part, denied=denied))]
+                said = [side for part in linked(expr) if (side := self.link(part, denied=denied))]
                 words = self.language.words
                 if len(said) > 1 and any(
                     isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in linked(expr)
@@ -92,6 +93,13 @@ class Conditions(Values):
                 return self.language.words["yes" if bool(expr.value) != denied else "no"]
             case _:
                 return self.value(expr).text
+
+    def link(self, expr: ir.Expr, *, denied: bool = False) -> str:
+        """One clause of a chain."""
+        within, self.in_chain = self.in_chain, True
+        said = self.condition(expr, denied=denied)
+        self.in_chain = within
+        return said
 
     def of_one(self, parts: Sequence[ir.Expr], clauses: list[str], word: str) -> str:
         """Clauses about one who is not the reader, named once: ``the fox is awake or has a wound``; empty if they
@@ -350,7 +358,7 @@ class Conditions(Values):
         select = drawn(expr)
         if quantifier == "any" and test is None and isinstance(select.where, ir.Binary) and select.where.op == "or":
             ways = [replace(select, where=way) if mentions(way, select.it) else way for way in linked(select.where)]
-            return self.chained([self.condition(way) for way in ways], self.language.words["or"])
+            return self.chained([self.link(way) for way in ways], self.language.words["or"])
         if quantifier == "no" and test is not None:
             select, test = replace(select, where=both(select.where, moved(test, expr.it, select.it))), None
         turned = none_but(select) if quantifier == "no" else None
@@ -479,6 +487,8 @@ class Conditions(Values):
         if rest:
             self.scope.meet(select.it, Referent(noun=noun, each=True))
             condition = self.condition(conjunction(rest))
+            if self.in_chain:
+                condition = self.say("brackets", inside=condition)
             slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
             parts.append(fill(self.language.words["such that"], slots, self.language))
         words = head.text

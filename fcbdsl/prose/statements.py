@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts, same, shape
 from fcbdsl.model.ir.operators import mentions, reckoned
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.prose.alike import as_change, as_loss, other_argument, places_of
 from fcbdsl.prose.changing import Dependence
 from fcbdsl.prose.conditions import COUNTERS, Conditions
@@ -16,9 +17,10 @@ from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.text import BOLD, LIGHT, joined
+from fcbdsl.prose.text import BOLD, LIGHT, emphasized, joined
 from fcbdsl.prose.values import emboldened, fill, lowered, slot_names
 from fcbdsl.records import dataclass
+from fcbdsl.source import Span
 
 LONG = 8
 """Words of what is chosen beyond which it no longer stands in the middle of a sentence."""
@@ -264,7 +266,7 @@ class Statements(Conditions):
             said = self.say(f"{key} side", side=self.value(statement.side))
         else:
             said = self.say(key)
-        why = statement.why.get(self.language.code, "").rstrip(".")
+        why = self.authored(statement.why, statement.span).rstrip(".")
         return f"{said}. {why}" if why else said
 
     def announced(self, statement: ir.Announce) -> str:
@@ -388,13 +390,19 @@ class Statements(Conditions):
 
     def options(self, options: Sequence[ir.Option]) -> tuple[tuple[SpokenClause, ...], ...]:
         """The items of a list of options, with their labels."""
-        code = self.language.code
-        told = [(option.label.get(code, ""), self.in_branch(option.body)) for option in options]
+        told = [(self.authored(option.label, option.span), self.in_branch(option.body)) for option in options]
         if all(self.names_verb(label, pieces) for label, pieces in told):
             return tuple(tuple(pieces) for _, pieces in told)
         return tuple(
             (self.led("row", pieces, label=NounPhrase(label)),) if label else tuple(pieces) for label, pieces in told
         )
+
+    def authored(self, texts: Mapping[str, str], span: Span) -> str:
+        """Return an author's own words in the language; empty if there are none in any."""
+        words = texts.get(self.language.code, "")
+        if not words and texts.get(REFERENCE):
+            words = self.naming.missing(texts[REFERENCE], span, texts[REFERENCE])
+        return emphasized(words)
 
     def names_verb(self, label: str, pieces: list[SpokenClause]) -> bool:
         """Whether a label says no more than the verb of the clause that it leads: « move: move 2 »."""
@@ -430,7 +438,7 @@ class Statements(Conditions):
             condition = NounPhrase(self.condition(statement.condition))
             pieces = [self.led("if", self.in_branch(statement.then), condition=condition)]
         rest = statement.otherwise.statements
-        if not rest:
+        if all(isinstance(one, ir.Nothing) for one in rest):
             return pieces
         if len(rest) == 1 and isinstance(rest[0], ir.If):
             again = self.branch(rest[0])
@@ -540,7 +548,7 @@ class Statements(Conditions):
 
     def row(self, row: ir.Row, opposed: bool) -> SpokenClause:
         """One row: its outcome and what follows from it."""
-        label, title = NounPhrase(self.row_label(row, opposed)), row.title.get(self.language.code, "")
+        label, title = NounPhrase(self.row_label(row, opposed)), self.authored(row.title, row.span)
         if title and opposed:
             label = NounPhrase(title)
         elif title:

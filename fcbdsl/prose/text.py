@@ -117,14 +117,18 @@ def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
     return Paragraph(tuple(runs), level)
 
 
+def emphasized(words: str) -> str:
+    """Return an author's words with marks for ``**bold**`` ones."""
+    return re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", words)
+
+
 def written(lines: str) -> tuple[Paragraph, ...]:
     """An author's own text: one paragraph a line, ``**keyword**`` bold, ``- `` a list item."""
     made: list[Paragraph] = []
     for line in lines.splitlines():
         if line.strip():
             level = 1 if line.lstrip().startswith("- ") else 0
-            words = re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", line.strip().removeprefix("- "))
-            made.append(paragraph(words, level))
+            made.append(paragraph(emphasized(line.strip().removeprefix("- ")), level))
     return tuple(made)
 
 

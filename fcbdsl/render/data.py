@@ -17,6 +17,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.phrase import NounPhrase
+from fcbdsl.prose.text import written
 from fcbdsl.prose.values import fill
 from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
@@ -120,7 +121,13 @@ class Data:
             return Chip(label, label, symbol) if self.holds(word) else None
         if field.type.base == "text":
             text = self.text(word)
-            return Chip(label, text, self.symbol(self._source_text(word), text) or symbol) if text else None
+            if not text:
+                return None
+            symbol = self.symbol(self._source_text(word), text) or symbol
+            runs = tuple(run for one in written(text) for run in one.runs)
+            marked = any(run.style == "keyword" for run in runs)
+            plain = "".join(run.text for run in runs) if marked else text
+            return Chip(label, plain, symbol, runs if marked else ())
         expr = self.expr(word)
         if expr is None:
             return None

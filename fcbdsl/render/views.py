@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fcbdsl.prose import Paragraph
+from fcbdsl.prose.text import Run
 from fcbdsl.records import dataclass
 
 
@@ -23,11 +24,13 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A datum: label and value in words, and the symbol that stands for the one or the other."""
+    """A datum: label and value in words, and the symbol that stands for the one or the other. `runs`: the value with
+    its bold words, if it has any."""
 
     label: str
     value: str
     symbol: Symbol | None = None
+    runs: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
