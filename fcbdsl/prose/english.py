@@ -235,6 +235,7 @@ WORDS = {
     # values
     "sum": "{left} plus {right}",
     "difference": "{left} minus {right}",
+    "negative": "minus {right}",
     "product": "{left} times {right}",
     "quotient": "{left} divided by {right} (rounded down)",
     "quotient inside": "{left} divided by {right}, rounded down",

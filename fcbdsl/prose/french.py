@@ -234,6 +234,7 @@ WORDS = {
     # values
     "sum": "{left} plus {right}",
     "difference": "{left} moins {right}",
+    "negative": "moins {right}",
     "product": "{left} fois {right}",
     "quotient": "{left} divisé[e][s] par {right} (arrondi à l’inférieur)",
     "quotient inside": "{left} divisé[e][s] par {right}, arrondi à l’inférieur",

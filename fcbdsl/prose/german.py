@@ -264,6 +264,7 @@ WORDS = {
     # values
     "sum": "{left} plus {right}",
     "difference": "{left} minus {right}",
+    "negative": "minus {right}",
     "product": "{left} mal {right}",
     "quotient": "{left} geteilt durch {right} (abgerundet)",
     "quotient inside": "{left} geteilt durch {right}, abgerundet",

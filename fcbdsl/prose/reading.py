@@ -45,13 +45,14 @@ def describe(
     bearer: Definition | None = None,
     board: Board | None = None,
     besides: Sequence[ir.Listener | ir.Modifier] = (),
+    elsewhere: Sequence[str] = (),
 ) -> RulesText:
     """Return the rules text of a declaration in a language (``en`` or ``fr``).
 
     An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
     fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for; `board`: the map of which a
-    rule speaks; `besides`: what is told elsewhere. What has no words in the language is a problem of the result and an
-    ellipsis in the text.
+    rule speaks; `besides`: what is told elsewhere; `elsewhere`: formulas that are printed elsewhere. What has no words
+    in the language is a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         made = [set_in(p, language) for p in written(thing.text[language])]
@@ -59,12 +60,12 @@ def describe(
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE), board=board)
     if isinstance(thing, Definition):
         bearer = thing.target or bearer
-        naming.board = thing.board or board
+        naming.board = _board_of(thing) or board
     if bearer is not None:
         naming.bearer = bearer.kind
     match thing:
         case Definition():
-            made = _definition(thing, naming, stepwise, besides)
+            made = _definition(thing, naming, stepwise, besides, elsewhere)
         case Action():
             made = _action(thing, naming)
         case Form():
@@ -82,9 +83,23 @@ def describe(
     if isinstance(thing, Definition) and not generated:
         naming.problems.extend(_compared(thing, model, language))
     if naming.in_progress and any(isinstance(one, MissingWording) for one in naming.problems):
-        whole = describe(thing, model, REFERENCE, stepwise=stepwise, bearer=bearer, board=board, besides=besides)
+        whole = describe(
+            thing,
+            model,
+            REFERENCE,
+            stepwise=stepwise,
+            bearer=bearer,
+            board=board,
+            besides=besides,
+            elsewhere=elsewhere,
+        )
         return RulesText(whole.paragraphs, _filled(naming, whole))  # half a sentence helps nobody
     return RulesText(tuple(made), tuple(naming.problems))
+
+
+def _board_of(thing: Definition) -> Board | None:
+    """Return the map of which a definition speaks: its own, or that of the mission for which it is."""
+    return thing.board or (thing.target.board if thing.target is not None else None)
 
 
 def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
@@ -116,12 +131,12 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
 
 
 def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
-    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=thing.board)
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
     return unmentioned(thing, thing.text[language], reader_of(naming, (), thing.kind))
 
 
 def _strays(thing: Definition, model: Model, language: str) -> list[int]:
-    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=thing.board)
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
     generated = " ".join(one.plain() for one in _definition(thing, naming.quietly(), (), ()))
     return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
 
@@ -291,11 +306,17 @@ def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind |
 
 
 def _definition(
-    definition: Definition, naming: Naming, stepwise: Sequence[str], besides: Sequence[ir.Listener | ir.Modifier]
+    definition: Definition,
+    naming: Naming,
+    stepwise: Sequence[str],
+    besides: Sequence[ir.Listener | ir.Modifier],
+    elsewhere: Sequence[str] = (),
 ) -> list[Paragraph]:
     made: list[Paragraph] = []
     for value in definition.values.values():
-        if value.body is None or value.field.type.base != "effect":
+        formula = value.field.type.base == "formula" and bool(value.field.name.title)
+        formula = formula and value.field.id not in elsewhere
+        if value.body is None or not (formula or value.field.type.base == "effect"):
             continue
         if all(isinstance(one, ir.Nothing) for one in value.body.statements) and _tells_more(definition):
             continue
@@ -303,14 +324,27 @@ def _definition(
             made += _steps(value.body, naming, definition.kind)
             continue
         heading = ""
-        if naming.language.code in value.field.name.title:
+        if value.field.name.title:
             title = bare(naming.field(value.field).one)
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
-        made += paragraphs_of(value.body, naming, definition.kind, heading)
+        if formula:
+            made += _formula(value.body, naming, definition.kind, heading)
+        else:
+            made += paragraphs_of(value.body, naming, definition.kind, heading)
     told = [id(one) for one in besides]
     listeners = [one for one in definition.listeners if id(one) not in told]
     modifiers = [one for one in definition.modifiers if id(one) not in told]
     return made + _waiting(listeners, modifiers, naming, definition.kind)
+
+
+def _formula(body: ir.Body, naming: Naming, kind: Kind, heading: str) -> list[Paragraph]:
+    """Return a number that is computed, under the title of its field."""
+    answer = body.statements[0] if len(body.statements) == 1 else None
+    if not isinstance(answer, ir.Answer):
+        return paragraphs_of(body, naming, kind, heading)
+    reader = reader_of(naming, body.slots, kind)
+    said = reader.explained(reader.value(answer.value).text)
+    return laid_out([SpokenClause(said)], naming.language, heading)
 
 
 def _tells_more(definition: Definition) -> bool:

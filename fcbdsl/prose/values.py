@@ -564,6 +564,8 @@ class Values(ABC):
         value = reckoned(expr)
         if value is not None:
             return self.number(value)
+        if expr.op == "-" and reckoned(expr.left) == 0:
+            return NounPhrase(self.say("negative", right=self.operand(expr, expr.right)))
         sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
         return NounPhrase(self.say_with(ARITHMETIC[expr.op], sides))
 

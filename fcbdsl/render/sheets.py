@@ -11,7 +11,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Rule, Tier, Track
-from fcbdsl.model.declarations import Form, Kind
+from fcbdsl.model.declarations import Field, Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import (
     LANGUAGES,
@@ -190,7 +190,8 @@ class _Maker:
     # ── sections ─────────────────────────────────────────────────────────────
 
     def _sections(self) -> list[Section]:
-        told = [(self._section(word), self._losses(word)) for word in self.look.fields.get("sections", ())]
+        sections = self.look.fields.get("sections", ())
+        told = [(self._section(word), self._losses(word)) for word in sections]
         made = [Section(section.title, section.text + losses) for section, losses in told]
         event = self.model.events.get(self.look.setup)
         setup = Setup(self.mission, event, self.model)
@@ -198,7 +199,7 @@ class _Maker:
         if event is not None:
             made.append(Section(title, self.told(setup.text(self.language))))
         special = self.told(switches(self.mission, self.model, self.language))
-        special += self.told(describe(self.mission, self.model, self.language, besides=setup.told))
+        special += self.told(describe(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections))
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
                 special += self.told(self.described(action))
@@ -253,6 +254,14 @@ class _Maker:
         if field is None:
             measure = section_measures(self.mission.kind, self.model).get(word)
             return self._by_players(measure) if measure is not None else self._own_cards(self.model.kinds[word])
+        section = self._field(field)
+        if section.text and not field.name.title:
+            self.data.naming.missing(word, field.span)
+        return section
+
+    def _field(self, field: Field) -> Section:
+        """A field with its title, if it has one."""
+        word = field.id
         title = self.data.title(field.name, word) if field.name.title else ""
         value = self.mission.values.get(word)
         usual = field.default if field.type.base == "condition" else None

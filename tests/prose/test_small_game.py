@@ -1,0 +1,178 @@
+"""What a game of one's own prints: formulas, places of a mission, bold words, labels, and clauses in a chain."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.model.check import check
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Loader, Project
+from fcbdsl.prose import describe
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.sheets import sheet_of
+from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
+
+SYSTEM = """\
+system mini "Mini":
+  players: 1..2
+  board: graph
+  languages: en, fr
+kind player:
+  stat gold "gold": number 0.., starts 1
+    fr: "or"
+kind pawn is piece:
+  name: "pawn", plural "pawns"
+  fr: "pion", m, plural "pions"
+kind page is card:
+  name: "page", plural "pages"
+  fr: "page", f, plural "pages"
+  held by: player
+  field read "Read aloud": text, optional
+    fr: "À lire"
+  field worth "Worth": formula, default 0
+    fr: "Valeur"
+  field effect: effect, optional
+kind mission:
+  field skull "Skull": formula, default 0
+    fr: "Crâne"
+  field secret: formula, default 0
+  field acts: many page, optional
+  field tale: text, optional
+verb put down:
+  takes: who (pawn), at goal (space)
+  text en: "place {who} at {goal}"
+  text fr: "placez {who} à {goal}"
+  effect: place who on goal
+flow: win "Over.", fr "Fini."
+layout page:
+  size: card
+  notes: read
+layout mission:
+  sections: SECTIONS
+"""
+MISSION = """\
+mission m "M":
+  fr: "M"
+  skull: SKULL
+  secret: 7 - number of pawn
+  map graph:
+    places:
+      A "Old Mill"
+"""
+
+
+def made_of(cards: str, skull: str = "0 - number of pawn", sections: str = "skull") -> Model:
+    """A small game with some cards."""
+    loader = Loader(Project())
+    loader.use("core")
+    texts = {"mini.fcb": SYSTEM.replace("SECTIONS", sections), "c.fcb": MISSION.replace("SKULL", skull) + cards}
+    files, wrong = list(loader.files()), []
+    for name, text in texts.items():
+        file, problems = parse(Source(name, text if name == "mini.fcb" else f"use mini\n{text}"))
+        files.append(file)
+        wrong += problems
+    model, found = check(files)
+    errors = [one.message for one in [*wrong, *found] if one.severity == "error"]
+    assert not errors, errors
+    return model
+
+
+PAWN = 'pawn rook "Rook":\n  fr: "Tour"\n'
+
+
+def said(cards: str, name: str, language: str = "en") -> str:
+    return (
+        describe(made_of(PAWN + cards).definitions["page", name], made_of(PAWN + cards), language)
+        .plain()
+        .replace("\u00a0", " ")
+    )
+
+
+def sheet(language: str, sections: str = "acts", skull: str = "0 - number of pawn") -> tuple[str, list[str]]:
+    model = made_of(PAWN, skull, sections)
+    made, problems = sheet_of(model.definitions["mission", "m"], model, language)
+    words = " ".join(paragraph.plain() for section in made.sections for paragraph in section.text)
+    return words.replace("\u00a0", " "), [one.message for one in problems]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Skull: Minus the number of pawns."), ("fr", "Crâne : Moins le nombre de pions.")]
+)
+def test_titled_formula_of_a_mission_prints_under_its_title(language: str, words: str) -> None:
+    assert sheet(language)[0] == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("0 - (number of pawn + 2)", "Minus (the number of pawns plus 2)."),
+        ("0 - number of pawn + 2", "Minus the number of pawns plus 2."),
+        ("3 - number of pawn", "3 minus the number of pawns."),
+        ("2 - (0 - number of pawn)", "2 minus (minus the number of pawns)."),
+    ],
+)
+def test_formula_that_begins_with_zero_is_said_as_negative(value: str, words: str) -> None:
+    assert sheet("en", skull=value)[0] == f"Skull: {words}"
+
+
+def test_formula_of_a_section_prints_once() -> None:
+    words, _ = sheet("en", "skull")
+    assert words.count("number of pawns") == 1
+
+
+def test_titled_formula_of_a_card_prints_under_its_title() -> None:
+    assert said('page q "Q":\n  fr: "Q"\n  worth: self\'s gold * 2\n', "q") == "Worth: Your gold times 2."
+
+
+def test_card_for_a_mission_prints_the_titles_of_its_places() -> None:
+    card = 'page q "Q" for m:\n  fr: "Q"\n  effect: put down rook at A\n'
+    assert said(card, "q") == "Place Rook at Old Mill."
+
+
+def test_section_without_a_title_is_reported() -> None:
+    model = made_of(
+        PAWN + 'mission n "N":\n  fr: "N"\n  tale: "Once."\n  map graph:\n    places:\n      A "A"\n', sections="tale"
+    )
+    _, problems = sheet_of(model.definitions["mission", "n"], model, "en")
+    assert [one.message for one in problems] == ["`tale` is printed on mission `n` but has no text in en."]
+    _, problems = sheet_of(model.definitions["mission", "m"], model, "en")  # it has no such section
+    assert problems == []
+
+
+def test_bold_words_of_a_text_field_are_bold() -> None:
+    model = made_of(PAWN + 'page q "Q":\n  fr: "Q"\n  read: "At **nine** sharp."\n')
+    (note,) = card_of(model.definitions["page", "q"], model, "en")[0].notes
+    assert note.value == "At nine sharp."
+    assert [(run.text, run.style) for run in note.runs] == [("At ", "plain"), ("nine", "keyword"), (" sharp.", "plain")]
+
+
+def test_bold_words_of_a_label_are_bold() -> None:
+    card = 'page q "Q":\n  fr: "Q"\n  effect:\n    choose one:\n'
+    card += '      "**Dig**", fr "**Creuser**": self\'s gold +1\n      "Rest", fr "Repos": self\'s gold +2\n'
+    model = made_of(PAWN + card)
+    text = describe(model.definitions["page", "q"], model, "en")
+    assert "*" not in text.plain()
+    assert ("Dig", "keyword") in [(run.text, run.style) for one in text.paragraphs for run in one.runs]
+
+
+def test_label_without_words_in_a_language_is_reported() -> None:
+    card = 'page q "Q":\n  fr: "Q"\n  effect:\n    choose one:\n'
+    card += '      "Dig": self\'s gold +1\n      "Rest": self\'s gold +2\n'
+    model = made_of(PAWN + card)
+    assert describe(model.definitions["page", "q"], model, "en").problems == ()
+    problems = describe(model.definitions["page", "q"], model, "fr").problems
+    assert [(one.code, one.arguments["name"]) for one in problems] == [("FCB0701", "Dig"), ("FCB0701", "Rest")]
+
+
+def test_otherwise_with_nothing_to_do_is_not_printed() -> None:
+    card = 'page q "Q":\n  fr: "Q"\n  effect:\n    if gold > 2: self\'s gold +1\n    else: nothing\n'
+    assert said(card, "q") == "If you have at least 3 gold, gain 1 gold."
+
+
+def test_clause_of_a_chain_is_told_from_a_clause_about_a_thing_in_it() -> None:
+    inner = "if any player where (it's gold > it's gold + 1 or self's gold > 3) and self's gold > 2: self's gold +1"
+    outer = "if (any player where it's gold > it's gold + 1) or self's gold > 3: self's gold +1"
+    words = [said(f'page q "Q":\n  fr: "Q"\n  effect:\n    {one}\n', "q") for one in (inner, outer)]
+    assert words[0] != words[1]
+    assert "(" in words[1]
