@@ -218,7 +218,7 @@ class Values(ABC):
 
     def number(self, value: int) -> NounPhrase:
         """A number; plural as the language counts."""
-        return NounPhrase(str(value), plural=self.language.several(value))
+        return NounPhrase(str(value).replace("-", "−"), plural=self.language.several(value))
 
     def unknown(self, meaning: NounPhrase) -> NounPhrase:
         """A letter for a computed number; the sentence ends with what it stands for."""
