@@ -452,6 +452,8 @@ def words_of(model: Model) -> Words:
                 made.noun(known, "token", column.id)
     for column_id, noun in COLUMNS.items():
         made.column([noun], "field", column_id)
+    if "space" in model.kinds:
+        made.column(titles(model.kinds["space"].name), "field", "place")
     for kind_id, noun in BUILT_IN.items():
         made.noun([noun], "kind", kind_id)
     for word, name in model.nouns.items():
