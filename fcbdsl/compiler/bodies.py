@@ -26,7 +26,7 @@ from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import CHANGE, Field, Form, Kind
+from fcbdsl.model.declarations import CHANGE, Field, Form, Kind, Trait
 from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
 from fcbdsl.records import dataclass
 from fcbdsl.vm import program as vm
@@ -50,6 +50,7 @@ from fcbdsl.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew,
 from fcbdsl.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
 from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
 from fcbdsl.vm.ops.state import Chg, First, Set
+from fcbdsl.vm.ops.zones import Renew
 from fcbdsl.vm.world import DRAWN, OUTCOMES
 
 # ── statements ───────────────────────────────────────────────────────────────────────────────────
@@ -83,6 +84,8 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
     match statement:
         case ir.Let():
             assign_local(frame, statement.var, statement.value)
+            if _is_spare(statement.value):
+                frame.code.emit(Renew, frame.register_of(statement.var))
         case ir.Assign():
             _assign(frame, statement)
         case ir.Do():
@@ -181,16 +184,28 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
     frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
 
 
+def _is_spare(value: Expr | None) -> bool:
+    """Whether a value is an instance from the box, which begins again when an effect takes it."""
+    return isinstance(value, ir.Apply) and Trait.SPARES in value.form.traits
+
+
 def do(frame: BodyFrame, statement: ir.Do) -> None:
     """A verb: its native op, an event the machine announces, or a plain call."""
     form = statement.form
     if form.op is not None and form.event is None:
         op = bound(form)
-        frame.code.emit(op, *expressions.native_operands(frame, op, form.params, statement.args))
+        operands = expressions.native_operands(frame, op, form.params, statement.args)
+        for operand, arg in zip(operands, statement.args, strict=True):
+            if _is_spare(arg):
+                frame.code.emit(Renew, operand)
+        frame.code.emit(op, *operands)
         if op is Perform and frame.tried is not None:
             _note_unmet(frame, frame.tried)
         return
     arguments = expressions.call_arguments(frame, form.params, statement.args)
+    for place, arg in zip(arguments[2:], statement.args, strict=True):
+        if _is_spare(arg):
+            frame.code.emit(Renew, place.index)
     if form.event is None:
         frame.code.emit(Call, frame.unit.form_code(form), arguments)
     else:

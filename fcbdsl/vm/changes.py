@@ -56,6 +56,22 @@ def renew(g: Game, thing: int) -> None:
             start_value(g, number, thing, g.image.start_codes(number)[thing - layout.field_low[number]])
 
 
+def begin_again(g: Game, thing: int, span: int) -> None:
+    """Set the stats and markers of a thing and its parts to their first values, but for those that a campaign keeps."""
+    layout = g.layout
+    for number in g.image.stats_of(layout.kind_of[thing]):
+        if (number, thing) in g.image.kept_stats:
+            continue
+        row, value = g.image.fields[number], g.image.fields[number].empty
+        if row.starts:
+            code = g.image.start_codes(number)[thing - layout.field_low[number]]
+            if code >= 0:
+                value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
+        set_value(g, number, thing, value, span)
+    for part in layout.parts_of[thing]:
+        begin_again(g, part, span)
+
+
 def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
     """Set a built-in column by the change that it stands for."""
     if name == "place":

@@ -201,6 +201,20 @@ class Spare(Op):
         return self.then
 
 
+class Renew(Op):
+    """Give a thing in the box the stats and markers that it began with, but for what is kept in a campaign."""
+
+    __slots__ = ("thing",)
+    name = "RENEW"
+    thing: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        thing = f.r[self.thing]
+        if 0 <= thing < g.layout.body and g.world.mem[g.layout.zone + thing] == changes.BOX:
+            changes.begin_again(g, thing, self.span)
+        return self.then
+
+
 class NewRecord(Op):
     """A fresh record of a kind; none being left is a fault."""
 
