@@ -306,12 +306,12 @@ def _words(
     if not level and (state := verdict(ranked[0], bands)) == "inside":
         rows.append("Verdict: shown inside. Play it again on other seeds: the best of many is lucky.")
     elif not level and state == "open":
-        more = games_to_show(ranked[0], bands)
+        needed = games_to_show(ranked[0], bands)
         rows.append(
             "Verdict: best so far, but not shown to be inside. "
             + (
-                f"{more} games of each setup would show it, if its rates stay as they are (--games {more})."
-                if more is not None
+                f"{needed} games of each setup would show it, if its rates stay as they are (--games {needed})."
+                if needed is not None
                 else "More games would not show it, if its rates stay: one is outside its band or on its edge."
             )
         )

@@ -61,7 +61,9 @@ def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell:
     assert shell.fcb("check").code == 0
     games = best["cells"][0]["games"]
     shown = json.loads(
-        shell.fcb("simulate", "crossing", "--players", "2", "--bot", "random", "--games", str(games), "--format", "json").out
+        shell.fcb(
+            "simulate", "crossing", "--players", "2", "--bot", "random", "--games", str(games), "--format", "json"
+        ).out
     )
     assert shown[0]["won"] == best["cells"][0]["won"]
 

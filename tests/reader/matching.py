@@ -533,9 +533,10 @@ class Matcher:
                         ):
                             yield 1, rest, after
             case ir.AnyOrder(), "any_order":
-                if len(items) == len(one.steps):
-                    if all(self.option(item, option, state) for item, option in zip(items, one.steps, strict=True)):
-                        yield 1, rest, state
+                if len(items) == len(one.steps) and all(
+                    self.option(item, option, state) for item, option in zip(items, one.steps, strict=True)
+                ):
+                    yield 1, rest, state
             case ir.Require(), "require":
                 for count in range(1, len(statements) + 1):
                     if not isinstance(statements[count - 1], ir.Require):
@@ -636,9 +637,14 @@ class Matcher:
         if any(not left for left, _ in self.run(tape, option.body.statements, state)):
             return True
         for step, items, rest, after in self.first(tape, state):
-            if step.data == "row" and label and words(step.children[0]).lower() == label.lower() and not rest:
-                if any(not left for left, _ in self.run(self.inside(step, items), option.body.statements, after)):
-                    return True
+            if (
+                step.data == "row"
+                and label
+                and words(step.children[0]).lower() == label.lower()
+                and not rest
+                and any(not left for left, _ in self.run(self.inside(step, items), option.body.statements, after))
+            ):
+                return True
         return False
 
     def each(self, tree: Any, one: ir.ForEach, state: State) -> Iterator[State]:
@@ -733,9 +739,12 @@ class Matcher:
             case "turned" | "made" | "unmade":
                 known = self.reader.adjectives.get(words(children[1]).lower(), set())
                 wanted = 0 if step.data == "unmade" else 1
-                if ("field", field.id) in known and value == wanted:
-                    if (step.data == "turned") == (field.type.base != "flag"):
-                        yield from self.value(children[0], one.target.of, state)
+                if (
+                    ("field", field.id) in known
+                    and value == wanted
+                    and (step.data == "turned") == (field.type.base != "flag")
+                ):
+                    yield from self.value(children[0], one.target.of, state)
             case "becomes":
                 if one.op == "=":
                     for after in self.value(children[0], one.value, state):
@@ -943,16 +952,24 @@ class Matcher:
                         column, set()
                     ):
                         yield from self.value(children[0], left.of, state)
-                    if isinstance(left, ir.Apply) and left.args and left.args[0] is not None:
-                        if column in {one for title in titles(left.form.name) for one in plurals(title.lower())}:
-                            yield from self.value(children[0], left.args[0], state)
+                    if (
+                        isinstance(left, ir.Apply)
+                        and left.args
+                        and left.args[0] is not None
+                        and column in {one for title in titles(left.form.name) for one in plurals(title.lower())}
+                    ):
+                        yield from self.value(children[0], left.args[0], state)
             case "has_status" | "has_none":
                 owner = about_of(expr)
                 flag = flag_of(expr, denied)
                 column = str(children[1]).lower()
-                if owner is not None and flag is not None and flag[2] == (way.data == "has_status"):
-                    if flag[:2] in self.reader.words.columns.get(column, set()):
-                        yield from self.value(children[0], owner, state)
+                if (
+                    owner is not None
+                    and flag is not None
+                    and flag[2] == (way.data == "has_status")
+                    and flag[:2] in self.reader.words.columns.get(column, set())
+                ):
+                    yield from self.value(children[0], owner, state)
             case "compared" | "stands" | "equals" | "differs":
                 left, op, value = compared(expr, denied, state, self)
                 if left is None:
@@ -1012,9 +1029,13 @@ class Matcher:
                         for pick in unwrapped(inner):
                             if pick.data == "pick" and self.names_kind(noun_of(pick), expr.kind):
                                 yield state
-                    elif isinstance(expr, ir.Binary) and (expr.op == "=") != denied and expr.op in ("=", "!="):
-                        if expr.right.type.base in ("definition", "enum", "die") or isinstance(expr.left, ir.Get):
-                            yield from self.value(inner, expr.right, state)
+                    elif (
+                        isinstance(expr, ir.Binary)
+                        and (expr.op == "=") != denied
+                        and expr.op in ("=", "!=")
+                        and (expr.right.type.base in ("definition", "enum", "die") or isinstance(expr.left, ir.Get))
+                    ):
+                        yield from self.value(inner, expr.right, state)
 
     def quality(self, tree: Any, expr: ir.Expr, denied: bool, state: State) -> Iterator[State]:
         """A relation said behind its subject."""
@@ -1052,14 +1073,20 @@ class Matcher:
             known = self.reader.adjectives.get(word, set())
         known = self.reader.adjectives.get(word, set())
         flag = flag_of(expr, denied)
-        if flag is not None:
-            if (flag[2] and ("field", flag[1]) in known) or (not flag[2] and ("without", flag[1]) in known):
-                yield state
+        if flag is not None and (
+            (flag[2] and ("field", flag[1]) in known) or (not flag[2] and ("without", flag[1]) in known)
+        ):
+            yield state
         if isinstance(expr, ir.Apply) and ("form", ("not " if denied else "") + expr.form.id) in known:
             yield state
-        if isinstance(expr, ir.Binary) and isinstance(expr.right, ir.Const) and (expr.op == "=") != denied:
-            if expr.op in ("=", "!=") and ("enum", expr.right.label) in known:
-                yield state
+        if (
+            isinstance(expr, ir.Binary)
+            and isinstance(expr.right, ir.Const)
+            and (expr.op == "=") != denied
+            and expr.op in ("=", "!=")
+            and ("enum", expr.right.label) in known
+        ):
+            yield state
 
     # ── things ───────────────────────────────────────────────────────────────
 
@@ -1405,9 +1432,14 @@ class Matcher:
                 and self.named(said, part.right)
             ):
                 yield rest
-            if isinstance(part, ir.Binary) and part.op == "=" and isinstance(part.right, ir.Def):
-                if isinstance(part.left, ir.Get) and ("definition", part.right.kind, part.right.id) in known:
-                    yield rest
+            if (
+                isinstance(part, ir.Binary)
+                and part.op == "="
+                and isinstance(part.right, ir.Def)
+                and isinstance(part.left, ir.Get)
+                and ("definition", part.right.kind, part.right.id) in known
+            ):
+                yield rest
 
     def qualified(
         self, trees: list[Any], parts: list[ir.Expr], it: int, state: State, ranks: list[Any]
@@ -1465,17 +1497,25 @@ class Matcher:
             case "clause":
                 for way in ways(tree.children[0]):
                     for template in self.reader.rules.templates.get(way.data, ()):
-                        if isinstance(bare, ir.Apply) and is_form(template.of, bare.form) and template.denied == denied:
-                            if slot_is(bare.args[0], it):
-                                first = bare.form.params[0].name
-                                short = Template(template.sort, template.of, template.text, template.slots, denied)
-                                yield from self.arguments(way, short, bare.form.params, bare.args, state, first)
+                        if (
+                            isinstance(bare, ir.Apply)
+                            and is_form(template.of, bare.form)
+                            and template.denied == denied
+                            and slot_is(bare.args[0], it)
+                        ):
+                            first = bare.form.params[0].name
+                            short = Template(template.sort, template.of, template.text, template.slots, denied)
+                            yield from self.arguments(way, short, bare.form.params, bare.args, state, first)
             case "bearing" | "not_bearing":
                 flag = flag_of(bare, denied)
                 column = str(tree.children[-1]).lower()
-                if flag is not None and flag[2] == (tree.data == "bearing") and slot_is(about_of(bare), it):
-                    if ("field", flag[1]) in self.reader.words.columns.get(column, set()):
-                        yield state
+                if (
+                    flag is not None
+                    and flag[2] == (tree.data == "bearing")
+                    and slot_is(about_of(bare), it)
+                    and ("field", flag[1]) in self.reader.words.columns.get(column, set())
+                ):
+                    yield state
             case "with_count":
                 left, op, value = compared(bare, denied, state, self)
                 if isinstance(left, ir.Get) and slot_is(left.of, it):
@@ -1487,13 +1527,21 @@ class Matcher:
                             yield state
             case "that_is" | "that_is_not":
                 wanted_denied = tree.data == "that_is_not"
-                if isinstance(bare, ir.IsA) and slot_is(bare.of, it) and denied == wanted_denied:
-                    if self.names_kind(words(tree), bare.kind):
-                        yield state
+                if (
+                    isinstance(bare, ir.IsA)
+                    and slot_is(bare.of, it)
+                    and denied == wanted_denied
+                    and self.names_kind(words(tree), bare.kind)
+                ):
+                    yield state
             case "other_than":
-                if isinstance(bare, ir.Binary) and (bare.op == "!=") != denied and bare.op in ("=", "!="):
-                    if slot_is(bare.left, it) or (isinstance(bare.left, ir.Get) and slot_is(bare.left.of, it)):
-                        yield from self.value(tree.children[0], bare.right, state)
+                if (
+                    isinstance(bare, ir.Binary)
+                    and (bare.op == "!=") != denied
+                    and bare.op in ("=", "!=")
+                    and (slot_is(bare.left, it) or (isinstance(bare.left, ir.Get) and slot_is(bare.left.of, it)))
+                ):
+                    yield from self.value(tree.children[0], bare.right, state)
             case "from_":
                 piles = linked(bare) if isinstance(bare, ir.Binary) and bare.op == "or" else [bare]
                 if len(piles) == len(tree.children) and not denied:
@@ -1520,9 +1568,13 @@ class Matcher:
             if way.data in ("most", "fewest"):
                 key = criterion.key
                 column = words(way).lower()
-                if isinstance(key, ir.Get) and slot_is(key.of, it) and criterion.most == (way.data == "most"):
-                    if ("field", key.field.id) in self.reader.words.columns.get(column, set()):
-                        return True
+                if (
+                    isinstance(key, ir.Get)
+                    and slot_is(key.of, it)
+                    and criterion.most == (way.data == "most")
+                    and ("field", key.field.id) in self.reader.words.columns.get(column, set())
+                ):
+                    return True
                 continue
             for template in self.reader.rules.templates.get(way.data, ()):
                 key = criterion.key
