@@ -288,3 +288,61 @@ A fault ends the game. `expect fault` looks at the step directly before it. No o
           do spawn bo at A2
           expect fault
         """
+
+
+class NothingIsSelf(Diagnostic):
+    code = "FCB0620"
+    title = "`self` is nothing here"
+    cause = "`{name}` speaks of `self`, but nothing is `self` in these lines."
+    help = "Name the thing in an argument, or call `{name}` from an action or an effect of the thing that acts."
+    explanation = """
+        A form sees the `self` of its caller. Set-up, flow, journey, rules and invariants belong to no thing, so `self`
+        is nothing there: an effect on it does nothing, and its values are 0. A parameter with `default self` needs an
+        argument in these lines.
+        """
+    bad = """
+        kind hero is piece:
+          stat HP: number 0.., starts 3
+        hero bo "Bo"
+        verb heal:
+          takes: who (hero, default self)
+          effect: who's HP +1
+        flow: heal
+        """
+    good = """
+        kind hero is piece:
+          stat HP: number 0.., starts 3
+        hero bo "Bo"
+        verb heal:
+          takes: who (hero, default self)
+          effect: who's HP +1
+        flow:
+          for each hero: heal hero
+        """
+
+
+class NeverPlaced(Diagnostic):
+    code = "FCB0621"
+    title = "Place of a thing that is never on a map"
+    cause = "`{name}` is a {kind} here: it is never on a map, so its place is always nothing."
+    help = "Name the figure whose place you want."
+    explanation = """
+        In an effect or a formula of a mission, `self` is the mission. Only pieces and other things on the map have a
+        place.
+        """
+    bad = """
+        kind foe is piece
+        kind mission:
+          field skull: formula
+        foe wolf "Wolf"
+        mission m "M":
+          skull: number of (foe on self's place)
+        """
+    good = """
+        kind foe is piece
+        kind mission:
+          field skull: formula
+        foe wolf "Wolf"
+        mission m "M":
+          skull: number of (foe on board)
+        """

@@ -1,10 +1,10 @@
-"""Steps of tests that speak of a `self` that nobody is."""
+"""Uses of `self` where it is nothing: in steps of tests, in programs of a game, and in formulas of missions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.diagnostics.steps import NobodyActs
+from fcbdsl.diagnostics.steps import NeverPlaced, NobodyActs, NothingIsSelf
 from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.context import Context
@@ -18,6 +18,17 @@ def nobody_acts(context: Context, all: Sequence[Facts]) -> None:
             if itself or not needed_by.isdisjoint(map(id, forms)):
                 needed = next((form for form in forms if id(form) in needed_by), None)
                 context.report(NobodyActs(span, name="self" if needed is None else needed.id))
+
+
+def nothing_is_self(context: Context, all: Sequence[Facts]) -> None:
+    """Report each use of a form that needs a `self` in set-up, flow, journey, rules and invariants."""
+    needed_by = needing(all)
+    for facts in all:
+        for span, form, given in facts.ownerless:
+            if given or id(form) in needed_by:
+                context.report(NothingIsSelf(span, name=form.id))
+        for span, name, kind in facts.unplaced:
+            context.report(NeverPlaced(span, name=name, kind=kind))
 
 
 def needing(facts: Sequence[Facts]) -> set[int]:

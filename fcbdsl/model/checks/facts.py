@@ -9,13 +9,16 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import NAMES, Named
-from fcbdsl.model.content import Definition, Preference, Test
+from fcbdsl.model.content import Definition, Invariant, Preference, Rule, Test
 from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import ByClass, alike, walk
 from fcbdsl.model.roots import behaviour, of_game, owners
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
+
+NEVER_PLACED = ("mission", "game", "campaign", "team")
+"""Kinds of things that are never on a map."""
 
 Mention = tuple[Span, str, str]
 """Where something is mentioned, what it is called, and the name of the file that declares it."""
@@ -33,7 +36,9 @@ class Facts:
     fields without behaviour; `filled`, `target`: which fields of a definition have values, and what it is for;
     `teams`: it says for whom somebody plays; `plays`: missions that it has played; `selfish`: it speaks of its
     caller's `self`, if it is a form; `steps`: those of a test that say of nobody that he acts, with the forms that they
-    use, and whether they speak of `self` themselves; `files`: those that `named` and `mentions` stand in."""
+    use, and whether they speak of `self` themselves; `ownerless`: uses of forms where `self` is nothing, and whether
+    `self` is an argument; `unplaced`: where the place is read of a thing that never has one, with the name and kind of
+    that thing; `files`: those that `named` and `mentions` stand in."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -49,6 +54,8 @@ class Facts:
     constant: Said | None = None
     selfish: bool = False
     steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
+    ownerless: list[tuple[Span, Form, bool]] = field(default_factory=list)
+    unplaced: list[tuple[Span, str, str]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     plays: list[ir.Play] = field(default_factory=list)
@@ -90,6 +97,8 @@ class FactBook:
                 known = self._known.get(id(owner))
                 if known is None or known.owner is not owner:
                     known = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
+                    if owner is None:  # the outlook has a `self`: the player who is asked
+                        known.ownerless = _ownerless([model.setup, model.flow, model.journey])
                 found[id(owner)] = known
             self._known, self._whole = found, True
             self._edits = _edits(self._taken_up, found.values()) if alone else None
@@ -162,6 +171,8 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
             nodes = walk(root)
             _note(facts, nodes)
             facts.said.append(said_by(owner, root, nodes))
+    if isinstance(owner, Rule | Invariant):
+        facts.ownerless = _ownerless(all)
     if isinstance(owner, Form):
         nodes = walk(owner.body)
         facts.called = _forms(nodes)
@@ -195,7 +206,17 @@ def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
 
 
 def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
-    return any(node.__class__ is ir.Var and node.slot == 0 and node.name == "self" for node in nodes)
+    return any(_is_self(node) for node in nodes)
+
+
+def _ownerless(roots: list[object]) -> list[tuple[Span, Form, bool]]:
+    """Return the uses of forms in programs without a `self`, and whether an argument (often a default) is `self`."""
+    uses = [node for node in walk(roots) if isinstance(node, ir.Do | ir.Apply)]
+    return [(use.span, use.form, any(_is_self(argument) for argument in use.args)) for use in uses]
+
+
+def _is_self(node: object) -> bool:
+    return isinstance(node, ir.Var) and node.slot == 0 and node.name == "self"
 
 
 def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
@@ -232,6 +253,9 @@ def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
 @_NOTES.of(ir.Get)
 def _note_get(facts: Facts, node: ir.Get) -> None:
     _mention(facts, node.span, node.field.id, node.field.span.source.name)
+    owner = node.of
+    if node.field.id == "place" and isinstance(owner, ir.Var) and owner.type.name in NEVER_PLACED:
+        facts.unplaced.append((node.span, owner.name, owner.type.name))
 
 
 @_NOTES.of(ir.Listener)

@@ -10,7 +10,7 @@ from fcbdsl.diagnostics.declarations import (
     UnmarkedRecursion,
     UntestedVariant,
 )
-from fcbdsl.model.checks.acting import nobody_acts
+from fcbdsl.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.model.checks.alike import lookalikes
 from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.counts import count_things
@@ -28,6 +28,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     _recursion(context, all)
     _unused(context, all)
     nobody_acts(context, all)
+    nothing_is_self(context, all)
     count_things(context)
     dead_ends(context, all)
     coordinates(context, all)
