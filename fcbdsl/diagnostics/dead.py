@@ -150,3 +150,48 @@ class NeverHappens(Diagnostic):
     help = "Let something do or announce it outside of tests, or take this away."
     bad = "event dusk:\n  form: dusk falls"
     good = "event dusk:\n  form: dusk falls\nflow: announce dusk"
+
+
+class EndlessEffects(Diagnostic):
+    code = "FCB0666"
+    severity = "warning"
+    title = "Effects that run each other without end"
+    cause = "`{name}` runs itself again by way of its own effect: {chain}."
+    help = (
+        "Keep what comes next in a stat, and let a loop in `flow` perform it; or put an `if` before one of the steps."
+    )
+    explanation = """
+        An effect that another one performs is part of it: the machine returns to the first when the second has ended.
+        Effects that perform each other in turn never end, and the machine stops the game with a fault.
+        The check looks at steps that are done in any case or as an option, not at those behind `if` or `require`.
+        """
+    bad = """
+        kind page is card:
+          field text: effect
+        verb turn to:
+          takes: page (page definition)
+          effect: perform page's text
+        page shore "Shore":
+          text:
+            choose one:
+              "Ring": turn to bell
+              "Row": win
+        page bell "Bell":
+          text: turn to shore
+        flow: turn to shore
+        """
+    good = """
+        kind page is card:
+          field text: effect
+        verb turn to:
+          takes: page (page definition)
+          effect: perform page's text
+        page shore "Shore":
+          text:
+            choose one:
+              "Ring": turn to bell
+              "Row": win
+        page bell "Bell":
+          text: win
+        flow: turn to shore
+        """

@@ -12,6 +12,7 @@ from fcbdsl.diagnostics.declarations import (
 )
 from fcbdsl.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.model.checks.alike import lookalikes
+from fcbdsl.model.checks.circles import endless_effects
 from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
@@ -30,6 +31,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     nobody_acts(context, all)
     nothing_is_self(context, all)
     count_things(context)
+    endless_effects(context)
     dead_ends(context, all)
     coordinates(context, all)
     check_teams(context, all)
