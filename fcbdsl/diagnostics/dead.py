@@ -157,9 +157,7 @@ class EndlessEffects(Diagnostic):
     severity = "warning"
     title = "Effects that run each other without end"
     cause = "`{name}` runs itself again by way of its own effect: {chain}."
-    help = (
-        "Keep what comes next in a stat, and let a loop in `flow` perform it; or put an `if` before one of the steps."
-    )
+    help = "Keep the next one in a stat and perform it in a loop of `flow`, or put an `if` before one of the steps."
     explanation = """
         An effect that another one performs is part of it: the machine returns to the first when the second has ended.
         Effects that perform each other in turn never end, and the machine stops the game with a fault.

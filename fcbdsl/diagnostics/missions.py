@@ -468,33 +468,53 @@ class CannotBegin(Diagnostic):
         the first action. Bots make the choices on the way. A game that stops there can never be played.
     """
     bad = """
-        mark start, entry
-        kind hero is piece:
-          copies: 1
-        hero bo "Bo"
-        action rest:
-          by: hero
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
           effect: stop
         flow:
-          for each hero: choose where: space marked start where it is not occupied
-          offer
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
         mission m "M":
+          players: 1..2
           map square:
             art: |
               +--+--+
-              |.  . |
+              |s  . |
               +--+--+
+            legend:
+              "s": start
     """
     good = """
-        mark start, entry
-        kind hero is piece:
-          copies: 1
-        flow: stop
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
         mission m "M":
+          players: 1..2
           map square:
             art: |
               +--+--+
-              |.  s |
+              |s  s |
               +--+--+
             legend:
               "s": start
@@ -511,8 +531,59 @@ class NobodyDecides(Diagnostic):
         `fcb check` sets up each mission for each number of players. The game has actions or choices, but this mission
         ends before any of them is offered. Often a number is 0 that should not be, or a condition holds from the start.
     """
-    bad = "# found by `fcb check` in games that it sets up"
-    good = "# found by `fcb check` in games that it sets up"
+    bad = """
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          if any space where it's taken: win "Over."
+          repeat: offer player
+        mission m "M":
+          players: 1..2
+          map square:
+            art: |
+              +--+--+
+              |s  s |
+              +--+--+
+            legend:
+              "s": start
+    """
+    good = """
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
+        mission m "M":
+          players: 1..2
+          map square:
+            art: |
+              +--+--+
+              |s  s |
+              +--+--+
+            legend:
+              "s": start
+    """
 
 
 class BrokenAtStart(Diagnostic):
@@ -525,8 +596,60 @@ class BrokenAtStart(Diagnostic):
         number of players and looks at every invariant before the first action. A system requires something of its
         missions by one: `invariant enough "A mission has six start spaces.": number of (space marked start) >= 6`.
     """
-    bad = "# found by `fcb check` in games that it sets up"
-    good = "# found by `fcb check` in games that it sets up"
+    bad = """
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        invariant roomy "A mission has two starts.": number of (space marked start) >= 2
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
+        mission m "M":
+          players: 1..1
+          map square:
+            art: |
+              +--+--+
+              |s  . |
+              +--+--+
+            legend:
+              "s": start
+    """
+    good = """
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        invariant roomy "A mission has two starts.": number of (space marked start) >= 2
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
+        mission m "M":
+          players: 1..1
+          map square:
+            art: |
+              +--+--+
+              |s  s |
+              +--+--+
+            legend:
+              "s": start
+    """
 
 
 class PlayersOutside(Diagnostic):
@@ -534,5 +657,55 @@ class PlayersOutside(Diagnostic):
     title = "Mission for more or fewer players than its game"
     cause = "`{id}` allows {low} to {high} players, but the game is for {game}."
     help = "Write numbers of players that the game allows."
-    bad = "# found by `fcb check` in games that it sets up"
-    good = "# found by `fcb check` in games that it sets up"
+    bad = """
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
+        mission m "M":
+          players: 1..3
+          map square:
+            art: |
+              +--+--+
+              |s  s |
+              +--+--+
+            legend:
+              "s": start
+    """
+    good = """
+        system mini "Mini":
+          players: 1..2
+          board: square
+        mark start "start"
+        kind space:
+          stat taken: flag
+        action rest "Rest":
+          by: player
+          reminder en: "Do nothing."
+          effect: stop
+        flow:
+          for each player:
+            choose spot: space marked start where not it's taken
+            spot's taken becomes yes
+          repeat: offer player
+        mission m "M":
+          players: 1..2
+          map square:
+            art: |
+              +--+--+
+              |s  s |
+              +--+--+
+            legend:
+              "s": start
+    """

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
+
+import pytest
 
 from fcbdsl.analysis import analyse
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
 
 
 def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:
@@ -113,3 +117,12 @@ def test_a_loop_that_can_ask_nobody_is_an_error(tmp_path: Path) -> None:
     found = problems(tmp_path, flow, MISSION)
     said = [(one.severity, one.message) for one in found if one.code == "FCB0920"]
     assert [(severity, "endless loop" in message) for severity, message in said] == [("error", True)]
+
+
+@pytest.mark.parametrize("cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside], ids=lambda cls: cls.code)
+def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
+    starting = {"FCB0920", "FCB0921", "FCB0922", "FCB0923"}
+    for text, expected in ((cls.bad, [cls.code]), (cls.good, [])):
+        found = problems(tmp_path, dedent(text), "")
+        assert [one for one in found if one.severity == "error" and one.code not in starting | {"FCB0701"}] == []
+        assert [one.code for one in found if one.code in starting] == expected
