@@ -96,6 +96,21 @@ class Subject:
             self._refused[id(program)] = found
         return found
 
+    def unfit_tests(self) -> list[Finding]:
+        """What the verifier finds wrong with the program that has the tests. Codes that it shares with the verified game
+        are not verified again. Tests with a fault are read again in the next run."""
+        from fcbdsl.vm.verify import verify
+
+        program = self.program(True)
+        known = self._both.shared if self._both is not None and self._fit else frozenset[int]()
+        with collector_paused():
+            found = verify(program, known)
+        if found and self._reading is not None:
+            from fcbdsl.analysis.reading import forget_tests
+
+            forget_tests(self.loader)
+        return found
+
     def refused(self, program: Program) -> list[Finding]:
         """What the verifier finds wrong with a program of its own."""
         known = self._refused.get(id(program))
@@ -417,7 +432,17 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:
     program = subject.played()  # before it runs for somebody, all of it is verified
-    unfit = subject.unfit()
+    yield from _refusals(subject, program, subject.unfit())
+
+
+def _tested(subject: Subject) -> Iterable[Diagnostic]:
+    if not subject.model.tests:
+        return
+    yield from _refusals(subject, subject.program(True), subject.unfit_tests())
+
+
+def _refusals(subject: Subject, program: Program, unfit: Sequence[Finding]) -> Iterator[Diagnostic]:
+    """Return the findings of the verifier at the lines of the sources."""
     if not unfit:
         return
     from fcbdsl.campaign.review import place
@@ -520,6 +545,7 @@ CHECKS: tuple[Check, ...] = (
     Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),
     Check("wording", "all that is printed has words and glyphs in every language, and is not too much", _wording),
     Check("program", "what is compiled of the game may run", _program),
+    Check("tests", "what is compiled of the tests may run", _tested, tests=True),
     Check("missions", "missions can be set up for each number of players, and somebody decides in them", _missions),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),
     Check(FIT, "cards, sheets and aids fit their paper", _fit, asked=True),

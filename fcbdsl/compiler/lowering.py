@@ -52,6 +52,8 @@ class BothLowerings:
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
         self._model, self._before, self._changed = model, before, tuple(changed)
         self._done: tuple[Unit, vm.Program, bool] | None = None
+        self.shared: frozenset[int] = frozenset()
+        """The numbers of codes that the program of `tested` has in common with `program`."""
 
     @property
     def _lowered(self) -> tuple[Unit, vm.Program, bool]:
@@ -104,6 +106,7 @@ class BothLowerings:
         unit = before.again(())
         program = _program(unit, True)
         if len(unit.lastings) == len(before.lastings):
+            self.shared = frozenset() if unit.memory is None else unit.memory.taken_over
             return program
         return unsealed(self._model, True)  # what tests let last stands among the rest, which is numbered anew
 

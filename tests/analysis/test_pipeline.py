@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,6 +79,29 @@ def test_a_program_that_may_not_run_is_said_where_it_was_written(
     assert "cards/pond.fcb:3:" in done.out
     assert project.fcb("compile", "-o", "made/a.fcbc").code == 1
     assert not (project.folder / "made").exists()
+
+
+def test_what_is_compiled_of_the_tests_is_verified_until_it_may_run(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from fcbdsl.vm import verify
+
+    genuine = verify.verify
+
+    def refusing(program: Program, known: Container[int] = ()) -> list[Finding]:
+        wrong = [n for n, test in enumerate(program.tests) if test.title == "refused"]
+        return [Finding(f"tests[{n}]", "it does too much") for n in wrong] or genuine(program, known)
+
+    monkeypatch.setattr(verify, "verify", refusing)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    tests = project.folder / "tests" / "more.fcb"
+    tests.write_text('use pond\ntest "refused":\n  expect 1 = 1\n', encoding="utf-8")
+    for _ in range(2):
+        done = project.fcb("check")
+        assert (done.code, "FCB0809" in done.out, "tests/more.fcb:2" in done.out) == (1, True, True), done.out
+        mistaken(project, "use pond\n# another line\n")  # the test stays as it is, and is still wrong
+    tests.write_text('use pond\ntest "fine":\n  expect 1 = 1\n', encoding="utf-8")
+    assert project.fcb("check").out == "No problems.\n"
 
 
 def test_a_missing_wording_is_an_error_said_once_for_all_cards(project: Shell) -> None:
