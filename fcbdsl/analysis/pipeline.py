@@ -97,8 +97,10 @@ class Subject:
         return found
 
     def unfit_tests(self) -> list[Finding]:
-        """What the verifier finds wrong with the program that has the tests. Codes that it shares with the verified game
-        are not verified again. Tests with a fault are read again in the next run."""
+        """What the verifier finds wrong with the program that has the tests.
+
+        Codes of the game that are verified already are not verified again. Refused tests are read again in the next
+        run."""
         from fcbdsl.vm.verify import verify
 
         program = self.program(True)
