@@ -400,6 +400,12 @@ def _idle(subject: Subject) -> Iterable[Diagnostic]:
     return idle(subject.model)
 
 
+def _outcomes(subject: Subject) -> Iterable[Diagnostic]:
+    from fcbdsl.model.checks.outcomes import outcomes
+
+    return outcomes(subject.model)
+
+
 def _looking(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.compiler import looking_problems
 
@@ -542,6 +548,7 @@ CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False),
     Check("translations", "translations are of what is said now, and fit to be printed", _translations),
     Check("idle", "cards come into play, conditions and choices are such, events happen", _idle),
+    Check("outcomes", "what the game needs can happen, and leaves no value out", _outcomes),
     Check("looking", "what is only looked at asks, rolls and changes nothing", _looking, tests=True),
     Check("looks", "layouts name what exists", _looks, sound=False),
     Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),

@@ -193,3 +193,101 @@ class EndlessEffects(Diagnostic):
           text: win
         flow: turn to shore
         """
+
+
+_CREW = """
+    kind hero is piece:
+      stat HP: number 0..3, starts 3
+    kind order is card:
+      held by: hero
+      field valid: condition, default yes
+    hero bo "Bo"
+    order rest "Rest" for bo:
+      valid: self's HP < 2
+    order run "Run" for bo:
+      valid: self's HP {} 2
+    flow:
+      choose card: order where it's valid
+    """
+
+
+class NeverMet(Diagnostic):
+    code = "FCB0666"
+    title = "A condition that can never hold"
+    cause = "The `{field}` of `{name}` can never hold: its numbers never have the values that it asks for."
+    help = "Ask for a value in the range of the number, or widen that range."
+    explanation = """
+        The range of a number follows from its declaration: `range: 0..3` of a gauge, `number 0..5` of a stat, what a
+        card prints in a field that nothing modifies. `fcb check` tries all values. It looks at fields that are
+        `attainable`, such as the objective of a mission, where this is an error. It also looks at conditions by which
+        the game selects a card that must be chosen; there this is a warning.
+        """
+    bad = """
+        kind mission:
+          field objective: condition, default yes, attainable
+        flow: raise power
+        mission m "M":
+          objective: power's value = 5
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          gauge power "Power":
+            range: 0..3
+        """
+    good = """
+        kind mission:
+          field objective: condition, default yes, attainable
+        flow: raise power
+        mission m "M":
+          objective: power's value = 3
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          gauge power "Power":
+            range: 0..3
+        """
+
+
+class NoneApplies(Diagnostic):
+    code = "FCB0667"
+    severity = "warning"
+    title = "A value for which no card is valid"
+    cause = "With {gap}, the `{field}` of no {kind} for `{target}` holds, and the game must choose one."
+    help = "Let the conditions cover this value, too, or give one of the cards no condition."
+    explanation = """
+        The game chooses one of these cards by a condition, and nobody may decline. `fcb check` tries all values that
+        the number can have, from its least to the one with which play begins. An end of the range at which play does
+        not begin is left out, as figures often leave play there.
+        """
+    bad = _CREW.format(">")
+    good = _CREW.format(">=")
+
+
+class NoneThere(Diagnostic):
+    code = "FCB0668"
+    severity = "warning"
+    title = "Something that is needed and has no copies"
+    cause = "`{name}` has 0 copies, so nothing can ever bring it into play."
+    help = "Give it copies, or take it away where it is named."
+    bad = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+          copies: 0
+        flow: put wink into hand
+        """
+    good = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+          copies: 1
+        flow: put wink into hand
+        """

@@ -1,0 +1,152 @@
+"""Conditions that can never hold, gaps between conditions, and definitions without copies are found."""
+
+from __future__ import annotations
+
+import pytest
+from small import checked
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.dead import NeverMet, NoneApplies, NoneThere
+from fcbdsl.model.checks.outcomes import outcomes
+
+
+def found(text: str) -> list[Diagnostic]:
+    """What is found in a text without errors; other checks may warn of its tracks."""
+    model, problems = checked(text)
+    assert [one for one in problems if one.severity == "error"] == []
+    return list(outcomes(model))
+
+
+@pytest.mark.parametrize("cls", [NeverMet, NoneApplies, NoneThere], ids=lambda cls: cls.code)
+def test_the_examples_of_each_show_it_and_its_cure(cls: type[Diagnostic]) -> None:
+    assert {one.code for one in found(cls.bad)} == {cls.code}
+    assert found(cls.good) == []
+
+
+MISSION = """
+kind hero is piece:
+  field max-HP: number 1..
+  field armor: number 0.., default 1
+  stat HP: number 0.., starts max-HP
+kind mission:
+  field objective: condition, default yes, attainable
+hero bo "Bo":
+  max-HP: 3
+measure damage:
+  takes: of a (hero)
+  gives: number
+  value: a's max-HP - a's HP
+flow: raise power; raise heat
+mission m "M":
+  objective: {}
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+  gauge power "Power":
+    range: 0..3
+  gauge heat "Heat":
+    range: 1..2
+"""
+OBJECTIVES = {
+    "power's value > 3": True,
+    "power's value >= 3": False,
+    "power's value + heat's value = 6": True,
+    "power's value + heat's value = 5": False,
+    "power's value = 2 and power's value = 3": True,  # each alone can hold
+    "power's value = 2 or power's value = 4": False,
+    "heat's value < 1 or any hero": False,  # what is not known may hold
+    "not heat's value >= 1": True,
+    "any hero where it's HP < 0": True,
+    "any hero where it's HP > 99": False,  # something may raise it
+    "number of (hero where it's armor < 0) >= 1": True,
+    "any hero where damage of it > 500": False,
+    "power's value * 2 = 6": False,
+    "power's value * 2 > 6": True,
+    "any hero where it's HP / 2 > 20": False,
+}
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_an_objective_beyond_all_ranges_is_an_error(objective: str) -> None:
+    wrong = found(MISSION.replace("{}", objective))
+    assert [(one.code, one.severity) for one in wrong] == ([("FCB0666", "error")] if OBJECTIVES[objective] else [])
+
+
+CREW = """
+kind hero is piece:
+  field max-HP: number 1..
+  stat HP: number 0.., starts max-HP
+  zone orders of order: any
+kind order is card:
+  held by: hero
+  field valid: condition, default yes
+measure damage:
+  takes: of a (hero, default self)
+  gives: number
+  value: a's max-HP - a's HP
+relation tired:
+  takes: a (hero)
+  is: damage of a >= 2
+hero bo "Bo":
+  max-HP: 4
+flow:
+  for each hero:
+    choose card: order in orders of hero where it's valid{}
+"""
+GAPS = {
+    ("damage < 1", "damage >= 2"): "HP = 3",
+    ("damage < 2", "damage >= 2"): "",
+    ("damage < 2", "self is tired"): "",
+    ("damage < 1", "self is tired"): "HP = 3",
+    ("damage > 0", "damage > 1"): "HP = 4",  # play begins there
+    ("damage < 3", "damage = 3"): "",  # at the end of the range
+    ("damage = 0", "damage = 1"): "HP = 1 or 2",
+    ("damage < 1", "any hero where it is not bo"): "",  # that may hold
+    ("damage < 1", ""): "",
+}
+
+
+def crew(conditions: tuple[str, str], options: str = "") -> str:
+    cards = [
+        f'order o{n} "O{n}" for bo' + (f":\n  valid: {one}\n" if one else "\n") for n, one in enumerate(conditions)
+    ]
+    return CREW.replace("{}", options) + "".join(cards)
+
+
+@pytest.mark.parametrize("conditions", GAPS)
+def test_a_value_that_no_card_of_a_choice_covers_is_reported(conditions: tuple[str, str]) -> None:
+    wrong = [one.arguments["gap"] for one in found(crew(conditions)) if one.code == "FCB0667"]
+    assert wrong == ([GAPS[conditions]] if GAPS[conditions] else [])
+
+
+def test_nothing_is_missing_where_one_may_decline() -> None:
+    assert found(crew(("damage < 1", "damage >= 2"), ", or none")) == []
+
+
+def test_a_card_that_never_applies_is_a_warning() -> None:
+    wrong = found(crew(("damage < 5", "damage > 4")))
+    assert [(one.code, one.severity, one.arguments["name"]) for one in wrong] == [("FCB0666", "warning", "o1")]
+
+
+def test_what_a_modifier_changes_has_no_fixed_value() -> None:
+    text = crew(("damage < 1", "damage >= 2")) + 'rule sturdy "Sturdy":\n  always: hero has +1 max-HP\n'
+    assert found(text) == []
+
+
+def test_a_list_that_names_a_card_without_copies_is_told_where_that_says_so() -> None:
+    text = """
+kind trick is card
+kind hero is piece:
+  field kit: many trick definition, optional
+trick wink "Wink":
+  copies: 0
+trick nod "Nod":
+  copies: 0
+hero bo "Bo":
+  kit: wink
+flow: stop
+"""
+    (wrong,) = found(text)  # of the other one there is none, and nothing names it
+    assert (wrong.code, wrong.span.line, [one.span.line for one in wrong.related]) == ("FCB0668", 6, [10])
