@@ -107,6 +107,8 @@ class Subject:
         known = self._both.shared if self._both is not None and self._fit else frozenset[int]()
         with collector_paused():
             found = verify(program, known)
+        if not known:
+            self._refused[id(program)] = found
         if found and self._reading is not None:
             from fcbdsl.analysis.reading import forget_tests
 
