@@ -212,7 +212,7 @@ _CREW = """
 
 
 class NeverMet(Diagnostic):
-    code = "FCB0666"
+    code = "FCB0669"
     title = "A condition that can never hold"
     cause = "The `{field}` of `{name}` can never hold: its numbers never have the values that it asks for."
     help = "Ask for a value in the range of the number, or widen that range."

@@ -103,7 +103,7 @@ MISTAKES: dict[str, Mistake] = {
     "FCB0427": lambda chance: card(chance, 90, "hurrry"),
     GAP: lambda chance: card(chance, 90, "hush"),
     "FCB0920": lambda chance: mission(chance, 9, starts=chance.randint(1, 2)),
-    "FCB0666": lambda chance: mission(chance, 9, objective=f"power9's value > {chance.randint(3, 9)}"),
+    "FCB0669": lambda chance: mission(chance, 9, objective=f"power9's value > {chance.randint(3, 9)}"),
     "FCB0306": lambda chance: mission(chance, 9).replace('"s": start', '"s": strat'),
 }
 

@@ -71,7 +71,7 @@ OBJECTIVES = {
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_an_objective_beyond_all_ranges_is_an_error(objective: str) -> None:
     wrong = found(MISSION.replace("{}", objective))
-    assert [(one.code, one.severity) for one in wrong] == ([("FCB0666", "error")] if OBJECTIVES[objective] else [])
+    assert [(one.code, one.severity) for one in wrong] == ([("FCB0669", "error")] if OBJECTIVES[objective] else [])
 
 
 CREW = """
@@ -127,7 +127,7 @@ def test_nothing_is_missing_where_one_may_decline() -> None:
 
 def test_a_card_that_never_applies_is_a_warning() -> None:
     wrong = found(crew(("damage < 5", "damage > 4")))
-    assert [(one.code, one.severity, one.arguments["name"]) for one in wrong] == [("FCB0666", "warning", "o1")]
+    assert [(one.code, one.severity, one.arguments["name"]) for one in wrong] == [("FCB0669", "warning", "o1")]
 
 
 def test_what_a_modifier_changes_has_no_fixed_value() -> None:
