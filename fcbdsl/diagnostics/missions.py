@@ -543,10 +543,10 @@ class NobodyDecides(Diagnostic):
           reminder en: "Do nothing."
           effect: stop
         flow:
+          if no space where it's taken: win "Over."
           for each player:
             choose spot: space marked start where not it's taken
             spot's taken becomes yes
-          if any space where it's taken: win "Over."
           repeat: offer player
         mission m "M":
           players: 1..2
