@@ -153,3 +153,33 @@ def test_ids_that_read_alike_are_reported(tmp_path: Path, first: str, second: st
     one = MISSION.replace("1..3", "1..1")
     cards = one.replace("mission lost", f"mission {first}") + one.replace("mission lost", f"mission {second}")
     assert codes(tmp_path, FLOW, cards).count("FCB0351") == found
+
+
+MEMBERS = """\
+kind pawn is piece:
+  played: one each
+kind site is region
+kind page is card:
+  held by: player
+"""
+
+
+def test_in_a_list_of_things_of_its_kind_is_membership(tmp_path: Path) -> None:
+    things = 'pawn p "Pawn"\npawn q "Other"\nsite hut "The Hut"\nsite pit "The Pit"\n'
+    cards = MISSION.replace('"s": start', '"s": start, hut').replace("1..3", "1..1") + things
+    tests = """\
+test "regions":
+  use mission lost
+  given p at A1
+  expect hut in regions of p
+  expect any site in regions of p
+  expect p in hut
+  expect not pit in regions of p
+  expect number of (site where it in regions of p) = 1
+test "others":
+  use mission lost
+  given p at A1
+  expect p in (pawn on board)
+  expect not q in (pawn on board)
+"""
+    assert failing(tmp_path, FLOW + MEMBERS, cards, tests) == []

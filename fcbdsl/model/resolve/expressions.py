@@ -983,7 +983,27 @@ def relations(state: ParseState, at: int, subject: Expr | None, start: int, stop
         if form.words[0] in stops:
             continue
         out += _applied(state, form, after, subject, start, stops, FLAG)
+    if subject is not None and state.texts[at] == "in" and "in" not in stops:
+        members = _membership(state, at, subject, start, stops)
+        ends = {end for _, end in members}
+        out = members + [one for one in out if one[1] not in ends]
     return _distinct(state, out, at)
+
+
+def _membership(state: ParseState, at: int, subject: Expr, start: int, stops: Stops) -> list[Found]:
+    """Return ``THING in LIST``, where the list is of things of the same kind, as a condition: one of them is the
+    thing."""
+    own = subject.type
+    if own.many or own.base not in {"thing", "definition"} or own.name in {"", "thing"}:
+        return []
+    out: list[Found] = []
+    for group, end in primaries(state, at + 1, None, stops):
+        item = group.type.one()
+        if group.type.many and item.base == own.base and item.name not in {"", "thing"} and akin(state, own, item):
+            slot, span = state.hold("it", item), state.span(start, end)
+            same = ir.Binary("=", ir.Var("it", slot, item, group.span), subject, FLAG, span)
+            out.append((ir.Quantified("any", group, slot, same, FLAG, span), end))
+    return out
 
 
 def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
