@@ -3,9 +3,10 @@
     fcb simulate --game GAME --bot thumb --games 400 --keep games.jsonl
     python -m benchmarks.balance games.jsonl
 
-Of each cell the program counts of which most games are kept; games of others are left out. A cell of which no game is
-kept stays as the page has it. What is wanted stands in ``fcb.toml``. The tables stand between two comments; reasons are
-for a person to write, below them.
+Each cell counts the games of one program: the one with most kept games. A cell without kept games stays as on the page.
+The bands are those of ``fcb.toml``. Each row names the program that was played; a row of another program than the
+current one is marked stale. Without arguments the command only marks rows. The tables are between two comments; people
+write the reasons below them.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from fcbdsl.simulation.intervals import wilson
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "balance.md"
+PROGRAM, STALE = "program", "stale"
+HASH = 12
+"""Digits of a program's hash on the page."""
 BEGIN, END = "<!-- tables: python -m benchmarks.balance -->", "<!-- end of tables -->"
 
 
@@ -79,10 +83,19 @@ def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
     return best
 
 
-def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Cell, Count]) -> str:
-    """One game's cells in Markdown, a row for each mission. A cell that surely lies outside its band is bold."""
+def named(counts: Iterable[Count], current: str) -> str:
+    """Name the programs that some cells were played with, and mark them stale unless all are the current program."""
+    hashes = sorted({program[:HASH] for count in counts for program in count.program.split(", ")})
+    stale = "" if hashes == [current[:HASH]] else f" ({STALE})"
+    return ", ".join(f"`{program}`" for program in hashes) + stale
+
+
+def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Cell, Count], current: str) -> str:
+    """One game's cells in Markdown, a row for each mission. A cell that surely lies outside its band is bold.
+
+    `current` is the hash of the game's program as its sources are now: rows of another program are stale."""
     numbers = sorted({cell.players for cell in counts if cell.mission in missions})
-    head = ["mission", "wanted", *(f"{n} player{'s' * (n > 1)}" for n in numbers)]
+    head = ["mission", "wanted", *(f"{n} player{'s' * (n > 1)}" for n in numbers), PROGRAM]
     out = [head, ["---"] * len(head)]
     for mission in missions:
         low, high = bands.get(mission, (0, 100))
@@ -91,39 +104,39 @@ def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Ce
             count = next((counts[cell] for cell in counts if (cell.mission, cell.players) == (mission, number)), None)
             row.append("–" if count is None else f"**{count.told}**" if count.outside(low, high) else count.told)
         if row[2:] != ["–"] * len(numbers):
-            out.append(row)
+            mine = (count for cell, count in counts.items() if cell.mission == mission)
+            out.append([*row, named(mine, current)])
     return "".join(f"| {' | '.join(row)} |\n" for row in out)
 
 
 def facts(missions: Sequence[str], counts: Mapping[Cell, Count]) -> str:
-    """By whom a game's cells were played, how often, whose wins are told, and the hashes of what was played."""
+    """By whom a game's cells were played, how often, and whose wins they count."""
     mine = {cell: count for cell, count in counts.items() if cell.mission in missions}
     bots = ", ".join(f"`{bot}`" for bot in sorted({cell.bot for cell in mine}))
     sides = ", ".join(f"`{side}`" for side in sorted({cell.side for cell in mine if cell.side}))
     games = [count.games for count in mine.values()]
-    hashes = {program[:12] for count in mine.values() for program in count.program.split(", ")}
-    programs = ", ".join(f"`{program}`" for program in sorted(hashes))
     span = f"{min(games)}" if min(games) == max(games) else f"{min(games)} to {max(games)}"
     wins = f", wins of {sides}" if sides else ""
-    return f"{sum(games):,} games by {bots}{wins}, {span} in each cell; programs {programs}.\n"
+    return f"{sum(games):,} games by {bots}{wins}, {span} in each cell.\n"
 
 
-_FACTS = re.compile(r"games by `([^`]+)`(?:, wins of `([^`]+)`)?, .*; programs (.+)\.$")
+_FACTS = re.compile(r"games by `([^`]+)`(?:, wins of `([^`]+)`)?, .* in each cell")
 _TOLD = re.compile(r"\**(\d+)/(\d+) \(")
 
 
 def read(page: str) -> dict[Cell, Count]:
     """The cells of the tables of a page."""
     found: dict[Cell, Count] = {}
-    bot = side = programs = ""
+    bot = side = ""
     numbers: list[int] = []
     for line in page.splitlines():
         facts = _FACTS.search(line)
         if facts is not None:
-            bot, side, programs = facts[1], facts[2] or "", facts[3].replace("`", "")
+            bot, side = facts[1], facts[2] or ""
         parts = [part.strip() for part in line.strip("|").split("|")]
         if parts[0] == "mission":
-            numbers = [int(part.split()[0]) for part in parts[2:]]
+            numbers = [int(part.split()[0]) for part in parts[2:] if part != PROGRAM]
+        programs = ", ".join(re.findall(r"`(\w+)`", parts[-1]))
         for number, part in zip(numbers, parts[2:], strict=False):
             told = _TOLD.match(part)
             if told is not None:
@@ -140,18 +153,23 @@ def tables(counts: Mapping[Cell, Count]) -> str:
         if any(cell.mission in missions for cell in counts):
             wanted = {mission: band_of(program, mission, loader.project.wins) for mission in missions}
             bands = {mission: band for mission, band in wanted.items() if band is not None}
-            out.append(f"**{loader.project.game}**: {facts(missions, counts)}\n{table(missions, bands, counts)}")
+            out.append(
+                f"**{loader.project.game}**: {facts(missions, counts)}\n{table(missions, bands, counts, program.hash)}"
+            )
     return "\n".join(out)
+
+
+def written(text: str, fresh: Mapping[Cell, Count]) -> str:
+    """Return the page with its tables written again: cells of `fresh` replace those of the page."""
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    return f"{before}{BEGIN}\n{tables({**read(rest), **fresh})}{END}{after}"
 
 
 def main(paths: Sequence[str]) -> None:
     """Write the tables into the page."""
-    files = map(Path, paths)
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    fresh = counted(line for file in files for line in file.open("rb"))
-    write_atomically(PAGE, f"{before}{BEGIN}\n{tables({**read(rest), **fresh})}{END}{after}".encode())
+    fresh = counted(line for file in map(Path, paths) for line in file.open("rb"))
+    write_atomically(PAGE, written(PAGE.read_text(encoding="utf-8"), fresh).encode())
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def preside(
     """Be the referee of a game to its end, or until people leave; what is done is kept in `log` step by step.
 
     `entries`: what was done before. A fault of the content leaves with PROBLEMS."""
-    table = RefereeTable(game, record, View(game.image, language), log, reader)
+    table = RefereeTable(game, record, View(game.image, language, range(record.players)), log, reader)
     try:
         table.hands.again(entries)
     except BadRecord as trouble:

@@ -134,11 +134,11 @@ class Table:
         self._seen = 0
         """The log entry up to which everything has been shown."""
         self._board = ""
+        """The board as it was shown last."""
         self._people = frozenset(view.seats or ())
         """The players who share the screen."""
         self._pushed: str | None = None
         """A line that was read too early."""
-        """The board as it was shown last."""
 
     def say(self, word: str, *parts: str) -> str:
         """A phrase in the person's language."""
@@ -162,18 +162,24 @@ class Table:
 
     def _draw_curtain(self, ask: Ask | None) -> bool:
         """Before a player sees what the others at the same screen may not, wait until the player is alone. Return
-        whether another player looks on now."""
-        game = self.session.game
+        whether the view has changed: it shows what all players at the screen may know."""
+        game, view = self.session.game, self.view
+        if len(self._people) < 2:
+            return False
         asked = frozenset(seats(game, ask.who)) & self._people if ask is not None else self._people
         asked = asked or self._people
-        if asked == frozenset(self.view.seats or ()) or not self.view.parted(game, self._people):
+        before = (frozenset(view.seats or ()), view.together)
+        parted = view.parted(game, self._people)
+        view.seats, view.together = (asked, True) if parted else (self._people, False)
+        if (view.seats, view.together) == before:
             return False
-        self.view.seats = asked
-        if ask is None or (asked == self._people and len(self._people) > 1 and not self.view.parted(game, asked)):
-            return True
-        if sys.stdout.isatty():
+        if not parted:
+            return before[0] != self._people
+        if sys.stdout.isatty() and before[0] != self._people:
             click.clear()
-        said = self._line(self.say("alone", self.view.names.player(game, ask.who)))
+        if ask is None or asked == self._people:
+            return True
+        said = self._line(self.say("alone", view.names.player(game, ask.who)))
         if said:
             self._pushed = said  # a script that knows of no curtain has answered the question that follows
         if sys.stdout.isatty():

@@ -32,6 +32,8 @@ class View:
         self.names = Names(image, language)
         self.drawing = BoardPainter(image, self.names)
         self.seats = seats
+        self.together = False
+        """Whether the seats belong to several people at one screen: it shows only what each of them may know."""
         self.labels = _labels_of_codes(self)
 
     # ── the whole table ────────────────────────────────────────────────────────────────────────
@@ -270,7 +272,11 @@ class View:
     def knows(self, game: Game, thing: int, secret: Field | Zone) -> bool:
         """Whether the onlooker may know a secret stat of a thing, or what lies in a secret zone of it."""
         known = insiders(game, thing, secret)
-        return bool(known) if self.seats is None else any(player in self.seats for player in known)
+        if self.seats is None:
+            return bool(known)
+        if self.together:
+            return bool(self.seats) and all(player in known for player in self.seats)
+        return any(player in self.seats for player in known)
 
     def parted(self, game: Game, seats: Collection[int]) -> bool:
         """Whether some of these players may know what others of them may not."""

@@ -186,3 +186,64 @@ def test_what_lies_with_somebody_in_no_place_with_a_name_lies_with_him(calm: She
     assert "Gift of flies → Green Frog" in told
     assert "Green Frog, B1; energy 3; Gift of flies" in told
     assert "hand" not in told
+
+
+# ── the curtain ──────────────────────────────────────────────────────────────────────────────────
+
+CURTAIN = {"en": "alone at the screen?", "fr": "à l'écran sans témoin ?"}
+
+
+def shown(shell: Shell, *said: str, players: str = "2", more: tuple[str, ...] = ()) -> str:
+    """Return the transcript of people who share a screen, answer so, and leave."""
+    lines = "".join(f"{line}\n" for line in (*said, "q", "q"))
+    return plain(shell.fcb("play", "crossing", "--seed", "1", "--players", players, *more, stdin=lines).out)
+
+
+def open_pond(shell: Shell) -> None:
+    """Make everything public that one frog may know alone."""
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    assert (text.count("space, secret"), text.count("limit 3, secret")) == (1, 1)
+    text = text.replace("space, secret", "space").replace("limit 3, secret", "limit 3")
+    system.write_text(text, encoding="utf-8")
+
+
+def by_turns(shell: Shell) -> None:
+    """Let each frog act by itself, so that its player alone is asked."""
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text("utf-8")
+    assert text.count("    offer frog, until done\n") == 1
+    text = text.replace("    offer frog, until done\n", "    for each frog: offer frog, until done\n")
+    system.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("more", [(), ("--table",)])
+def test_a_curtain_parts_two_people_who_have_secrets(calm: Shell, more: tuple[str, ...], language: str) -> None:
+    by_turns(calm)
+    lots = ("1", "1", "puddle", "1", "gift") if more else ("1",)
+    done = "5" if more else "4"
+    told = shown(calm, *lots, "", "b", done, "", "b", more=(*more, "--lang", language))
+    before, *rest = told.split(CURTAIN[language])
+    title, counted = ("hand: ", "1") if language == "en" else ("main : ", "1")
+    assert len(rest) == 2
+    assert title not in before
+    for number, part in enumerate(rest):
+        held = [line.rpartition(title)[2] for line in part.splitlines() if title in line]
+        assert [one == counted for one in held] == [bool(number), not number] * (len(held) // 2)
+        assert len(held) >= 4
+
+
+@pytest.mark.parametrize("more", [(), ("--table",)])
+def test_no_curtain_is_drawn_for_one_person_or_without_secrets(calm: Shell, more: tuple[str, ...]) -> None:
+    by_turns(calm)
+    lots = ("1", "1", "puddle", "1", "gift") if more else ("1",)
+    assert CURTAIN["en"] not in shown(calm, *lots, "", "b", players="1", more=more)
+    open_pond(calm)
+    assert CURTAIN["en"] not in shown(calm, *lots, "", "b", "done", "b", more=more)
+
+
+def test_a_person_against_bots_sees_no_curtain(calm: Shell) -> None:
+    by_turns(calm)
+    told = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))
+    assert CURTAIN["en"] not in told

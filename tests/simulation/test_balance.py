@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pond import pond
 
-from benchmarks.balance import Cell, Count, counted, facts, read, table
+from benchmarks.balance import PAGE, Cell, Count, counted, facts, read, table, written
 from fcbdsl.simulation.games import Matchup, Playout, line_of
 
 CELL = Matchup("crossing", 2, bot="thumb")
@@ -28,18 +28,32 @@ def test_what_a_page_says_is_read_again() -> None:
     other = Cell("return", 1, "thumb", "")
     counts = {KEY: Count("p" * 12, 100, 90), Cell("crossing", 3, "thumb", ""): Count("q" * 12, 400, 45)}
     missions = ["crossing", "return"]
-    page = f"**pond**: {facts(missions, counts)}\n{table(missions, {'crossing': (40, 70)}, counts)}"
+    page = f"**pond**: {facts(missions, counts)}\n{table(missions, {'crossing': (40, 70)}, counts, 'q' * 64)}"
     both = ", ".join(("p" * 12, "q" * 12))
     assert read(page) == {cell: Count(both, count.games, count.won) for cell, count in counts.items()}
     again = {**read(page), other: Count("r" * 64, 9, 3)}
-    assert facts(missions, again).endswith(f"programs `{'p' * 12}`, `{'q' * 12}`, `{'r' * 12}`.\n")
+    rows = table(missions, {}, again, "r" * 64).splitlines()
+    assert rows[2].endswith(f"| `{'p' * 12}`, `{'q' * 12}` (stale) |")
+    assert rows[3].endswith(f"| `{'r' * 12}` |")
     sided = {Cell("crossing", 2, "thumb", "frogs"): Count("p" * 12, 10, 5)}
-    assert read(facts(missions, sided) + table(missions, {}, sided)) == sided
+    assert read(facts(missions, sided) + table(missions, {}, sided, "p" * 64)) == sided
+
+
+def test_a_row_of_another_program_is_stale() -> None:
+    counts = {KEY: Count("p" * 12, 100, 90), Cell("return", 2, "thumb", ""): Count("q" * 12, 100, 45)}
+    fresh, stale = table(["crossing", "return"], {}, counts, "p" * 64).splitlines()[2:]
+    assert fresh.endswith(f"| `{'p' * 12}` |")
+    assert stale.endswith(f"| `{'q' * 12}` (stale) |")
+
+
+def test_the_page_marks_the_rows_that_are_stale_today() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert written(page, {}) == page, "A program changed: run `python -m benchmarks.balance` to mark its rows stale."
 
 
 def test_what_surely_lies_outside_is_bold() -> None:
     counts = {KEY: Count("p", 100, 90), Cell("crossing", 3, "thumb", ""): Count("p", 100, 45)}
-    text = table(["crossing", "unplayed"], {"crossing": (40, 70)}, counts)
+    text = table(["crossing", "unplayed"], {"crossing": (40, 70)}, counts, "p")
     assert "| `crossing` | 40–70 % | **90/100 (83–94 %)** | 45/100 (36–55 %) |" in text
     assert "unplayed" not in text
-    assert "**" not in table(["crossing"], {"crossing": (40, 90)}, counts)
+    assert "**" not in table(["crossing"], {"crossing": (40, 90)}, counts, "p")
