@@ -71,6 +71,17 @@ class CardReader:
         assert isinstance(view, Card)
         return ["\n".join(_card(view, self._language))]
 
+    def text(self, id: str) -> str:
+        """Return the rules text of a card by its id, without title and figures; empty if it has none."""
+        from fcbdsl.render.proofs import printable, proof_of
+        from fcbdsl.render.views import Card
+
+        one = next((one for one in printable(self._model) if one.id == id and not self._is_mission(one)), None)
+        view = proof_of(one, self._model, self._language).view if one is not None else None
+        if not isinstance(view, Card):
+            return ""
+        return "\n".join([*_text(view.condition, self._language), *_text(view.text, self._language)])
+
     def _word(self, wanted: str) -> list[str]:
         """What a keyword, status, action, field or another word of the game means: one text; several are only named."""
         from fcbdsl.cli.wordbook import words_of

@@ -12,13 +12,13 @@ import click
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
-from fcbdsl.play.log_text import happenings
+from fcbdsl.play.log_text import happenings, resolved, shown_entries
 from fcbdsl.play.playout import Record
 from fcbdsl.play.session import Session
 from fcbdsl.play.view import View
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.teams import seats
-from fcbdsl.vm.world import Ask
+from fcbdsl.vm.world import Ask, LogEntry
 
 if TYPE_CHECKING:
     from fcbdsl.bots.bots import Bot
@@ -189,8 +189,9 @@ class Table:
     def _show(self, whole: bool) -> None:
         """Tell what has happened since last time, and draw the board if it looks different."""
         game = self.session.game
-        for line in happenings(self.view, game, self._seen):
+        for line, node in shown_entries(self.view, game, self._seen, brief=True):
             click.echo(f"  {line}")
+            self._read_out(game, node)
         self._seen = game.world.happened
         board = self.view.board(game) if game.world.board >= 0 else ""
         if whole:
@@ -198,6 +199,14 @@ class Table:
         elif board != self._board:
             click.echo(board, nl=False)
         self._board = board
+
+    def _read_out(self, game: Game, node: LogEntry) -> None:
+        """Print the text of a card that takes effect for all: a reward or an event that has just come to light."""
+        if self._reader is None:
+            return
+        for id in resolved(self.view, game, node):
+            for line in self._reader.text(id).splitlines():
+                click.echo(f"    {line}")
 
     def _ask(self, ask: Ask) -> None:
         """Put a question until it is answered, or something is taken back."""

@@ -2,39 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from fcbdsl.play.naming import agreed, slots
 from fcbdsl.play.view import View
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.program import Event, Field
-from fcbdsl.vm.world import LogEntry
+from fcbdsl.vm.world import TAGS, LogEntry
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:
     """What has happened since log entry number `after`, oldest first, as the onlooker may know it.
 
     The same thing several times in a row is one line."""
-    return [line for line, _ in placed_happenings(view, game, after)]
+    return [line for line, _ in shown_entries(view, game, after, brief=True)]
 
 
 def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str, int]]:
     """The same, each with the span of the program that caused it."""
-    out: list[tuple[str, int]] = []
+    return [(line, node.span) for line, node in shown_entries(view, game, after)]
+
+
+def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -> list[tuple[str, LogEntry]]:
+    """Return the lines with their entries. In a `brief` list a move replaces the event that announces it."""
+    out: list[tuple[str, LogEntry]] = []
     last, times, about = "", 0, -1
-    for node in game.world.history(after):
+    entries = game.world.history(after)
+    moves: set[tuple[int, int]] = set()
+    for at, node in enumerate(entries):
+        if node.what == logged.L_RANDOM and _follows(view, game, node, entries[at + 1 :]):
+            continue
+        if brief and _repeats(view, node, moves):
+            continue
         line = line_of(view, game, node)
+        if node.what == logged.L_MOVE and node.data[1] >= 0:
+            moves.add((node.data[0], node.data[1]))
         if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
             continue
+        if brief and node.what == logged.L_MOVE and out and _announces(out[-1][1], node):
+            out.pop()
+            last, times = "", 0
         about = node.data[0]
         times = times + 1 if line == last else 1
         if times > 1:
             out[-1] = view.names.say("times", line, str(times)), out[-1][1]
         else:
-            out.append((line, node.span))
+            out.append((line, node))
         last = line
     return out
+
+
+def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
+    """Return the ids of the cards with an effect that an entry brings to light for all: those that come into an open
+    zone of the game itself from out of sight, and those that an event names while nobody holds them."""
+    program, layout = view.program, view.image.layout
+    effects = {number for number, row in enumerate(program.fields) if row.codes == "effect"}
+    found: list[int] = []
+    match node.what:
+        case logged.L_MOVE if node.data[2] > 0:
+            thing, _, zone, _ = node.data
+            earlier = [one for one in game.world.history() if one.number < node.number and one.data[:1] == (thing,)]
+            before = next((one.data[2] for one in reversed(earlier) if one.what == logged.L_MOVE), 0)
+            hidden = before <= 0 or not view.sees(game, before)
+            if layout.zone_owner[zone] < 0 and view.sees(game, zone) and hidden:
+                found = [_sort_of(view, thing)]
+        case logged.L_EVENT if told(view, game, node.data):
+            row = program.events[node.data[0]]
+            for values, tag in zip(given(row, node.data), row.tags, strict=True):
+                for value in values:
+                    if tag == "definition":
+                        found.append(value)
+                    elif tag == "thing" and 0 <= value < layout.things and not view.hides(game, value):
+                        zone = game.zone_of(value)
+                        if zone > 0 and layout.zone_owner[zone] < 0:
+                            found.append(_sort_of(view, value))
+    shown = [program.definitions[number] for number in dict.fromkeys(found) if number >= 0]
+    return [row.id for row in shown if row.title >= 0 and any(field in effects for field, _ in row.values)]
+
+
+def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]]) -> bool:
+    """Whether an event without words of its own only names a thing and the space to which a move has brought it."""
+    if node.what != logged.L_EVENT or view.program.events[node.data[0]].told >= 0:
+        return False
+    return any(set(node.data[1:]) == set(move) for move in moves)
+
+
+def _announces(event: LogEntry, move: LogEntry) -> bool:
+    """Whether an event only says that a thing comes to the space to which the next entry moves it."""
+    thing, space = move.data[0], move.data[1]
+    return event.what == logged.L_EVENT and space >= 0 and {thing, space} <= set(event.data[1:])
+
+
+def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) -> bool:
+    """Whether what chance picked is named by a later line of the same step, or goes out of sight there."""
+    value, thing = pick.data[0], TAGS[pick.data[1]] == "thing"
+    for node in later:
+        if node.what in (logged.L_ANSWER, logged.L_RANDOM):
+            return False
+        named = (
+            (node.what == logged.L_MOVE and thing and value in (node.data[0], node.data[1]))
+            or (node.what == logged.L_MOVE and not thing and _sort_of(view, node.data[0]) == value)
+            or (node.what == logged.L_CHANGE and thing and node.data[1] == value)
+            or (node.what == logged.L_EVENT and value in node.data[1:])
+        )
+        if named and (node.what == logged.L_MOVE or line_of(view, game, node)):
+            return True
+    return False
+
+
+def _sort_of(view: View, thing: int) -> int:
+    """The definition that a thing is of; -2: none."""
+    layout = view.image.layout
+    number = layout.definition_of[thing] if 0 <= thing < layout.things else -1
+    return number if number >= 0 else -2
 
 
 def line_of(view: View, game: Game, node: LogEntry) -> str:
@@ -54,6 +135,8 @@ def line_of(view: View, game: Game, node: LogEntry) -> str:
         case logged.L_ROLL:
             die = view.program.dice[data[0]]
             return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
+        case logged.L_RANDOM:
+            return _picked(view, game, data)
         case logged.L_CHANGE:
             bearer, change = changed(view, game, data)
             return view.names.say("does", bearer, change) if bearer else change
@@ -67,6 +150,14 @@ def line_of(view: View, game: Game, node: LogEntry) -> str:
         case logged.L_END:
             return view.outcome(game)
     return ""
+
+
+def _picked(view: View, game: Game, data: Sequence[int]) -> str:
+    """What chance has picked, unless the onlooker may not know it or nothing names it."""
+    value, tag = data[0], TAGS[data[1]]
+    if tag in ("none", "done") or (tag == "thing" and (view.hides(game, value) or view.is_record(value))):
+        return ""
+    return view.names.say("picks", view.names.option(game, (data[1], value)))
 
 
 def told(view: View, game: Game, data: Sequence[int]) -> str:

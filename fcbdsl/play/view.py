@@ -9,13 +9,14 @@ from collections.abc import Collection, Iterable
 
 from fcbdsl.play.drawing import BoardPainter
 from fcbdsl.play.naming import Names
+from fcbdsl.vm import events
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.linker import declared
 from fcbdsl.vm.ops.flow import Iter
 from fcbdsl.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.vm.teams import insiders
-from fcbdsl.vm.world import TAGS, Ask, Frame
+from fcbdsl.vm.world import L_ANSWER, L_ROLL, TAGS, Ask, EventActivation, Frame
 
 PLAIN = ("space", "player", "number")
 """Sorts of every game, for which the table has words of its own."""
@@ -330,7 +331,8 @@ class View:
     def asked(self, game: Game, ask: Ask) -> str:
         """The same for people at a table: what is chosen from is called as it is printed, not as sources call it."""
         if ask.picked or ask.why < 0:
-            return self.question(game, ask)
+            occasion = self._occasion(game) if ask.kind == "react" else ""
+            return self.question(game, ask) + (f"\n{occasion}" if occasion else "")
         who, sort = self.names.player(game, ask.who), self._sort(ask)
         if sort in PLAIN:
             first = self.names.say(f"which-{sort}", who)
@@ -342,6 +344,20 @@ class View:
             first = first if why != self.names.say("for", first, subject) else ""
             return f"{first}\n{why}" if first else why
         return f"{first}\n{why}" if why else first
+
+    def _occasion(self, game: Game) -> str:
+        """What a reaction answers: the event in its own words, and what dice have shown since the last decision."""
+        from fcbdsl.play.log_text import line_of, told
+
+        said = ""
+        for item in reversed(game.world.stack):
+            if isinstance(item, EventActivation):
+                said = told(self, game, events.logged(game, item.event, item.r, item.s, item.span)[2:])
+                break
+        entries = game.world.history()
+        since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == L_ANSWER), 0)
+        rolls = [line_of(self, game, node) for node in entries[since:] if node.what == L_ROLL]
+        return self._joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
 
     def subject(self, game: Game) -> str:
         """The piece for which something is asked: what the innermost loop around the question has come to, of those

@@ -116,7 +116,7 @@ class AskOne(Asking):
         if by_chance and not g.world.flags & RANDOM_ASKED:
             value = items[draw(g.world.rng, CHOICES, len(items))]
             g.world.reveals += 1
-            g.note((L_RANDOM, self.span, value))
+            g.note((L_RANDOM, self.span, value, self.tag))
             f.r[self.out] = value
             return self.then
         if not optional and not g.world.flags & SINGLES_ASKED and _are_one(items):
