@@ -44,6 +44,16 @@ def test_a_game_of_its_own(shell: Shell) -> None:
 
 
 @pytest.mark.long
+def test_a_game_of_its_own_lies_in_its_target_band(shell: Shell) -> None:
+    assert shell.fcb("new", "pack", "--template", "game").code == 0
+    shell.folder = shell.folder / "pack"
+    with shared_cache():
+        done = shell.fcb("simulate", "--gate", "--games", "40", "--jobs", "1")
+    assert done.code == 0, done.err
+    assert done.err.splitlines()[-1] == "Gate: 0 of 3 cells surely outside."
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("template", ["mission", "cards"])
 def test_a_pack_for_a_shipped_game(shell: Shell, game: str, template: str) -> None:
