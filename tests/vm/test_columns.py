@@ -25,6 +25,7 @@ from fcbdsl.vm.verify_columns import Found, Undescribed, columns
 from tests.vm.test_worlds import rich_book
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
+ARENA = Path(__file__).parents[1] / "systems" / "arena"
 SEVEN = Code("takes seven", (NAMES.index("RET"),), 7, 0, 7)
 """A code that nothing can use: no place gives it what it takes."""
 
@@ -80,7 +81,8 @@ def programs() -> tuple[Program, ...]:
     book.board(["..", ".."], joins=((0, 1, 0),), regions=((ward, (0, 1)),), side_values=((0, 1, lock, 2),))
     book.tables["boards"][-1] = with_value(book.tables["boards"][-1], deep)
     book.settings["setup"] = (book.code("set up", "RET"),)
-    return (book.program(), pond(), lower(check_project([LANTERNS])[0], tests=True))
+    lanterns, arena = (lower(check_project([path])[0], tests=True) for path in (LANTERNS, ARENA))
+    return (book.program(), pond(), lanterns, arena)
 
 
 def with_value(board: Board, field: int) -> Board:
@@ -134,7 +136,7 @@ def test_every_word_is_a_known_one() -> None:
 
 
 def test_sound_programs_are_sound() -> None:
-    assert [verify(program) for program in programs()] == [[], [], []]
+    assert [verify(program) for program in programs()] == [[], [], [], []]
 
 
 def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
