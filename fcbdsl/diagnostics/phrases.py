@@ -418,6 +418,19 @@ class UnknownPronoun(Diagnostic):
     good = _sample("hurt target", "if target's HP < 2: stop")
 
 
+class WhereOnOne(Diagnostic):
+    code = "FCB0434"
+    title = "`where` behind a single thing"
+    cause = "`{phrase}` is {sort}, and `where` filters a list."
+    help = "Test the single thing in a condition: `if {phrase} …`. To filter a list, name its kind before `where`."
+    explanation = """
+        `where` leaves out of a list the things for which a condition does not hold. A local, `self` or a stat names one
+        thing, of which nothing can be left out. Ask about the thing with `if`, or with `and` inside a condition.
+        """
+    bad = _sample("hurt target where HP > 2")
+    good = _sample("if target's HP > 2: hurt target")
+
+
 class ArticleInMoment(Diagnostic):
     code = "FCB0433"
     title = "More than a noun in a moment"

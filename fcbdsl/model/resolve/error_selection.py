@@ -18,6 +18,7 @@ from fcbdsl.diagnostics.phrases import (
     UnknownWord,
     Unreadable,
     UsedBeforeBound,
+    WhereOnOne,
     WrongCase,
     WrongType,
 )
@@ -53,6 +54,9 @@ def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str 
         return StatementForCondition(state.span(0, 1), word=state.phrase(0, 1), wanted=_words(expected))
     nodes = state.tokens.nodes
     place = nodes[reached].start if reached < state.count else state.tokens.end
+    for at, (span, sort) in state.log.lone.items():
+        if at not in state.log.filtering:
+            return WhereOnOne(span, phrase=span.source.text[span.start : span.end], sort=sort)
     best = state.log.best
     if best is not None and (state.log.where[0] >= place or reached == 0):
         return best

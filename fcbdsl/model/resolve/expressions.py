@@ -137,7 +137,12 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
     out: list[Found] = []
     for base in _bases(state, at, want, stops):
         for owner in _possessed(state, at, base, stops):
-            out += suffixed(state, at, owner, stops) if _several(owner[0]) else [owner]
+            if _several(owner[0]):
+                out += suffixed(state, at, owner, stops)
+                continue
+            out.append(owner)
+            if state.log.failing and state.texts[owner[1]] == "where" and owner[0].type.base == "thing":
+                _note_lone(state, at, owner)
     state.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
@@ -146,6 +151,12 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
             fitting.append((value, end))
     state.memo[key] = longest(fitting)
     return state.memo[key]
+
+
+def _note_lone(state: ParseState, at: int, owner: Found) -> None:
+    """Note a `where` behind a single thing. A longer selection may still take it as its own filter."""
+    expr, end = owner
+    state.log.lone[state.tokens.nodes[end].start] = (state.span(at, end), type_words(expr.type))
 
 
 def _several(expr: Expr) -> bool:
@@ -766,6 +777,7 @@ def _filters(
         for test, after in _except(inner, select, skip + 1, stops):
             _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
     if text == "where":
+        inner.log.filtering.add(inner.tokens.nodes[end].start)
         for test, after in disjunction(inner, end + 1):
             reached.setdefault(after, _narrowed(inner, at, select, test, after))
 

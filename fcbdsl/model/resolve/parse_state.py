@@ -72,6 +72,10 @@ class Log:
     where: tuple[int, int] = (-1, -1)
     clashes: dict[Span, tuple[Form, Form]] = field(default_factory=dict)
     captures: dict[Span, Capture] = field(default_factory=dict)
+    lone: dict[int, tuple[Span, str]] = field(default_factory=dict)
+    """Where a `where` follows a single thing: the span and type of the thing, by the place of the `where`."""
+    filtering: set[int] = field(default_factory=set)
+    """The places of each `where` that filters a list in some reading."""
     expanding: set[str] = field(default_factory=set)
     cells: dict[str, bool] = field(default_factory=dict)
     """Of which words it was asked whether they are spaces of the board, and the answers."""
