@@ -10,6 +10,12 @@ FILES_LOOKED_AT = 20_000
 """Most files and folders that are looked at for sources in wrong places."""
 FILE_BYTES = 4 << 20
 """Bytes of one file of a project."""
+FILE_LINES = 20_000
+"""Lines of one source without comments and empty lines."""
+WHOLE_LINES = 200_000
+"""Lines of one source with comments and empty lines."""
+PROJECT_LINES = 100_000
+"""Lines of all sources of a game without comments and empty lines."""
 SETTINGS_BYTES = 1 << 16
 """Bytes of ``fcb.toml``."""
 SETTINGS_DEPTH = 8
@@ -34,6 +40,8 @@ TRANSLATION = 400
 
 SHOWN_PROBLEMS = 200
 """Problems that are printed as text; the rest are counted."""
+LISTED_PROBLEMS = 2000
+"""Problems that a report for tools lists; the rest are counted."""
 LETTERS_COMPARED = 1_000_000
 """Pairs of letters that a check compares to find what misspelt names were meant to be."""
 

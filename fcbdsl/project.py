@@ -476,6 +476,8 @@ def _items(value: object) -> list[object]:
 # ── loading ────────────────────────────────────────────────────────────────────────────────────
 
 
+_FILLED = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
+"""The beginning of a line that is neither empty nor a comment."""
 _USE = re.compile(r"\nuse[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?(?=\n|\Z)")
 """A line ``use NAME``, and the end of the one above it. Files are followed by this, before any is parsed: an unchanged
 project need not be."""
@@ -523,6 +525,7 @@ class Loader:
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
     _folders: tuple[Path, ...] = ()
+    _lines: int = 0
 
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
@@ -540,11 +543,26 @@ class Loader:
             source: Source | None = Source(name, written)
         else:
             source = _source(path, bounds.FILE_BYTES, self.problems, name)
-        if source is None:
+        if source is None or self._is_too_long(source):
             return
         for match in _USE.finditer(f"\n{source.text}"):
             self.use(match[1], Span(source, match.start(1) - 1, match.end(1) - 1))
         self.sources.append(source)
+
+    def _is_too_long(self, source: Source) -> bool:
+        """Report a source with which a file or the game would have too many lines; count the lines of others."""
+        lines = len(_FILLED.findall(source.text))
+        if lines > bounds.FILE_LINES:
+            why = f"it has more than {bounds.FILE_LINES:,} lines without comments"
+        elif source.text.count("\n") > bounds.WHOLE_LINES:
+            why = f"it has more than {bounds.WHOLE_LINES:,} lines"
+        elif self._lines + lines > bounds.PROJECT_LINES:
+            why = f"with it the sources of the game have more than {bounds.PROJECT_LINES:,} lines without comments"
+        else:
+            self._lines += lines
+            return False
+        self.problems.add(UnreadableFile(Span(Source(source.name, ""), 0, 0), why=why))
+        return True
 
     def _leave_out(self, path: Path) -> None:
         """Report a file that is not read because it lies outside the project."""

@@ -107,10 +107,12 @@ def command(
 
         write_atomically(junit, to_junit("fcb ci", report.cases, [_line(*step) for step in report.steps]).encode())
     if form == "json":
-        from fcbdsl.diagnostics.report import to_records
+        from fcbdsl import bounds
+        from fcbdsl.diagnostics.report import listed, to_records
 
         steps = [{"step": step, "fine": fine, "says": says} for step, fine, says in report.steps]
-        data = {"fine": report.fine, "steps": steps, "problems": to_records(report.problems)}
+        problems = to_records(listed(report.problems, bounds.LISTED_PROBLEMS))
+        data = {"fine": report.fine, "steps": steps, "problems": problems}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     else:
         common.report_as(form, report.problems)
@@ -141,14 +143,16 @@ def _run(report: Validation, jobs: int | None, games: int, strict: bool, output:
 
 def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[Analysis] | None:
     """Check everything, and whether it fits; None if there are errors."""
+    from fcbdsl import bounds
     from fcbdsl.analysis.pipeline import FIT, analysis_of
     from fcbdsl.diagnostics.exchange import checked_cases
+    from fcbdsl.diagnostics.report import listed
     from fcbdsl.project import own_sources
 
     analyses = [analysis_of(loader, [FIT]) for loader in loaders]
     report.problems += common.together(one for analysis in analyses for one in analysis.problems)
     files = [name for loader in loaders for name in own_sources(loader)]
-    report.cases += checked_cases(report.problems, files, strict)
+    report.cases += checked_cases(listed(report.problems, bounds.LISTED_PROBLEMS), files, strict)
     wrong = [one for one in report.problems if strict or one.severity == "error"]
     says = f"{common.count(len(dict.fromkeys(files)), 'file')}, {common.tally(report.problems) or 'no problems'}"
     errors = any(one.severity == "error" for one in report.problems)

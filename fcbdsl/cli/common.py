@@ -331,14 +331,16 @@ def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False
     from fcbdsl.diagnostics import report as reports
 
     if form == "json":
-        click.echo(reports.to_json(problems), err=err)
+        click.echo(reports.to_json(reports.listed(problems, bounds.LISTED_PROBLEMS)), err=err)
         return
     colour = in_colour(sys.stderr if err else sys.stdout)
     if problems:
         click.echo(reports.to_text(problems[: bounds.SHOWN_PROBLEMS], colour=colour), nl=False, err=err)
     if len(problems) > bounds.SHOWN_PROBLEMS:
         rest = problems[bounds.SHOWN_PROBLEMS :]
-        click.echo(f"… and {count(len(rest), 'more problem')}: fcb check --format json lists all.\n", err=err)
+        most = bounds.LISTED_PROBLEMS
+        lists = "all" if len(problems) <= most else f"the first {most:,}"
+        click.echo(f"… and {count(len(rest), 'more problem')}: fcb check --format json lists {lists}.\n", err=err)
 
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
@@ -351,12 +353,15 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
     if form in ("text", "json"):
         report(problems, form)
         return
-    from fcbdsl import __version__
+    from fcbdsl import __version__, bounds
     from fcbdsl.diagnostics import exchange
+    from fcbdsl.diagnostics.report import listed
 
     if form == "github":
         commands(exchange.to_github(problems))
-    elif form == "sarif":
+        return
+    problems = listed(problems, bounds.LISTED_PROBLEMS)
+    if form == "sarif":
         click.echo(exchange.to_sarif(problems, __version__), nl=False)
     else:
         remarks = [exchange.remark(one) for one in problems if one.severity != "error" and not strict]

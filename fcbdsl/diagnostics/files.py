@@ -164,9 +164,22 @@ class UnreadableFile(Diagnostic):
     code = "FCB0812"
     title = "A file that is not read"
     cause = "This file is not read: {why}."
-    help = "Files of a project are ordinary files of at most four million bytes."
+    help = "Files are ordinary files of at most four million bytes, sources of at most 20,000 lines without comments."
     bad = "# found in folders alone"
     good = "# found in folders alone"
+
+
+class UnlistedProblems(Diagnostic):
+    code = "FCB0823"
+    title = "More problems than a report lists"
+    cause = "{errors} more errors and {warnings} more warnings are not listed."
+    help = "Correct those that are listed, then check again."
+    explanation = """
+        A report for tools lists the first 2,000 problems, by file and place. This one counts the others, and its place
+        is that of the first of them.
+    """
+    bad = "# found in projects with thousands of problems"
+    good = "# found in projects with thousands of problems"
 
 
 class OutsideProject(Diagnostic):

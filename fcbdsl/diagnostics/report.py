@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.files import UnlistedProblems
 from fcbdsl.source import Span
 from fcbdsl.visible import visible
 
@@ -26,6 +27,17 @@ class _Paint:
 
     def __call__(self, style: str, text: str) -> str:
         return f"{_STYLES[style]}{text}{_RESET}" if self._colour else text
+
+
+def listed(findings: Sequence[Diagnostic], most: int) -> Sequence[Diagnostic]:
+    """Return the findings that a report for tools lists: the first `most`, and one that counts the others."""
+    rest = findings[most:]
+    if not rest:
+        return findings
+    errors = sum(one.severity == "error" for one in rest)
+    more = UnlistedProblems(rest[0].span, errors=f"{errors:,}", warnings=f"{len(rest) - errors:,}")
+    more.severity = "error" if errors else "warning"
+    return [*findings[:most], more]
 
 
 def to_text(findings: Iterable[Diagnostic], colour: bool = False) -> str:

@@ -146,6 +146,44 @@ def test_a_flood_of_problems_is_cut_and_counted(shell: Shell) -> None:
     assert len(json.loads(shell.fcb("check", "a.fcb", "--format", "json").out)) == 1000
 
 
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
+def test_every_format_counts_the_problems_that_it_does_not_list(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setattr(bounds, "LISTED_PROBLEMS", 30)
+    monkeypatch.setattr(bounds, "SHOWN_PROBLEMS", 20)
+    (shell.folder / "a.fcb").write_text("xxx\n" * 100)
+    done = shell.fcb("check", "a.fcb", "--format", form)
+    assert done.code == 1
+    if form == "text":
+        assert "… and 80 more problems: fcb check --format json lists the first 30.\n" in done.out
+        assert "100 errors" in done.out
+    elif form == "github":  # which shows ten annotations of a step
+        assert "::notice::90 more errors not shown here" in done.out
+    else:
+        assert done.out.count("A xxx needs a name") in (30, 60)
+        assert "70 more errors and 0 more warnings are not listed" in done.out
+
+
+def test_a_source_with_too_many_lines_is_not_read(shell: Shell) -> None:
+    (shell.folder / "a.fcb").write_text("xxx\n" * 300_000)
+    done = shell.fcb("check", "a.fcb")
+    assert done.code == 1
+    assert "FCB0812" in done.out
+    assert f"it has more than {bounds.FILE_LINES:,} lines without comments" in done.out
+    assert "1 error, 0 warnings" in done.out
+
+
+def test_the_lines_of_all_sources_are_bounded(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "PROJECT_LINES", 150)
+    for name in "ab":
+        (shell.folder / f"{name}.fcb").write_text("xxx\n" * 100)
+    done = shell.fcb("check", "a.fcb", "b.fcb")
+    assert done.code == 1
+    assert "the sources of the game have more than 150 lines without comments" in done.out
+    assert "b.fcb" in done.out
+
+
 def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "MOST_MEMORY", 10)
     done = project.fcb("play", "crossing", "--bot", "random")
