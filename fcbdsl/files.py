@@ -67,7 +67,11 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     path = output_path(path)
     if _is_device(path):
-        path.write_bytes(data)
+        try:
+            path.write_bytes(data)
+        except OSError as trouble:
+            trouble.filename = str(path)
+            raise
         return
     beside = begin_beside(path)
     try:
@@ -77,9 +81,11 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.fsync(out.fileno())
         beside.chmod(0o666 & ~_umask())
         beside.replace(path)
-    except BaseException:
+    except BaseException as trouble:
         with contextlib.suppress(OSError):
             beside.unlink()
+        if isinstance(trouble, OSError):
+            trouble.filename, trouble.filename2 = str(path), None  # a failed write names no file, a rename the other
         raise
 
 

@@ -134,7 +134,7 @@ def test_prints_into_a_file_are_refused(project: Shell) -> None:
 def test_a_full_device(project: Shell, name: str) -> None:
     done = project.fcb(*WRITERS[name], "/dev/full")
     assert done.code == 2
-    assert "No space left on device" in done.err
+    assert "No space left on device: '/dev/full'" in done.err
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
 
@@ -150,7 +150,7 @@ def test_a_full_disk_keeps_the_old_file(project: Shell, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "fsync", full)
     done = project.fcb(*WRITERS[name], target)
     assert done.code == 2
-    assert "No space left on device" in done.err
+    assert f"No space left on device: '{target}'" in done.err
     assert target.read_bytes() == b"old"
     assert os.listdir(target.parent) == ["file"]
 

@@ -48,3 +48,26 @@ def test_what_is_still_being_written_stays(tmp_path: Path) -> None:
     foreign.touch()
     write_atomically(place, b"new")
     assert sorted(litter(tmp_path)) == sorted([under_way, foreign])
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+from fcbdsl.files import write_atomically
+try:
+    write_atomically(Path(sys.argv[1]), bytes(100_000))
+except OSError as trouble:
+    print(trouble.filename)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
+@pytest.mark.parametrize("room", [0, 1, 8192, 99_999])
+def test_a_write_that_fails_in_its_middle_keeps_the_old_file_and_names_it(tmp_path: Path, room: int) -> None:
+    place = tmp_path / "out.pdf"
+    place.write_bytes(b"old")
+    done = subprocess.run([sys.executable, "-B", "-c", FULL, place, str(room)], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (f"{place}\n", "")
+    assert place.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [place]
