@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.vm import fcbc
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)
+
 from tests.fuzz import limits, programs, sources
 
 ROOT = Path(__file__).parent.parent.parent
