@@ -215,7 +215,7 @@ def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
     return family, FontFile(key([data])[:16], place, _credit(own, name), weight, italic)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)  # it keeps the data, too
 def _family(data: bytes) -> tuple[str, int, bool]:
     """The family of a font that can be embedded, its weight, and whether it is italic. Raises Unusable."""
     from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]

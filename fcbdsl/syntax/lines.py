@@ -59,7 +59,11 @@ class _Shape:
 _known: dict[str, _Shape] = {}
 
 
-@lru_cache(maxsize=100_000)
+KEPT_LINES = 16_384
+"""Lines whose trees are kept, about 3.4 kB each. A process that serves many projects keeps no more."""
+
+
+@lru_cache(maxsize=KEPT_LINES)
 def parse_line(text: str) -> LineNode | Mistake:
     """Parse a logical line (without indentation and trailing comment)."""
     if len(text) > LONGEST_LINE:

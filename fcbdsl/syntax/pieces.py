@@ -54,9 +54,21 @@ class Pieces(PlainRecord):
         return [problem for piece in self.pieces for problem in piece.problems]
 
 
-@lru_cache(maxsize=256)
+KEPT_LENGTH = 100_000
+"""Characters of the longest text whose pieces are kept."""
+
+
 def cut(text: str) -> tuple[str, ...]:
-    """Cut a text before each declaration, above the comments that belong to it; a text that was cut before, at once."""
+    """Cut a text before each declaration, above the comments that belong to it. Keep the result for short texts."""
+    return _kept_cut(text) if len(text) <= KEPT_LENGTH else _cut(text)
+
+
+@lru_cache(maxsize=256)
+def _kept_cut(text: str) -> tuple[str, ...]:
+    return _cut(text)
+
+
+def _cut(text: str) -> tuple[str, ...]:
     starts = [match.start() for match in _BEGIN.finditer("\n" + text)]
     bounds = [0, *(start for start in starts if start > 0), len(text)]
     return tuple([text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2])

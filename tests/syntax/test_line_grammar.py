@@ -24,10 +24,11 @@ from fcbdsl.syntax import grammar, lines
 from fcbdsl.syntax.automaton import Automaton
 from fcbdsl.syntax.dump import dump
 from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
-from fcbdsl.syntax.lines import parse_line
+from fcbdsl.syntax.lines import KEPT_LINES, parse_line
 from fcbdsl.syntax.mistakes import Mistake
 from fcbdsl.syntax.nodes import Lexeme, LineNode, NodeBuilder
 from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.pieces import KEPT_LENGTH, _kept_cut, cut
 
 CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
 MARKS = "()\"#;:,|+-*/=<>' .3"
@@ -255,3 +256,20 @@ def test_a_raw_block_is_kept_as_it_stands() -> None:
     assert art.raw == '     . # "\n    h . \\\n\n    # x'
     assert text[art.raw_offset : art.raw_offset + len(art.raw)] == art.raw
     assert len(file.lines[0].block) == 2
+
+
+def test_trees_of_old_lines_are_forgotten() -> None:
+    """A server reads many projects in one process."""
+    parse_line.cache_clear()
+    for number in range(KEPT_LINES + 100):
+        parse_line(f"draw {number}")
+    assert parse_line.cache_info().currsize == KEPT_LINES
+    assert KEPT_LINES * 3.4 < 64_000
+    parse_line.cache_clear()
+
+
+def test_pieces_of_long_texts_are_not_kept() -> None:
+    before = _kept_cut.cache_info().currsize
+    text = "mark\n" * KEPT_LENGTH
+    assert "".join(cut(text)) == text
+    assert _kept_cut.cache_info().currsize == before
