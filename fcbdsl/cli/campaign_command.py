@@ -136,10 +136,11 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
             game = play_on(game, record, told, log.decide)
         view = _view(log, told)
         said = f"{_mission(log, view)}: {view.outcome(game)}"
-        click.echo(said)
         if record.outcome == "open":
+            click.echo(said)
             return
-        log.arrive(game, record, said)
+        log.arrive(game, record, said)  # an outcome is shown once it is saved
+        click.echo(said)
         _show(log, told)
         if record.outcome == "fault":
             ctx.exit(PROBLEMS)

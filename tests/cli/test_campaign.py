@@ -351,3 +351,25 @@ def test_somebody_else_at_the_same_campaign_is_told(project: Shell, monkeypatch:
     done = run(project, "choose", "1")
     assert done.code == 1
     assert done.err.startswith("w: somebody else has gone on with this campaign in the meantime")
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
+from fcbdsl.cli.main import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
+def test_an_outcome_that_cannot_be_saved_is_not_announced(project: Shell) -> None:
+    begun(project)
+    assert run(project, "choose", "1").code == 0
+    before = project.fcb("campaign", "export", "w").out
+    command = [sys.executable, "-B", "-c", LIMITED, "campaign", "play", "w", "--bot", "random"]
+    done = subprocess.run(
+        [*command, "--program", "game.fcbc"], cwd=project.folder, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the campaign is as it was" in done.stderr
+    assert project.fcb("campaign", "export", "w").out == before
