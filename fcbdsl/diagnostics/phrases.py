@@ -420,8 +420,8 @@ class UnknownPronoun(Diagnostic):
 
 class WhereOnOne(Diagnostic):
     code = "FCB0434"
-    title = "`where` behind a single thing"
-    cause = "`{phrase}` is {sort}, and `where` filters a list."
+    title = "Filter of a single thing"
+    cause = "A single thing cannot be filtered by `where`: `{phrase}` is {sort}."
     help = "Test the single thing in a condition: `if {phrase} …`. To filter a list, name its kind before `where`."
     explanation = """
         `where` leaves out of a list the things for which a condition does not hold. A local, `self` or a stat names one

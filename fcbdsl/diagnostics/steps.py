@@ -280,20 +280,23 @@ A fault ends the game. `expect fault` looks at the step directly before it. No o
           stat HP: number 0.., starts 3
         hero bo "Bo":
           copies: 1
+        verb share:
+          takes: parts (number)
+          effect: bo's HP becomes 6 / parts
         test "t":
           map hex:
             art: |
               . .
           given bo at A1
-          do spawn bo at A2
+          do share 0
           expect fault
         """
 
 
 class NothingIsSelf(Diagnostic):
     code = "FCB0620"
-    title = "`self` is nothing here"
-    cause = "`{name}` speaks of `self`, but nothing is `self` in these lines."
+    title = "No `self` here"
+    cause = "Nothing is `self` in these lines, but `{name}` uses it."
     help = "Name the thing in an argument, or call `{name}` from an action or an effect of the thing that acts."
     explanation = """
         A form sees the `self` of its caller. Set-up, flow, journey, rules and invariants belong to no thing, so `self`
@@ -324,7 +327,7 @@ class NothingIsSelf(Diagnostic):
 class NeverPlaced(Diagnostic):
     code = "FCB0621"
     title = "Place of a thing that is never on a map"
-    cause = "`{name}` is a {kind} here: it is never on a map, so its place is always nothing."
+    cause = "`{name}` has no place: {kind:a} is never on a map."
     help = "Name the figure whose place you want."
     explanation = """
         In an effect or a formula of a mission, `self` is the mission. Only pieces and other things on the map have a

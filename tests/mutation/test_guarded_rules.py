@@ -247,11 +247,11 @@ def test_a_change_that_the_check_refuses_is_not_tried_again(
     assert len(set(tried)) == len(tried)
 
 
-def test_the_report_tells_named_from_guarded(project: Path, shell: Shell) -> None:
+def test_the_report_tells_tested_from_guarded(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     done = shell.fcb("rules", "--coverage")
     assert done.code == 0
-    assert done.out.splitlines()[0].split() == ["area", "rules", "named", "guarded", "elsewhere"]
+    assert done.out.splitlines()[0].split() == ["area", "rules", "tested", "guarded", "elsewhere"]
     assert "all       4      4        1          1" in done.out
     assert "Tested, not guarded: YARD-PURR-01a, YARD-NAP-01" in done.out
     assert shell.fcb("rules", "--guarded").code == 1
