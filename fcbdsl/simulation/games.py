@@ -291,7 +291,10 @@ def _shaped(hint: Any, value: Any) -> Any:
         return {key: _shaped(parts[1], one) for key, one in value.items()}
     if origin is Sequence and isinstance(value, list):
         return [_shaped(parts[0], one) for one in value]
-    if origin is None and type(value) is hint:
+    if hint is Any:  # rows of an aim mix texts, numbers, lists and counts by name
+        shape: Any = {list: Sequence[Any], dict: Mapping[str, Any]}.get(type(value), type(value))
+        return _shaped(shape, value)
+    if hint in (str, int, float, bool, type(None)) and type(value) is hint:
         return value
     raise ValueError(f"{str(value)[:40]!r} is no {hint}")
 
