@@ -292,8 +292,8 @@ def _shaped(hint: Any, value: Any) -> Any:
     if origin is Sequence and isinstance(value, list):
         return [_shaped(parts[0], one) for one in value]
     if hint is Any:  # rows of an aim mix texts, numbers, lists and counts by name
-        shape: Any = {list: Sequence[Any], dict: Mapping[str, Any]}.get(type(value), type(value))
-        return _shaped(shape, value)
+        shapes: dict[type, Any] = {list: Sequence[Any], dict: Mapping[str, Any]}
+        return _shaped(shapes.get(type(value), type(value)), value)
     if hint in (str, int, float, bool, type(None)) and type(value) is hint:
         return value
     raise ValueError(f"{str(value)[:40]!r} is no {hint}")
