@@ -252,7 +252,7 @@ def test_the_report_tells_tested_from_guarded(project: Path, shell: Shell) -> No
     done = shell.fcb("rules", "--coverage")
     assert done.code == 0
     assert done.out.splitlines()[0].split() == ["area", "rules", "tested", "guarded", "elsewhere"]
-    assert "all       4      4        1          1" in done.out
+    assert "all       4       4        1          1" in done.out
     assert "Tested, not guarded: YARD-PURR-01a, YARD-NAP-01" in done.out
     assert shell.fcb("rules", "--guarded").code == 1
 
