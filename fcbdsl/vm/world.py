@@ -132,7 +132,8 @@ LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react",
 """event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
 move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
 react: listener, self, this ·
-board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value, tag"""
+board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text ·
+random: value, tag"""
 L_EVENT: Final = 0
 L_CHANGE: Final = 1
 L_MOVE: Final = 2
