@@ -85,7 +85,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         if isinstance(trouble, OSError):
-            trouble.filename, trouble.filename2 = str(path), None  # a failed write names no file, a rename the other
+            raise OSError(trouble.errno, trouble.strerror, str(path)) from trouble  # a failed write names no file
         raise
 
 

@@ -583,7 +583,7 @@ class Loader:
             return True  # without a place, a loop of links, or no path at all: it leads nowhere
         try:
             if not self._folders:
-                self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, LENT)))
+                self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, (*LENT, "translations"))))
         except (OSError, RuntimeError):
             return True  # likewise
         return any(place.is_relative_to(folder) for folder in self._folders)

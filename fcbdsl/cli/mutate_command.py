@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sample", "number", type=click.IntRange(1), help="Try this many mutants, chosen at random. [default: all]"
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed of the sample.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed for --sample.")
 @click.option("--operator", "only", multiple=True, metavar="NAME", help="Use only this operator; may be repeated.")
 @click.option(
     "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Number of processes. [default: one per core]"

@@ -201,7 +201,7 @@ class Table:
         self._board = board
 
     def _read_out(self, game: Game, node: LogEntry) -> None:
-        """Print the text of a card that takes effect for all: a reward or an event that has just come to light."""
+        """Print the text of a card that takes effect for all and is newly visible."""
         if self._reader is None:
             return
         for id in resolved(self.view, game, node):

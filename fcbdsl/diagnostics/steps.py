@@ -295,6 +295,7 @@ A fault ends the game. `expect fault` looks at the step directly before it. No o
 
 class NothingIsSelf(Diagnostic):
     code = "FCB0620"
+    severity = "warning"
     title = "No `self` here"
     cause = "Nothing is `self` in these lines, but `{name}` uses it."
     help = "Name the thing in an argument, or call `{name}` from an action or an effect of the thing that acts."
@@ -307,20 +308,20 @@ class NothingIsSelf(Diagnostic):
         kind hero is piece:
           stat HP: number 0.., starts 3
         hero bo "Bo"
-        verb heal:
+        verb rest:
           takes: who (hero, default self)
           effect: who's HP +1
-        flow: heal
+        flow: rest
         """
     good = """
         kind hero is piece:
           stat HP: number 0.., starts 3
         hero bo "Bo"
-        verb heal:
+        verb rest:
           takes: who (hero, default self)
           effect: who's HP +1
         flow:
-          for each hero: heal hero
+          for each hero: rest hero
         """
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from fcbdsl.play.naming import agreed, slots
-from fcbdsl.play.view import View
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.program import Event, Field
 from fcbdsl.vm.world import TAGS, LogEntry
+
+if TYPE_CHECKING:
+    from fcbdsl.play.view import View
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:

@@ -652,7 +652,7 @@ def _gap(relation: str, a: int, b: int, which: int, want: bool) -> tuple[int, in
 
 
 @dataclass(slots=True)
-class Course:
+class AimCourse:
     """How an aim went in a game: its distance at the first question and the least one since. `by`: how often it came
     nearer by each action."""
 
@@ -671,7 +671,7 @@ class Tracker:
         self._game = game
         self._ways: list[Way] = []
         self._latest: list[dict[str, int]] = []
-        self.courses: list[dict[str, Course]] = []
+        self.courses: list[dict[str, AimCourse]] = []
 
     def begin(self) -> None:
         """Measure the aims anew: the game begins here."""
@@ -724,7 +724,7 @@ class Tracker:
             self._ways.append(way)
             self._latest.append({})
             self.courses.append(
-                {key: Course(aim.distance, aim.distance, aim.rises, set(aim.reads)) for key, aim in open_.items()}
+                {key: AimCourse(aim.distance, aim.distance, aim.rises, set(aim.reads)) for key, aim in open_.items()}
             )
 
 
@@ -779,7 +779,7 @@ def side_of(program: Program, side: str) -> int:
     return next((number for number, row in enumerate(program.definitions) if row.id == side), -1) if side else -1
 
 
-def as_data(courses: Sequence[Mapping[str, Course]]) -> list[dict[str, list[object]]]:
+def as_data(courses: Sequence[Mapping[str, AimCourse]]) -> list[dict[str, list[object]]]:
     """Courses as plain data: of each aim its start, best, direction, reads and what moved it."""
     return [
         {

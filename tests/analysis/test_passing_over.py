@@ -130,7 +130,7 @@ def test_only_the_test_that_was_changed_is_read(folder: Path, monkeypatch: pytes
     how = {one.name: one.how for one in checked().passes}
     assert read[0] == len([one for one in pieces_of(load().sources) if one.is_test])
     assert read[1:] == [1]
-    assert {name for name, one in how.items() if one == "run"} == {"reading", "looking"}
+    assert {name for name, one in how.items() if one == "run"} == {"reading", "looking", "tests"}
 
 
 def test_what_is_known_of_the_game_is_told_where_it_stands_now(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

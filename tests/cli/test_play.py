@@ -292,7 +292,7 @@ def test_several_games_are_refused_before_anything_is_compiled(
     done = project.fcb("play", "crossing", "--bot", "first", "--games", "2", *also)
     assert done.code == 2
     assert "for bots alone (--bot) and keep no log (--log, --transcript)" in done.err
-    assert "without --log" in " ".join(project.fcb("play", "--help").out.split())
+    assert "not with --log" in " ".join(project.fcb("play", "--help").out.split())
 
 
 def test_a_game_is_told_when_it_is_over(project: Shell) -> None:

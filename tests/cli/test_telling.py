@@ -75,7 +75,7 @@ def test_line_ends_stay_what_they_were(pack: Shell) -> None:
 def test_codes_are_selected_and_ignored(pack: Shell) -> None:
     assert told(pack, "--select", "FCB03") == [("warning", "FCB0315")]
     assert told(pack, "--select", "FCB07") == told(pack, "--ignore", "FCB0315") == []
-    done = pack.fcb("check", "--select", "FCB0351")
+    done = pack.fcb("check", "--select", "FCB0399")
     assert (done.code, "Did you mean" in done.err) == (2, True)
 
 
