@@ -508,14 +508,14 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
         "The opponent may:\n• Roll the red die:\n  • Hit: nothing happens.",
         "Si l’adversaire le souhaite\u00a0:\n• Lancez le dé rouge\u00a0:\n  • Touché\u00a0: rien ne se passe.",
     ),
-    (ir.Offer(MANY, None, False, v.SPAN), "All enemies may act.", "Tous les ennemis peuvent agir."),
+    (ir.Offer(MANY, None, False, None, v.SPAN), "All enemies may act.", "Tous les ennemis peuvent agir."),
     (
-        ir.Offer(MANY, FOE, False, v.SPAN),
+        ir.Offer(MANY, FOE, False, None, v.SPAN),
         "All enemies may act: the opponent decides.",
         "Tous les ennemis peuvent agir\u00a0: l’adversaire décide.",
     ),
     (
-        ir.Offer(MANY, FOE, True, v.SPAN),
+        ir.Offer(MANY, FOE, True, None, v.SPAN),
         "All enemies may take one action: the opponent decides.",
         "Tous les ennemis peuvent effectuer une action\u00a0: l’adversaire décide.",
     ),
