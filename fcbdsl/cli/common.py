@@ -15,6 +15,7 @@ import click
 
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.records import dataclass
+from fcbdsl.visible import visible
 
 if TYPE_CHECKING:
     from fcbdsl.analysis import Analysis, Choice
@@ -105,8 +106,6 @@ SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
 GAME = "fcbdsl.game"
 """Key of click's context: the name that --game gave."""
-CHECKED = "fcbdsl.checked"
-"""Key of click's context: the analysis of the project that was checked. Its model is loaded when it is needed."""
 GAME_HELP = "One game of those that fcb.toml names."
 
 
@@ -125,19 +124,20 @@ def language_of(said: str | None, known: Sequence[str]) -> str:
 
 
 def languages_of(program: Program) -> list[str]:
-    """Return the languages in which both a program and fcb itself can be read, that of the project first.
+    """Return what `shared_languages` finds. If the program's first language is not there, say so on standard error."""
+    found = shared_languages(program)
+    if program.language not in found:
+        said = f"Games and reports are in {' or '.join(found)} only, not in {visible(program.language)}"
+        click.echo(f"{said}: --lang takes one of these.", err=True)
+    return found
 
-    If fcb does not speak the project's first language, say so on standard error."""
+
+def shared_languages(program: Program) -> list[str]:
+    """Return the languages that both a program and fcb itself have, the program's first language first."""
     from fcbdsl.play.strings import WORDS
 
-    checked: Analysis | None = click.get_current_context().meta.get(CHECKED)
-    listed: Sequence[str] = () if checked is None else checked.model.languages
-    spoken = dict.fromkeys([*listed, "en"]) | dict.fromkeys(language for texts in program.texts for language in texts)
-    found = [language for language in spoken if all(language in texts for texts in WORDS.values())]
-    if listed and listed[0] not in found:
-        said = f"Games and reports are in {' or '.join(found)} only, not in {listed[0]}: --lang takes one of these."
-        click.echo(said, err=True)
-    return found
+    known = dict.fromkeys([program.language, "en", *(language for texts in program.texts for language in texts)])
+    return [language for language in known if all(language in texts for texts in WORDS.values())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,8 +430,6 @@ def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None
     if errors:
         report(errors)
         leave_with(f"{tally(errors)} found; nothing was made.")
-    if analyses:
-        click.get_current_context().meta[CHECKED] = analyses[0]
     return analyses
 
 

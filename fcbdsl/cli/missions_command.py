@@ -34,7 +34,7 @@ def command(program_file: Path | None, titles: bool, language: str | None) -> No
         if titles:
             common.heading(listings, game)
         for id, texts in missions:
-            title = texts.get(told) or texts.get("en", "")
+            title = texts.get(told) or texts.get("en") or next(iter(texts.values()), "")
             click.echo(f"{id:<{width}}  {title}".rstrip() if titles else id)
 
 

@@ -143,4 +143,5 @@ def story_page(image: Image, record: Record) -> str:
     from fcbdsl.cli import storytelling
     from fcbdsl.cli.replay_command import story_of
 
-    return storytelling.page(story_of(image, record, "en"), "en")
+    language = common.shared_languages(image.program)[0]
+    return storytelling.page(story_of(image, record, language), language)

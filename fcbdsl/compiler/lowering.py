@@ -164,6 +164,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         ops=NAMES,
         players=model.players,
         loss_first=model.loss_first,
+        language=model.languages[0],
         kinds=tuple(rows.kinds(unit)),
         fields=(*columns, *rows.guard_columns(unit, columns)),
         zones=zones,

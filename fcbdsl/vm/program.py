@@ -578,6 +578,7 @@ class Span:
 class Program:
     """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
 
+    `language`: the first language of the project, in which a game is shown by default.
     `offers`: pure code that answers what self may do now, as a list of action, subject, action, subject ….
     `setup`: codes run first, then `flow` (self -1, this = the mission). `journey`: a step of a campaign (this = the
     campaign). `acted`, `track_moved`, `won`, `lost`: events that the machine itself announces, with (actor), (track,
@@ -588,6 +589,7 @@ class Program:
     ops: tuple[str, ...]
     players: tuple[Number, Number] = (1, 1)
     loss_first: bool = True
+    language: str = "en"
     kinds: tuple[Kind, ...] = ()
     fields: tuple[Field, ...] = ()
     zones: tuple[Zone, ...] = ()

@@ -97,6 +97,31 @@ def test_each_game_is_tested_played_and_printed_in_any_of_its_languages(
             assert done.code == 0, done.err
 
 
+@pytest.mark.parametrize("languages", [("en", "fr"), ("fr", "en"), ("fr",)])
+def test_program_file_is_played_in_its_first_language(shell: Shell, languages: tuple[str, ...]) -> None:
+    with shared_cache():
+        begun(shell, "--template", "game", "--lang", "en,fr", languages=languages)
+        assert shell.fcb("compile", "-o", "pans.fcbc").code == 0
+    moved = shell.folder.parent / "elsewhere"
+    moved.mkdir()
+    shell.folder = (shell.folder / "pans.fcbc").rename(moved / "pans.fcbc").parent
+    played = ("play", "pans", "--program", "pans.fcbc", "--bot", "sensible", "--seed", "1")
+    first = shell.fcb(*played)
+    assert (first.code, first.err) == (0, "")
+    assert first.out == shell.fcb(*played, "--lang", languages[0]).out
+    assert ("graine" in first.out) == (languages[0] == "fr")
+    assert "seed" in shell.fcb(*played, "--lang", "en").out
+
+
+def test_program_in_a_language_that_fcb_lacks_is_played_in_english(shell: Shell) -> None:
+    with shared_cache():
+        begun(shell, "--game", GERMAN, "--lang", "en", languages=("de", "en"))
+        assert shell.fcb("compile", "-o", "a.fcbc").code == 0
+    done = shell.fcb("missions", "--program", "a.fcbc")
+    assert done.code == 0
+    assert done.err == "Games and reports are in en or fr only, not in de: --lang takes one of these.\n"
+
+
 @pytest.mark.parametrize("languages", [("en",), ("fr",), ("en", "fr"), ("fr", "en")])
 def test_a_new_game_is_in_the_languages_asked_for(shell: Shell, languages: tuple[str, ...]) -> None:
     assert shell.fcb("new", "pack", "--template", "game", "--lang", ",".join(languages)).code == 0

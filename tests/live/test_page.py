@@ -93,6 +93,28 @@ def test_at_first_a_page_shows_what_is_printed_first_in_each_language(still: Ope
     assert "follows what is saved last" in parts["where"]
 
 
+@pytest.mark.parametrize("languages", [("en",), ("fr",), ("fr", "en")])
+def test_page_and_lost_games_are_in_the_languages_of_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, languages: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(bench, "MOST_GAMES", 1)
+    root = calm_pond(tmp_path)
+    settings = root / "fcb.toml"
+    listed = str(list(languages)).replace("'", '"')
+    settings.write_text(settings.read_text(encoding="utf-8").replace('["en", "fr"]', listed), encoding="utf-8")
+    pond = Open(root)
+    for piece in ("&piece=mission/crossing", "&piece=trick/gift"):
+        shown = pond.page(file(root, "cards/pond.fcb") + piece)["shown"]
+        assert re.findall(r'<section lang="(\w+)"', shown) == list(languages)
+        assert set(re.findall(r'lang="(\w+)"', shown)) == set(languages)
+    hop = pond.page(file(root, "systems/pond.fcb") + "&piece=action/hop")["shown"]
+    assert re.findall(r'<section lang="(\w+)"', hop) == list(languages)
+    pond.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")
+    pond.bench.idle(pond.desk.note, lambda: False)
+    [story] = re.findall(r'href="(/lost\?[^"]*)"', pond.page()["games"].replace("&amp;", "&"))
+    assert f'<html lang="{languages[0]}">' in pond.client.get(story).text
+
+
 def test_a_sheet_and_what_has_words_alone(still: Open) -> None:
     sheet = still.page(file(still.root, "cards/pond.fcb") + "&piece=mission/crossing")["shown"]
     assert re.findall(r'<article class="sheet" lang="(\w+)"', sheet) == ["en", "fr"]
