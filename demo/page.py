@@ -57,12 +57,15 @@ img { display: block; max-width: 100%; height: auto; }
 .cards img { width: 15rem; border-radius: .6rem; box-shadow: 0 2px 10px #0004; background: #fff; }
 .sheets { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.2rem; }
 .sheets img, .map { background: #fff; border-radius: .4rem; box-shadow: 0 2px 10px #0003; }
-.map { display: block; width: min(100%, 46rem); }
+.map { display: block; border: 1px solid var(--line); }
+.course { display: grid; gap: 1.5rem; align-items: start; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.course > div:only-child { grid-column: 1 / -1; }
 pre { font: 14px/1.5 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line);
   border-radius: .5rem;
   overflow-x: auto; white-space: pre-wrap; padding: 1rem; margin: 0; }
 pre b { color: var(--word); font-weight: 600; } pre i { color: var(--text); font-style: normal; }
 pre u { color: var(--name); text-decoration: none; } pre s { color: var(--soft); text-decoration: none; }
+pre span { display: block; }
 .log { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .4rem 1.2rem 1rem; }
 .log p { margin: .1rem 0; font-size: .93rem; }
 .log .big { columns: 22rem; column-gap: 2.5rem; }
@@ -73,7 +76,7 @@ details details pre { max-height: 18rem; overflow: auto; } code { font: 13px ui-
   overflow-wrap: anywhere; }
 a { color: var(--accent); }
 footer { margin-top: 4rem; padding-bottom: 3rem; color: var(--soft); font-size: .9rem; }
-@media (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); } .cards img { width: 100%;
+@media (max-width: 60rem) { .pair, .course { grid-template-columns: minmax(0, 1fr); } .cards img { width: 100%;
   } .cards figure { flex: 1 1 0; max-width: 15rem; } }
 @media (max-width: 36rem) { .sheets { grid-template-columns: minmax(0, 1fr); } header { padding-top: 1.6rem; }
   pre { font-size: 12.5px; } body { font-size: 16px; } }
@@ -116,7 +119,7 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
     faces = {name: sorted((folder / code).rglob("*card-*-face.png")) for code, name in _LANGUAGES.items()}
     for at, piece in enumerate(pieces):
         shown = "".join(_figure(some[at], out, piece, name) for name, some in faces.items() if at < len(some))
-        source = colored(excerpt(cards / corner.game, piece))
+        source = lines_of(excerpt(cards / corner.game, piece))
         yield f'<div class="pair"><pre>{source}</pre><div class="cards">{shown}</div></div>'
     sheets = [
         (path, name) for code, name in _LANGUAGES.items() for path in sorted((folder / code).rglob("mission-*.png"))
@@ -128,9 +131,12 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
     if (folder / "campaign.svg").exists():
         source = f"{corner.game}/campaign.svg"
         picture = f'<img class="map" src="{source}" loading="lazy" alt="Which place leads to which">'
-        yield f'<h3>The campaign map</h3><a href="{source}">{picture}</a>'
+        yield f'<div class="course"><div><h3>The campaign map</h3><a href="{source}">{picture}</a></div>'
+    else:
+        yield '<div class="course">'
     if "told" in corner.said:
         yield from _told(corner)
+    yield "</div>"
     yield "<details><summary>The commands that made this, with files and hashes</summary>"
     for command, output in corner.said.values():
         yield f"<details><summary><code>{escape(command)}</code></summary><pre>{escape(output)}</pre></details>"
@@ -171,21 +177,32 @@ def colored(source: str) -> str:
     return "".join(done) + escape(source[at:])
 
 
+def lines_of(source: str) -> str:
+    """Return a colored source line by line: where a line is too long for the page, its rest is indented further."""
+    depths = [len(line) - len(line.lstrip()) + 4 for line in source.split("\n")]
+    return "".join(
+        f'<span style="padding-left:{depth}ch;text-indent:-{depth}ch">{line or " "}</span>'
+        for line, depth in zip(colored(source).split("\n"), depths, strict=True)
+    )
+
+
 def _told(corner: Corner) -> Iterator[str]:
-    """The game log: its first round, and the rest folded."""
+    """The game log from the heading that `demo.toml` names, by default from the first round; the rest is folded."""
     lines = corner.said["told"][1].splitlines()
     lines = [
         line for line in lines[1:] if line.strip() and not line.endswith(f": the story of {corner.wanted['mission']}")
     ]
-    rounds = [at for at, line in enumerate(lines) if "══" in line and "Set-up" not in line]
-    first = rounds[0] if rounds else 0
+    begins = corner.wanted.get("log-from", "")
+    heads = [at for at, line in enumerate(lines) if "══" in line and "Set-up" not in line]
+    heads = [at for at, line in enumerate(lines) if line.strip("═─ ") == begins] or heads
+    first = heads[0] if heads else 0
     until = min(len(lines), first + SHOWN)
-    yield f'<h3>A game, played by bots</h3><div class="log"><p class="end">{escape(corner.last("played"))}</p>'
+    yield f'<div><h3>A game, played by bots</h3><div class="log"><p class="end">{escape(corner.last("played"))}</p>'
     yield f'<div class="big">{_lines(lines[first:until])}</div>'
     if until < len(lines):
         yield f"<details><summary>The rest of the game ({len(lines) - until} lines)</summary>"
         yield f'<div class="big">{_lines(lines[until:])}</div></details>'
-    yield f'<p><a href="{corner.game}/story.html">The whole game with its board, step by step</a></p></div>'
+    yield f'<p><a href="{corner.game}/story.html">The whole game with its board, step by step</a></p></div></div>'
 
 
 def _lines(lines: list[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from games import ROOT, model
 
-from demo.page import Corner, colored, excerpt, page
+from demo.page import Corner, colored, excerpt, lines_of, page
 from fcbdsl.render.proofs import printable
 from fcbdsl.render.selection import matching
 
@@ -38,7 +38,7 @@ def test_a_missing_source_is_an_error(tmp_path: Path) -> None:
         excerpt(tmp_path, "frog/green")
 
 
-def shown(tmp_path: Path) -> str:
+def shown(tmp_path: Path, **wanted: str) -> str:
     """The page on a pond with a card, a sheet and a short game."""
     (tmp_path / "cards" / "pond").mkdir(parents=True)
     (tmp_path / "cards" / "pond" / "a.fcb").write_text('frog green "Green <b>":\n  cost: 1\n\nfrog red "Red":\n')
@@ -46,7 +46,7 @@ def shown(tmp_path: Path) -> str:
         picture = tmp_path / "pond" / "fr" / "pond" / name
         picture.parent.mkdir(parents=True, exist_ok=True)
         picture.write_bytes(b"")
-    corner = Corner("pond", POND)
+    corner = Corner("pond", POND | wanted)
     corner.said = {what: (what, what) for what in ("checked", "tested")}
     corner.said["played"] = "fcb play", "Crossing: Won: Dry land. (decisions: 3, seed: 7, state: 0123abcd)"
     lines = [
@@ -55,6 +55,8 @@ def shown(tmp_path: Path) -> str:
         "  ══ Set-up ══",
         "  ══ Round 1 ══",
         *(f"  {n}.1    hop {n}" for n in range(40)),
+        "  ── Dusk ──",
+        "  41.1    sleep",
     ]
     corner.said["told"] = "fcb replay", "\n".join([*lines, "x/story.html: the story of crossing"])
     return page([corner], tmp_path, tmp_path / "cards")
@@ -83,6 +85,19 @@ def test_a_long_game_begins_with_its_first_round_and_folds_the_rest(tmp_path: Pa
     game = text[text.index("A game, played by bots") :]
     assert game.index("Round 1") < game.index("hop 0") < game.index("<details>") < game.index("hop 39")
     assert "the story of" not in game[: game.index("The commands")]
+
+
+def test_log_begins_at_the_heading_that_is_wanted(tmp_path: Path) -> None:
+    game = shown(tmp_path, **{"log-from": "Dusk"}).partition("A game, played by bots")[2].partition("</div></div>")[0]
+    assert "sleep" in game
+    assert "hop" not in game
+
+
+def test_long_lines_go_on_further_in() -> None:
+    assert lines_of("frog green:\n  cost: 1") == (
+        '<span style="padding-left:4ch;text-indent:-4ch"><b>frog</b> green:</span>'
+        '<span style="padding-left:6ch;text-indent:-6ch"><u>  cost</u>: 1</span>'
+    )
 
 
 def test_colors_change_nothing_of_a_source() -> None:
