@@ -25,7 +25,7 @@ ALONE = (
 """Options of a browser that shows nothing on the screen, and asks nobody anything of its own accord."""
 CODES = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "Backspace": 8, "F1": 112, "F8": 119}
 """Virtual codes of keys that are no letters."""
-PATIENCE = 30
+PATIENCE = 120
 """Seconds until something that is waited for must have come."""
 
 
@@ -73,10 +73,10 @@ class Browser:
                 assert "error" not in told, told
                 return told["result"]
 
-    def go(self, address: str) -> None:
-        """Open a page."""
+    def go(self, address: str, redirected: str = "") -> None:
+        """Open a page; `redirected`: the address to which it sends the browser."""
         self._ask("Page.navigate", url=address)
-        self.wait(f"location.href === {address!r} && document.readyState === 'complete'")
+        self.wait(f"location.href === {(redirected or address)!r} && document.readyState === 'complete'")
 
     def pages(self) -> list[str]:
         """The addresses of all pages that are open."""

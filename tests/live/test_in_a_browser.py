@@ -24,7 +24,12 @@ class Serving:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, cwd=root, stdout=pipe, stderr=pipe, text=True)
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().split()[0]
+        self.link = self.process.stdout.readline().split()[0]
+        self.address = self.link.partition("?")[0]
+
+    def open(self, browser: Browser) -> None:
+        """Follow the printed link, which leaves its token behind."""
+        browser.go(self.link, self.address)
 
     def write(self, file: str, before: str, after: str) -> None:
         path = self.root / file
@@ -59,7 +64,7 @@ def has(id: str, words: str) -> str:
 
 def test_what_is_saved_is_on_the_page_without_a_reload(browser: Browser, serving: Serving) -> None:
     browser.size(1300, 900)
-    browser.go(serving.address)
+    serving.open(browser)
     browser.wait(has("status", "2 tests passed"))
     browser.see("window.kept = 1")
     serving.write("cards/pond.fcb", "Gift of flies", "Gift of gnats")
@@ -79,7 +84,7 @@ def test_what_is_saved_is_on_the_page_without_a_reload(browser: Browser, serving
 
 def test_it_is_used_by_keyboard_and_holds_its_place(browser: Browser, serving: Serving) -> None:
     browser.size(1300, 900)
-    browser.go(serving.address)
+    serving.open(browser)
     browser.wait(has("status", "2 tests passed"))
     browser.press("Tab")
     assert browser.see("document.activeElement.className") == "skip"
@@ -108,6 +113,7 @@ def test_it_is_used_by_keyboard_and_holds_its_place(browser: Browser, serving: S
 @pytest.mark.parametrize(("width", "scheme"), [(420, "light"), (420, "dark"), (1300, "dark")])
 def test_it_fits_and_is_read_in_light_and_dark(browser: Browser, serving: Serving, width: int, scheme: str) -> None:
     browser.size(width, 900, scheme)
+    serving.open(browser)
     for query in ("", "?file=cards/pond.fcb&piece=mission/crossing", "?file=systems/pond.fcb&piece=action/dare"):
         browser.go(serving.address + query)
         browser.wait("document.documentElement.dataset.live === ''")
@@ -133,7 +139,7 @@ def luminance(colour: str) -> float:
 
 
 def test_a_lost_game_is_replayed_and_the_end_is_told(browser: Browser, serving: Serving) -> None:
-    browser.go(serving.address)
+    serving.open(browser)
     browser.wait(has("status", "2 tests passed"))
     serving.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")
     browser.wait(has("games", "Replay it"))
