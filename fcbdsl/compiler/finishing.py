@@ -8,7 +8,6 @@ import functools
 
 from fcbdsl.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Register
 from fcbdsl.compiler.interning import Interned, Spans
-from fcbdsl.compiler.redundancy import looks, thrifty
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES, OPS
@@ -16,18 +15,12 @@ from fcbdsl.vm.ops.calls import Ret
 from fcbdsl.vm.ops.data import Lit, Lnew
 from fcbdsl.vm.ops.flow import Jmp
 
-LONG = 20
-"""Ops of a code from which on it is looked through for what it finds out for nothing."""
-
 
 def close(unit: Unit, code: Assembler, number: int | None = None) -> int:
     """Finish a code and return its number: the one it was given before, or a new one."""
     if code.reachable_end():
         code.emit(Ret)
     code.instructions = improve(code.instructions)
-    if len(code.instructions) >= LONG and unit.probes is None and looks(code, unit.is_pure):
-        thrifty(code, unit.is_of_kind)
-        code.instructions = improve(code.instructions)
     initialise(code)
     return unit.write(encoded(code, unit.spans, unit.args), code.instructions, number)
 

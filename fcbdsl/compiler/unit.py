@@ -109,7 +109,6 @@ class Unit:
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
         self._form_codes: dict[int, int] = {}
-        self._forms: dict[int, Form] = {}
         self._verb_numbers: dict[int, int] = {}
         self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
         self._guards: dict[int, int] = {}
@@ -134,7 +133,6 @@ class Unit:
         out.purity, out.inliner = Purity(), Inliner(partial(narrowed, out))
         out.prices, out.cells, out.suppositions = {}, {}, {}
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
-        out._forms = {**self._forms}
         out._guards = {**self._guards}
         return out
 
@@ -173,7 +171,6 @@ class Unit:
         out.limits, out.areas = Interned(kept.limits), Interned(kept.areas)
         out.codes, out.verbs, out.pending = [*kept.codes], [*kept.verbs], [*kept.written]
         out._form_codes = {id(form): number for form, number in kept.written}
-        out._forms = {number: form for form, number in kept.written}
         out._verb_numbers = {id(form): number for number, form in enumerate(kept.verbs)}
         out._guards = dict(kept.guards)
         if kept.hears_changes:
@@ -237,11 +234,6 @@ class Unit:
         if known is None:
             known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
         return ancestor in known
-
-    def is_of_kind(self, kind: int, ancestor: int) -> bool:
-        """The same, by their numbers."""
-        kinds = self.kinds.values()
-        return self.descends(kinds[kind], kinds[ancestor])
 
     def fresh(self) -> int:
         """A slot that nothing else uses."""
@@ -340,14 +332,8 @@ class Unit:
         number = self._form_codes.get(id(form))
         if number is None:
             number = self._form_codes[id(form)] = self.reserve()
-            self._forms[number] = form
             self.pending.append((form, number))
         return number
-
-    def is_pure(self, code: int) -> bool:
-        """Whether a code, by its number, is that of a form's body which only looks."""
-        form = self._forms.get(code)
-        return form is not None and self.purity.of_form(form)
 
     def coded(self, form: Form) -> int | None:
         """The number of the code of a form's body, if anything has asked for it."""

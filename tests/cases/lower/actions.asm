@@ -20,27 +20,28 @@ rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
    0  LAST         lasting 0, #-1                        ; actions.fcb:44
    1  RET
 
-offers: 2 parameters, 6 numbers, 2 lists
+offers: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0
    1  ISA          r2, kind pawn, r0                     ; actions.fcb:22
-   2  JF           r2, -> 19
+   2  JF           r2, -> 20
    3  STAT         r2, field HP, r0                      ; actions.fcb:23
-   4  JLEI         r2, 0, -> 18
-   5  STAT         r5, field MP, r0                      ; actions.fcb:25
-   6  JLTI         r5, 2, -> 18
-   7  JGEI         r5, 9, -> 18                          ; actions.fcb:27
-   8  FREE         r2, limit 0, r0, r1                   ; actions.fcb:22
-   9  JF           r2, -> 18
-  10  SELECT       s1, kind pawn                         ; actions.fcb:29
-  11  LIT          r3, -1
-  12  ITER         s1, r3, r2, -> 18
-  13  LINKED       r4, r2, r0
-  14  JF           r4, -> 12
-  15  STAT         r4, field HP, r2                      ; actions.fcb:19
-  16  JLEI         r4, 0, -> 12
-  17  OFFERED      s0, action swing, r1                  ; actions.fcb:22
-  18  OFFERED      s0, action pick, r1                   ; actions.fcb:32
-  19  RETS         s0
+   4  JLEI         r2, 0, -> 19
+   5  STAT         r2, field MP, r0                      ; actions.fcb:25
+   6  JLTI         r2, 2, -> 19
+   7  STAT         r2, field MP, r0                      ; actions.fcb:27
+   8  JGEI         r2, 9, -> 19
+   9  FREE         r2, limit 0, r0, r1                   ; actions.fcb:22
+  10  JF           r2, -> 19
+  11  SELECT       s1, kind pawn                         ; actions.fcb:29
+  12  LIT          r3, -1
+  13  ITER         s1, r3, r2, -> 19
+  14  LINKED       r4, r2, r0
+  15  JF           r4, -> 13
+  16  STAT         r4, field HP, r2                      ; actions.fcb:19
+  17  JLEI         r4, 0, -> 13
+  18  OFFERED      s0, action swing, r1                  ; actions.fcb:22
+  19  OFFERED      s0, action pick, r1                   ; actions.fcb:32
+  20  RETS         s0
 
 action swing: 2 parameters, 8 numbers, 2 lists
    0  CHG          field MP, r0, #-2                     ; actions.fcb:25

@@ -1,31 +1,32 @@
-offers: 2 parameters, 6 numbers, 2 lists
+offers: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0
-   1  STAT         r5, field HP, r0                      ; shortcuts.fcb:27
-   2  JLEI         r5, 0, -> 26
+   1  STAT         r2, field HP, r0                      ; shortcuts.fcb:27
+   2  JLEI         r2, 0, -> 27
    3  ON_BOARD     r2, r0
-   4  JF           r2, -> 26
+   4  JF           r2, -> 27
    5  ISA          r2, kind pawn, r0                     ; shortcuts.fcb:56
-   6  JF           r2, -> 26
-   7  JLEI         r5, 1, -> 17                          ; shortcuts.fcb:59
-   8  SELECT       s1, kind pawn                         ; shortcuts.fcb:61
-   9  LIT          r3, -1
-  10  ITER         s1, r3, r2, -> 17
-  11  JEQ          r0, r2, -> 10                         ; shortcuts.fcb:32
-  12  ON_BOARD     r4, r2                                ; shortcuts.fcb:33
-  13  JT           r4, -> 16
-  14  STAT         r4, field HP, r2                      ; shortcuts.fcb:34
-  15  JLEI         r4, 3, -> 10
-  16  OFFERED      s0, action greet, r1                  ; shortcuts.fcb:56
-  17  OFFERED      s0, action wait, r1                   ; shortcuts.fcb:64
-  18  ZONE         r2, zone bag, r0                      ; shortcuts.fcb:71
-  19  CONTENTS     s1, r2
-  20  LIT          r3, -1                                ; shortcuts.fcb:69
-  21  ITER         s1, r3, r2, -> 26
-  22  EVAL         r4, field effect?, r2                 ; shortcuts.fcb:74
-  23  JF           r4, -> 21
-  24  OFFERED      s0, action flip, r2                   ; shortcuts.fcb:69
-  25  JMP          -> 21
-  26  RETS         s0
+   6  JF           r2, -> 27
+   7  STAT         r2, field HP, r0                      ; shortcuts.fcb:59
+   8  JLEI         r2, 1, -> 18
+   9  SELECT       s1, kind pawn                         ; shortcuts.fcb:61
+  10  LIT          r3, -1
+  11  ITER         s1, r3, r2, -> 18
+  12  JEQ          r0, r2, -> 11                         ; shortcuts.fcb:32
+  13  ON_BOARD     r4, r2                                ; shortcuts.fcb:33
+  14  JT           r4, -> 17
+  15  STAT         r4, field HP, r2                      ; shortcuts.fcb:34
+  16  JLEI         r4, 3, -> 11
+  17  OFFERED      s0, action greet, r1                  ; shortcuts.fcb:56
+  18  OFFERED      s0, action wait, r1                   ; shortcuts.fcb:64
+  19  ZONE         r2, zone bag, r0                      ; shortcuts.fcb:71
+  20  CONTENTS     s1, r2
+  21  LIT          r3, -1                                ; shortcuts.fcb:69
+  22  ITER         s1, r3, r2, -> 27
+  23  EVAL         r4, field effect?, r2                 ; shortcuts.fcb:74
+  24  JF           r4, -> 22
+  25  OFFERED      s0, action flip, r2                   ; shortcuts.fcb:69
+  26  JMP          -> 22
+  27  RETS         s0
 
 action greet: 2 parameters, 7 numbers, 2 lists
    0  LNEW         s0                                    ; shortcuts.fcb:61
