@@ -71,30 +71,17 @@ them), and that the last one that was thrown away may be used again."""
 
 PROBE = "probe"
 """The name of the module that is compiled first, to see whether that works."""
-GAMES = "hatch_games.py"
-"""The games by which the C compiler learns which ways through the machine are often taken: it compiles the machine once
-so that it counts them, and again by what was counted. Random games take it 0.93 of the time then."""
-TRAINED_LEVEL = "3"
-"""The -O from which on it learns."""
-LEARNS = "learns"
-"""The name of the folder in which it is asked whether it does."""
-ONLY_GCC = """
-#if !defined(__GNUC__) || defined(__clang__)
-#error "what others count has to be turned into what they read by a tool of their own"
-#endif
-"""
-"""What only gcc compiles."""
 PROBE_SETUP = f"""
 from setuptools import Extension, setup
 setup(name="{PROBE}", ext_modules=[Extension("{PROBE}", ["{PROBE}.c"])], script_args=["--quiet", "build_ext"])
 """
 SETUP = """
-import os, subprocess, sys
+import os, sys
 from concurrent.futures import ThreadPoolExecutor
 from setuptools import setup
 from distutils.unixccompiler import UnixCCompiler  # setuptools brings it where Python has none
 from mypyc.build import mypycify
-_, library, level, files, games, *modules = sys.argv
+_, library, level, files, *modules = sys.argv
 
 def compile(self, sources, output_dir, macros, include_dirs, debug, extra_postargs, depends):
     macros, objects, after, flags, made = self._setup_compile(
@@ -108,27 +95,12 @@ def compile(self, sources, output_dir, macros, include_dirs, debug, extra_postar
 UnixCCompiler.compile = compile
 made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_name=library, multi_file=files == "many")
 always = ["-fno-semantic-interposition", "-fno-plt"] if sys.platform == "linux" else []  # elsewhere they are implied
-before = [list(extension.extra_compile_args) for extension in made]  # mypycify gives all of them one list
-
-def build(*flags):
-    for extension, own in zip(made, before):
-        extension.extra_compile_args = [*own, *always, *flags]
-        extension.extra_link_args = list(flags)
-    setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace", "--force"])
-
-if games:
-    build("-fprofile-generate", "-fprofile-update=single")
-    played = os.path.dirname(games)
-    paths = os.pathsep.join([os.getcwd(), played])
-    told = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0", "FCB_CACHE": ""}
-    subprocess.run([sys.executable, "-P", games], cwd=played, env=told, stdout=subprocess.DEVNULL, check=True)
-    build("-fprofile-use", "-Wno-missing-profile")
-else:
-    build()
+for extension in made:
+    extension.extra_compile_args = [*extension.extra_compile_args, *always]
+setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace", "--force"])
 """
-"""Makes the library of some modules, of one C file or of many; these are compiled on all cores at once. Nobody puts
-functions of his own in the place of those of a library: the C compiler may call them straight away, and inline them.
-With `games` the library counts while these are played which ways are taken, and is compiled once more by that."""
+"""Compile some modules into one library, of one C file or of many; the C files are compiled on all cores. No other
+library replaces functions of this one, so the C compiler may call and inline them directly."""
 
 
 class CannotCompile(Exception):
@@ -207,36 +179,14 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
         path.write_text(with_lifetimes(path.read_text(encoding="utf-8"), classes), encoding="utf-8")
     # the reader is compiled as many files: one so large takes the C compiler too long
     for library in ("programs", "reader"):
-        run(folder, SETUP, f"{PACKAGE}_{library}", min(level, OTHERS_LEVEL), "many", "", *libraries[library])
-    by = f"mypyc {importlib.metadata.version('mypy')}, {compile_machine(root, folder, level, libraries['machine'])}"
+        run(folder, SETUP, f"{PACKAGE}_{library}", min(level, OTHERS_LEVEL), "many", *libraries[library])
+    # the machine is one file, so that the C compiler can inline calls between its modules
+    run(folder, SETUP, f"{PACKAGE}_machine", level, "one", *libraries["machine"])
+    by = f"mypyc {importlib.metadata.version('mypy')}"
     (folder / PACKAGE / RECORD).write_text(json.dumps({"by": by, "sources": hashes}, indent=1), encoding="utf-8")
     shutil.rmtree(folder / "build")
     made = [*folder.rglob("*.so"), *folder.rglob("*.pyd"), folder / PACKAGE / RECORD]
     return {path.relative_to(folder).as_posix(): path for path in sorted(made) if PROBE not in path.parts}
-
-
-def compile_machine(root: Path, folder: Path, level: str, places: list[str]) -> str:
-    """Compile the machine, as one file: calls between modules that the C compiler sees are quicker.
-
-    Returns whether it has learned by the games under `root`, or why not. Raises CannotCompile."""
-    library = (f"{PACKAGE}_machine", level, "one")
-    why = ""
-    if level < TRAINED_LEVEL:
-        why = f"at level {level}"
-    else:
-        try:
-            probe(folder / PROBE / LEARNS, ONLY_GCC)
-        except CannotCompile:
-            why = "for only gcc is known to learn"
-    if not why:
-        shutil.copytree(root / "grammar", folder / "grammar", dirs_exist_ok=True)
-        try:
-            run(folder, SETUP, *library, str(root / GAMES), *places)
-            return "trained by games"
-        except CannotCompile as trouble:
-            why = f"for the games came to nothing: {trouble}"
-    run(folder, SETUP, *library, "", *places)
-    return f"untrained {why}"
 
 
 def asked_of_whoever_runs_it() -> list[str]:
@@ -244,11 +194,11 @@ def asked_of_whoever_runs_it() -> list[str]:
     return [said for said in importlib.metadata.requires("mypy") or () if said.startswith(LIBRARY)]
 
 
-def probe(folder: Path, before: str = "") -> None:
-    """Compile a module that does nothing, in a moment, with some C `before` it. Raises CannotCompile."""
+def probe(folder: Path) -> None:
+    """Compile a module that does nothing, in a moment. Raise CannotCompile if that fails."""
     folder.mkdir()
     nothing = f"#include <Python.h>\nPyObject *PyInit_{PROBE}(void) {{ return NULL; }}\n"
-    (folder / f"{PROBE}.c").write_text(before + nothing)
+    (folder / f"{PROBE}.c").write_text(nothing)
     run(folder, PROBE_SETUP)
 
 

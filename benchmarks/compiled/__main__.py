@@ -16,8 +16,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-import hatch_games
-from benchmarks.compiled import readings
+from benchmarks.compiled import games, readings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,7 +48,7 @@ def wheel(folder: Path, kind: str) -> Path:
 def compare(out: Path) -> None:
     """Read and play with what was built and with the sources. Exits if anything comes out otherwise."""
     paths = os.pathsep.join([str(out), str(ROOT)])
-    for does, plain in (("read", readings), ("play", hatch_games)):
+    for does, plain in (("read", readings), ("play", games)):
         done = subprocess.run(
             [sys.executable, "-P", "-m", plain.__name__],
             capture_output=True,

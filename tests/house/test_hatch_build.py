@@ -82,7 +82,7 @@ def test_flags_are_the_same_for_each_module(tmp_path: Path) -> None:
     before = os.environ.get("CC")
     os.environ["CC"] = str(stub)
     try:
-        hatch_build.run(tmp_path, hatch_build.SETUP, "pack_library", "0", "many", "", *modules)
+        hatch_build.run(tmp_path, hatch_build.SETUP, "pack_library", "0", "many", *modules)
     finally:
         os.environ.pop("CC") if before is None else os.environ.update(CC=before)
     calls = [eval(line) for line in log.read_text(encoding="utf-8").splitlines()]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from games import GAMES, ROOT, SMALLEST_FIRST, first_few, image, program
 
+from benchmarks.compiled.games import digests
 from fcbdsl.vm import fcbc
-from hatch_games import digests
 
 OLDEST, NEWEST = 11, 19
 """The minor versions of Python 3 that are looked for."""
@@ -20,7 +20,7 @@ WHICH = "import sys; print(sys.version_info[1])"
 PLAYING = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from hatch_games import digests
+from benchmarks.compiled.games import digests
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.image import Image
 program = fcbc.load(open(sys.argv[2], "rb").read())

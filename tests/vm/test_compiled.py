@@ -6,29 +6,23 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-import hatch_build
 from fcbdsl import native
 from fcbdsl.vm.op import operands_of
 from fcbdsl.vm.ops import OPS
 from hatch_build import (
-    GAMES,
     LIBRARY,
     LIFETIMES,
     MACHINE,
-    ONLY_GCC,
     PACKAGE,
     PLAIN,
     RECORD,
-    SETUP,
     CannotCompile,
     asked_of_whoever_runs_it,
-    compile_machine,
     compile_rooms,
     hash_of,
     is_compiled,
@@ -120,71 +114,6 @@ def test_a_compiler_that_fails_is_an_error_of_the_build(tmp_path: Path, monkeypa
     monkeypatch.setenv("CC", "/bin/false")
     with pytest.raises(CannotCompile, match="false"):
         compile_rooms(ROOT, tmp_path)
-
-
-class Compiler:
-    """Stands for the C compiler: notes by what games it learns, and fails at those of which `fails` says so."""
-
-    def __init__(self, fails: Callable[[str], bool]) -> None:
-        self.fails, self.games = fails, list[str]()
-
-    def run(self, folder: Path, script: str, *arguments: str) -> None:
-        games = arguments[3] if script == SETUP else "probe"
-        self.games.append(games)
-        if self.fails(games):
-            raise CannotCompile("out of luck")
-
-
-@pytest.mark.parametrize(
-    ("level", "fails", "said", "learned"),
-    [
-        ("3", lambda games: False, "trained by games", ["probe", str(ROOT / GAMES)]),
-        ("3", lambda games: games == "probe", "untrained for only gcc is known to learn", ["probe", ""]),
-        (
-            "3",
-            lambda games: games.endswith(GAMES),
-            "untrained for the games came to nothing: out of luck",
-            ["probe", str(ROOT / GAMES), ""],
-        ),
-        ("2", lambda games: False, "untrained at level 2", [""]),
-    ],
-)
-def test_the_build_says_whether_the_compiler_has_learned_by_games(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    level: str,
-    fails: Callable[[str], bool],
-    said: str,
-    learned: list[str],
-) -> None:
-    compiler = Compiler(fails)
-    monkeypatch.setattr(hatch_build, "run", compiler.run)
-    (tmp_path / hatch_build.PROBE).mkdir()
-    assert compile_machine(ROOT, tmp_path, level, []) == said
-    assert compiler.games == learned
-
-
-@pytest.mark.long
-def test_what_learns_by_games_is_compiled_by_what_they_took_and_counts_no_more(tmp_path: Path) -> None:
-    try:
-        hatch_build.probe(tmp_path / hatch_build.PROBE, ONLY_GCC)
-    except CannotCompile:
-        pytest.skip("the C compiler is not gcc")
-    (tmp_path / "pond.py").write_text("def ripples(n: int) -> int:\n    return n + 1 if n else 0\n", encoding="utf-8")
-    games = tmp_path / "played" / "games.py"
-    games.parent.mkdir()
-    games.write_text(
-        "import pond\nassert not pond.__file__.endswith('.py')\nprint([pond.ripples(n) for n in range(9)])\n",
-        encoding="utf-8",
-    )
-    hatch_build.run(tmp_path, SETUP, "pond", "3", "one", str(games), "pond.py")
-    counted = list(tmp_path.rglob("*.gcda"))
-    assert counted
-    then = [path.read_bytes() for path in counted]
-    here = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-P", str(games)], env=here, capture_output=True, text=True)
-    assert (done.stderr, done.stdout) == ("", "[0, 2, 3, 4, 5, 6, 7, 8, 9]\n")
-    assert [path.read_bytes() for path in counted] == then
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
-"""Plays games of every shipped mission; prints which machine did, and how they ended.
+"""Play games of every shipped mission, and print which machine played and the digests of their final states.
 
-By these games the C compiler learns which ways through the machine are often taken (`hatch_build.py`), and a compiled
-build is compared with its sources (`benchmarks.compiled`).
+`benchmarks.compiled` compares a compiled build with its sources by these digests.
 """
 
 from __future__ import annotations
