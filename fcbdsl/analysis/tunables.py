@@ -75,11 +75,11 @@ def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[t
     parts = [part.strip() for part in said.split(",")]
     bounds = [_BOUNDS.fullmatch(part) for part in parts]
     if any(one is None and part != _LEFT_ALONE for one, part in zip(bounds, parts, strict=True)) or not any(bounds):
-        return "It does not say from where to where", []
+        return "it gives no range such as `6..10`", []
     if not numbers:
-        return "There is no number in its line", []
+        return "its line has no number", []
     if len(parts) > len(numbers):
-        return f"It speaks of {len(parts)} numbers, and its line has {len(numbers)}", []
+        return f"it gives {len(parts)} ranges, but its line has {len(numbers)} numbers", []
     marked = []
     for one, (span, value) in zip(bounds, numbers[-len(parts) :], strict=True):
         if one is None:

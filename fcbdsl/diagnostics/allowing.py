@@ -8,12 +8,12 @@ from fcbdsl.diagnostics.base import Diagnostic
 class NothingAllowed(Diagnostic):
     code = "FCB0815"
     severity = "warning"
-    title = "A comment that allows nothing"
-    cause = "No {code} is found at this line any more, so there is nothing to allow."
-    help = "Take the comment away."
+    title = "Unused `# fcb: allow` comment"
+    cause = "This comment allows {code}, but fcb does not report {code} here."
+    help = "Remove the comment."
     explanation = """
-        A comment `# fcb: allow FCB0611` behind a line, or on a line of its own above, says that the warning there is
-        known and meant. Once the line has changed it would hide the next one, too.
+        A comment `# fcb: allow FCB0611` at the end of a line, or on the line above it, hides that warning on this line.
+        Without the warning, the comment would only hide the next one.
     """
     bad = """
         # fcb: allow FCB0611
@@ -27,9 +27,12 @@ class NothingAllowed(Diagnostic):
 class NotToBeAllowed(Diagnostic):
     code = "FCB0816"
     severity = "warning"
-    title = "Nothing that can be allowed"
-    cause = "`{code}` is the code of no warning."
-    help = "Only warnings can be allowed, by their codes; errors have to be mended."
+    title = "Code that a comment cannot allow"
+    cause = "`{code}` is not the code of a warning."
+    help = "Write the code of a warning, as in `# fcb: allow FCB0315`, or remove the comment and correct the error."
+    explanation = """
+        A comment can allow a warning by its code. Errors always have to be corrected.
+    """
     bad = """
         mark gate "Gate"  # fcb: allow FCB0301
     """
@@ -41,16 +44,16 @@ class NotToBeAllowed(Diagnostic):
 class NothingTunable(Diagnostic):
     code = "FCB0817"
     severity = "warning"
-    title = "A mark that leaves nothing to be tuned"
-    cause = "{why}, so `fcb tune` leaves this mark alone."
+    title = "Unusable `# fcb: tunable` comment"
+    cause = "`fcb tune` ignores this comment: {why}."
     help = (
-        "Write the mark behind the number that it means: `length: 8  # fcb: tunable 6..10`; "
-        "`at 3, 6:  # fcb: tunable 2..4, -` means the 3."
+        "Write it behind the number: `length: 8  # fcb: tunable 6..10`. In `at 3, 6:  # fcb: tunable 2..4, -` it "
+        "means the 3."
     )
     explanation = """
-        A comment `# fcb: tunable 6..10` says that the last number of its line may be any from 6 to 10: `fcb tune` looks
-        for the one with which bots win as often as is wanted. `# fcb: tunable 6..10, -` means the last number but one,
-        and `# fcb: tunable 6..10, 1..3` both: bounds stand in the order of the numbers, and `-` leaves one alone.
+        With `# fcb: tunable 6..10`, `fcb tune` may change the last number of the line to any value from 6 to 10. `#
+        fcb: tunable 6..10, 1..3` gives ranges for the last two numbers, in their order. Write `-` for a number that
+        stays as it is.
     """
     bad = """
         kind box is card:

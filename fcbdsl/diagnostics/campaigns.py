@@ -50,14 +50,14 @@ _OPEN = 'prospect open "is never opened" for place: self in past\n'
 
 class NeverComes(Diagnostic):
     code = "FCB1001"
-    title = "Something in a campaign that never comes about"
-    cause = "The {kind} `{id}` {says}: no course of the campaign brings it about."
-    help = "See what should bring it about, and whether that can be reached."
+    title = "Content that a campaign never reaches"
+    cause = "In every course of the campaign, the {kind} `{id}` {says}."
+    help = "Find what should lead to `{id}`, and check that players can reach it."
     explanation = """
-        A `prospect` of the system says what each thing of a kind must come to in some course of a campaign: that a
-        place is unlocked, a lock opened, a card gained, a gate passed. All courses were played, each mission won
-        and lost, and in none of them it came true. In missions nothing that is kept changes while courses are played.
-        """
+        A `prospect` of the system requires something of each card of a kind: for example, that the campaign can unlock
+        each place. fcb played every course of the campaign, with each mission won and lost. Stats that are kept do not
+        change during a mission in this check.
+    """
     bad = _SMALL + _GO + _HOME + _OPEN + 'place dam "Dam":\n  copies: 1\n'
     good = _SMALL.replace("mill", "ford") + _GO + _HOME + _OPEN
 
@@ -65,30 +65,37 @@ class NeverComes(Diagnostic):
 class DeadEnd(Diagnostic):
     code = "FCB1002"
     title = "Dead end of a campaign"
-    cause = "After this the campaign `{campaign}` has not ended, yet nothing is left to do. The way there: {course}."
-    help = "End the campaign there, or leave something to do."
+    cause = "The campaign `{campaign}` stops here without an end. Course: {course}."
+    help = "Write `win` or `lose` where the campaign should end, or give it another step, such as a mission to play."
     explanation = """
-        All courses of the campaign were played. One of them comes to a step that asks nothing and changes nothing that
-        is kept, or whose every way leads back to where it began.
-        """
+        fcb played every course of the campaign. One of them reaches a step that asks nothing and changes nothing, so
+        the campaign cannot go on.
+    """
     bad = _SMALL + _GO
     good = _SMALL + _GO + _HOME
 
 
 class NoWayOut(Diagnostic):
     code = "FCB1003"
-    title = "Part of a campaign without an end"
-    cause = "After this the campaign `{campaign}` can't be brought to an end any more. The way there: {course}."
-    help = "Let something that can be done there lead to an end of the campaign."
+    title = "Campaign that can no longer end"
+    cause = "From here, the campaign `{campaign}` can no longer reach an end. Course: {course}."
+    help = "Give one of the next steps a way to a `win` or `lose` of the campaign."
+    explanation = """
+        fcb played every course of the campaign. From one of its steps, every way leads back to the same steps, and none
+        leads to an end.
+    """
     bad = _SMALL + _GO.replace("put next into past", "next's visits +1") + _RESTLESS
     good = _SMALL + _GO + _HOME
 
 
 class ForcedLoop(Diagnostic):
     code = "FCB1004"
-    title = "Circle of a campaign with a single way"
-    cause = "After this the campaign `{campaign}` goes round in {length} steps without end. The way there: {course}."
-    help = "Let one of the steps lead on."
+    title = "Endless loop in a campaign"
+    cause = "The campaign `{campaign}` repeats the same {length} steps without end. Course: {course}."
+    help = "Let one of these steps lead to another step or to an end."
+    explanation = """
+        fcb played every course of the campaign. One of them enters steps that offer no choice and repeat.
+    """
     bad = _SMALL + _GO.replace("put next into past", "next's visits becomes 1 - next's visits")
     good = _SMALL + _GO + _HOME
 
@@ -96,17 +103,24 @@ class ForcedLoop(Diagnostic):
 class BrokenOnTheWay(Diagnostic):
     code = "FCB1005"
     title = "Invariant that a campaign breaks"
-    cause = "The campaign `{campaign}` breaks the invariant “{says}” The way there: {course}."
-    help = "An invariant holds whenever somebody is asked, between missions too, and when a step is over."
+    cause = "The campaign `{campaign}` breaks the invariant “{says}” Course: {course}."
+    help = "Correct the step that breaks it, or the condition of the invariant."
+    explanation = """
+        An invariant must hold at every decision, between missions, and at the end of each step. fcb played every course
+        of the campaign and checked the invariants there.
+    """
     bad = _SMALL + _GO + _HOME + 'invariant quiet "Nobody goes far.": no place in past\n'
     good = _SMALL + _GO + _HOME
 
 
 class FaultOnTheWay(Diagnostic):
     code = "FCB1006"
-    title = "Fault in a step of a campaign"
-    cause = "A step of the campaign `{campaign}` ends in a fault: {reason}. The way there: {course}."
-    help = "Something loops, recurses or grows without end, or can't be computed."
+    title = "Runtime error in a step of a campaign"
+    cause = "A step of the campaign `{campaign}` stops with an error: {reason}. Course: {course}."
+    help = "Look for a loop without end, an effect that repeats itself, or a division by 0."
+    explanation = """
+        fcb played every course of the campaign. A runtime error stops the campaign at the table in the same way.
+    """
     bad = _SMALL + _GO + "  next's visits becomes 1 / next's visits\n" + _HOME
     good = _SMALL + _GO + _HOME
 
@@ -114,8 +128,12 @@ class FaultOnTheWay(Diagnostic):
 class TooManyCourses(Diagnostic):
     code = "FCB1007"
     severity = "warning"
-    title = "Campaign with too many courses to see them all"
-    cause = "`{campaign}` has too many courses to play them all; after {states} states this was not met: {due}."
-    help = "Nothing is claimed of what was not met. Gates, and fewer numbers that are kept, make for fewer courses."
+    title = "Campaign with too many courses to check"
+    cause = "`{campaign}` has too many courses; {states} states were checked without reaching: {due}."
+    help = "Require something before a step can be reached, or keep fewer numbers from mission to mission."
+    explanation = """
+        fcb checks a campaign by playing all of its courses, up to a limit. It did not reach these things below the
+        limit, and reports nothing else about them.
+    """
     bad = ""
     good = _SMALL + _GO + _HOME

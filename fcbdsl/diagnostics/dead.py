@@ -14,9 +14,13 @@ def _napping(row: str) -> str:
 
 class DoubleForm(Diagnostic):
     code = "FCB0321"
-    title = "Two forms that nothing tells apart"
-    cause = "Another {sort} `{name}` takes the same."
-    help = "Forms may share their words if what they take differs; give one of them another name, or take it away."
+    title = "Two forms with the same name and parameters"
+    cause = "There is another {sort} `{name}` with the same parameters."
+    help = "Rename one of them, or remove it."
+    explanation = """
+        Two forms may have the same name if their parameters have different types. fcb chooses the form by the types of
+        the arguments.
+    """
     bad = """
         verb nap:
           takes: who (piece)
@@ -38,14 +42,13 @@ class DoubleForm(Diagnostic):
 class NeverReached(Diagnostic):
     code = "FCB0610"
     severity = "warning"
-    title = "Statement that is never reached"
-    cause = "Nothing gets here: the `{word}` above ends what is being done."
-    help = "Put it before the `{word}`, or take it away."
+    title = "Unreachable statement"
+    cause = "The game never gets here: the `{word}` above ends the effect or loop."
+    help = "Move this line above the `{word}`, or remove it."
     explanation = """
-        `stop`, `answer`, `win`, `lose` and `draw` end an effect, `break` ends a loop; so does an `if` whose branches
-        all end. What stands behind them in the same block never happens. (`cancel` only calls off the event that is
-        being listened to: its own effect goes on.)
-        """
+        `stop`, `answer`, `win`, `lose` and `draw` end an effect, and `break` ends a loop. An `if` ends it if all of its
+        branches do. (`cancel` only prevents the event: its own effect continues.)
+    """
     bad = 'verb nap:\n  effect:\n    lose "Asleep."\n    stop'
     good = 'verb nap:\n  effect:\n    lose "Asleep."'
 
@@ -53,14 +56,16 @@ class NeverReached(Diagnostic):
 class CutOff(Diagnostic):
     code = "FCB0611"
     severity = "warning"
-    title = "Row that ends the whole effect"
-    cause = "`stop` ends the whole effect, also what follows the block."
-    help = "Write `nothing` if only this row is without effect; else put what follows under the rows that want it."
+    title = "Row whose `stop` ends the whole effect"
+    cause = "This `stop` ends the whole effect, including the lines after the block."
+    help = (
+        "Write `nothing` if only this row does nothing; else move the lines after the block into the rows that "
+        "need them."
+    )
     explanation = """
-        In a row of a roll, an option of `choose one` or a row of `play`, a lone `stop` mostly wants to say that nothing
-        happens there. It says more: what stands behind the block is not done either. (In an `if` it is the way to go
-        on under a condition only.)
-        """
+        A row that holds only `stop` in a roll, `choose one` or `play` often should mean “nothing happens”. But `stop`
+        also skips every line after the block. (In an `if`, fcb does not report it.)
+    """
     bad = _napping("stop")
     good = _napping("nothing")
 
@@ -71,9 +76,12 @@ _HERO = "kind hero is piece:\n  stat HP: number 0..5\n"
 class OnlyOption(Diagnostic):
     code = "FCB0661"
     severity = "warning"
-    title = "A choice with one option"
-    cause = "There is nothing to choose: this is the only {what}."
-    help = "Write it without the choice, add another one, or let it be declined with `may`."
+    title = "Choice with one option"
+    cause = "This choice has only one {what}."
+    help = "Write the line without the choice, add another {what}, or write `may` if players can decline."
+    explanation = """
+        A choice needs at least two possibilities. With one, fcb asks a question that has one answer.
+    """
     bad = 'verb nap:\n  effect:\n    choose one:\n      "Stop": stop'
     good = "verb nap:\n  effect: stop"
 
@@ -81,14 +89,13 @@ class OnlyOption(Diagnostic):
 class DeadBranch(Diagnostic):
     code = "FCB0662"
     severity = "warning"
-    title = "A condition that never changes"
-    cause = "This {always} holds: {why}."
-    help = "Correct it, or take it away with what can't happen."
+    title = "Condition that is always or never true"
+    cause = "This condition is {always} true: {why}."
+    help = "Correct the condition, or remove it with the lines that never happen."
     explanation = """
-        What a number can be follows from its declaration (`number 0..5`; counters are never below 0), and two
-        constants are what they are. In a chain of `else if` a condition that was asked before does not hold any more.
-        What depends on such a condition always happens, or never does.
-        """
+        fcb compares the condition with the range of each number (`number 0..5`; counters are at least 0) and with the
+        conditions before it in a chain of `else if`.
+    """
     bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 5: stop"
     good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 4: stop"
 
@@ -96,14 +103,13 @@ class DeadBranch(Diagnostic):
 class StrayCondition(Diagnostic):
     code = "FCB0665"
     severity = "warning"
-    title = "A condition that is not about what is looked for"
-    cause = "`{part}` stands in the `where` of this `{quantifier}`, and says nothing of what is looked for."
-    help = "Say it first, or bracket what is looked for: `({quantifier} … where …) and {part}`."
+    title = "Condition caught by a `where`"
+    cause = "`{part}` is part of the `where` of `{quantifier}`, but does not use its candidate."
+    help = "Write it before `{quantifier}`, or put brackets around the search: `({quantifier} … where …) and {part}`."
     explanation = """
-        A `where` takes all that follows it, also behind `and`. `no ant where it is awake and round = 2` holds in all
-        rounds but the second; `round = 2 and no ant where it is awake` in the second alone. Where somebody meant the
-        first, `not (…)` says so.
-        """
+        A `where` includes every condition that follows, also after `and`. `no ant where it is awake and round = 2` is
+        true in every round but the second. `round = 2 and no ant where it is awake` is true in the second only.
+    """
     bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if no hero where it's HP > 4 and who's HP = 1: stop"
     good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP = 1 and no hero where it's HP > 4: stop"
 
@@ -111,15 +117,16 @@ class StrayCondition(Diagnostic):
 class UnusedCard(Diagnostic):
     code = "FCB0663"
     severity = "warning"
-    title = "Nothing brings it into play"
-    cause = "No effect, deck, list or map brings the {kind} `{name}` into play, as they do others of its kind."
-    help = "Name it where the others are named, give it what they are picked by, or take it away."
+    title = "Card that can never come into play"
+    cause = "The {kind} `{name}` can never come into play."
+    help = (
+        "Name `{name}` where others of its kind are listed, give it the value by which effects pick them, or remove it."
+    )
     explanation = """
-        A definition comes into play when something names it (an effect, a list of another definition, a map), or when
-        it is among those that an effect picks of its kind (`fill deck with card where it's family is blade`). Where an
-        effect's condition can be told from what the definition prints, and fails, it is not picked. What tests do
-        counts for nothing, nor do kinds of which nothing is ever brought into play: these are looked at only.
-        """
+        A card comes into play if an effect, a card, a deck or a map names it, or if an effect picks cards of its kind
+        (`fill deck with card where it's family is blade`). fcb skips a card whose printed values do not match such a
+        condition. Tests do not count, and neither do kinds of which no card comes into play.
+    """
     bad = """
         kind trick is card:
           field worth: number
@@ -145,9 +152,13 @@ class UnusedCard(Diagnostic):
 class NeverHappens(Diagnostic):
     code = "FCB0664"
     severity = "warning"
-    title = "An event that never happens"
+    title = "Event that never happens"
     cause = "{what}, but {why}."
-    help = "Let something do or announce it outside of tests, or take this away."
+    help = "Do or announce it outside of tests, or remove this."
+    explanation = """
+        A trigger or `until` waits for an event. fcb reports events that the content of the game never causes; tests do
+        not count.
+    """
     bad = "event dusk:\n  form: dusk falls"
     good = "event dusk:\n  form: dusk falls\nflow: announce dusk"
 
@@ -156,13 +167,13 @@ class EndlessEffects(Diagnostic):
     code = "FCB0666"
     severity = "warning"
     title = "Effects that run each other without end"
-    cause = "`{name}` runs itself again by way of its own effect: {chain}."
-    help = "Keep the next one in a stat and perform it in a loop of `flow`, or put an `if` before one of the steps."
+    cause = "`{name}` runs itself again through its own effect: {chain}."
+    help = "Write an `if` before one of the steps, or store the next step in a stat and perform it in a loop of `flow`."
     explanation = """
-        An effect that another one performs is part of it: the machine returns to the first when the second has ended.
-        Effects that perform each other in turn never end, and the machine stops the game with a fault.
-        The check looks at steps that are done in any case or as an option, not at those behind `if` or `require`.
-        """
+        An effect that performs another one waits until that one has ended. If two effects perform each other, neither
+        ends, and the game stops with an error. The check looks at steps that always happen or that are options, not at
+        those behind `if` or `require`.
+    """
     bad = """
         kind page is card:
           field text: effect
@@ -213,15 +224,15 @@ _CREW = """
 
 class NeverMet(Diagnostic):
     code = "FCB0669"
-    title = "A condition that can never hold"
-    cause = "The `{field}` of `{name}` can never hold: its numbers never have the values that it asks for."
-    help = "Ask for a value in the range of the number, or widen that range."
+    title = "Condition that can never be true"
+    cause = "The `{field}` of `{name}` can never be true: no value of its numbers matches."
+    help = "Ask for a value inside the range of the number, or widen that range."
     explanation = """
-        The range of a number follows from its declaration: `range: 0..3` of a gauge, `number 0..5` of a stat, what a
-        card prints in a field that nothing modifies. `fcb check` tries all values. It looks at fields that are
-        `attainable`, such as the objective of a mission, where this is an error. It also looks at conditions by which
-        the game selects a card that must be chosen; there this is a warning.
-        """
+        The range of a number is in its declaration: `range: 0..3` of a gauge, `number 0..5` of a stat, a printed value
+        that no effect changes. `fcb check` tries all values of fields that are `attainable`, such as the objective of a
+        mission, and reports an error. It reports a warning for conditions by which the game selects a card that must be
+        chosen.
+    """
     bad = """
         kind mission:
           field objective: condition, default yes, attainable
@@ -255,14 +266,14 @@ class NeverMet(Diagnostic):
 class NoneApplies(Diagnostic):
     code = "FCB0667"
     severity = "warning"
-    title = "A value for which no card is valid"
-    cause = "With {gap}, the `{field}` of no {kind} for `{target}` holds, and the game must choose one."
-    help = "Let the conditions cover this value, too, or give one of the cards no condition."
+    title = "Value that no card covers"
+    cause = "With {gap}, no {kind} for `{target}` is valid, but the game must choose one."
+    help = "Change the `{field}` of one of these cards so that it covers this value, or remove that condition."
     explanation = """
-        The game chooses one of these cards by a condition, and nobody may decline. `fcb check` tries all values that
-        the number can have, from its least to the one with which play begins. An end of the range at which play does
-        not begin is left out, as figures often leave play there.
-        """
+        The game chooses one of these cards by a condition, and players cannot decline. `fcb check` tries each value
+        from the least to the one at the start of play. It skips a first or last value of the range at which play does
+        not begin, because figures often leave play there.
+    """
     bad = _CREW.format(">")
     good = _CREW.format(">=")
 
@@ -270,9 +281,12 @@ class NoneApplies(Diagnostic):
 class NoneThere(Diagnostic):
     code = "FCB0668"
     severity = "warning"
-    title = "Something that is needed and has no copies"
-    cause = "`{name}` has 0 copies, so nothing can ever bring it into play."
-    help = "Give it copies, or take it away where it is named."
+    title = "Needed card with 0 copies"
+    cause = "`{name}` has 0 copies, so nothing can bring it into play."
+    help = "Write `copies: 1` or more for `{name}`, or remove it from this line."
+    explanation = """
+        `copies: 0` takes a card out of the game. Here a list, an effect or a map still needs it.
+    """
     bad = """
         kind trick is card:
           field worth: number

@@ -116,7 +116,7 @@ def test_what_a_mission_alters_does_not_cure_what_it_never_leads_to() -> None:
     """The last value makes nobody go on to the third chapter."""
     text = BY_VALUE.replace("last = 2", "last = 7") + KEEPS
     assert found(text) == [
-        ("FCB1001", "The chapter `three` is never played: no course of the campaign brings it about.")
+        ("FCB1001", "In every course of the campaign, the chapter `three` is never played.")
     ]
 
 

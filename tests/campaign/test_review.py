@@ -54,19 +54,19 @@ def case(name: str) -> str:
 def test_a_dead_end_tells_the_way_there() -> None:
     (problem,) = found(case("dead-end"))
     assert problem.message == (
-        "After this the campaign `journey` has not ended, yet nothing is left to do. "
-        "The way there: `village`, `skirmish` won; `ferry`."
+        "The campaign `journey` stops here without an end. "
+        "Course: `village`, `skirmish` won; `ferry`."
     )
 
 
 def test_what_never_comes_says_it_in_the_system_s_words() -> None:
     (problem,) = found(case("never-unlocked"))
-    assert problem.message == "The place `island` is never unlocked: no course of the campaign brings it about."
+    assert problem.message == "In every course of the campaign, the place `island` is never unlocked."
 
 
 def test_a_broken_invariant_tells_its_sentence_and_the_way() -> None:
     (problem,) = found(case("reward-twice"))
-    assert "“No reward is given twice.” The way there: `village`; `village`" in problem.message
+    assert "“No reward is given twice.” Course: `village`; `village`" in problem.message
 
 
 def test_two_campaigns_bring_about_together_what_one_need_not() -> None:

@@ -158,12 +158,12 @@ def test_a_mark_may_say_which_numbers_of_its_line_it_means() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("limit: 3  # fcb: tunable", "from where to where"),
-        ("limit: 3  # fcb: tunable 2..4,", "from where to where"),
-        ("limit: 3  # fcb: tunable -", "from where to where"),
-        ("limit: 3  # fcb: tunable 2..4, -", "It speaks of 2 numbers"),
+        ("limit: 3  # fcb: tunable", "it gives no range"),
+        ("limit: 3  # fcb: tunable 2..4,", "it gives no range"),
+        ("limit: 3  # fcb: tunable -", "it gives no range"),
+        ("limit: 3  # fcb: tunable 2..4, -", "it gives 2 ranges"),
         ("at 3, 5:  # fcb: tunable 2..4, 6..8", "5 is not one of several numbers from 6 to 8"),
-        ("limit: 3  # fcb: tunable 4..", "from where to where"),
+        ("limit: 3  # fcb: tunable 4..", "it gives no range"),
         ("limit: 3  # fcb: tunable 4..8", "3 is not one of several numbers from 4 to 8"),
         ("limit: 3  # fcb: tunable 3..3", "3 is not one of several"),
         ('name: "3"  # fcb: tunable 1..4', "no number"),

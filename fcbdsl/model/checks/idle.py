@@ -146,14 +146,14 @@ def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
             before = next((other for other in asked if ir.same(other.condition, one.condition)), None)
             holds = settled(one.condition, bounds)
             if before is not None:
-                related = [Related(before.condition.span, "it is asked here first")]
-                why = "it was asked before in the same chain"
+                related = [Related(before.condition.span, "the same condition is here")]
+                why = "an `if` above it in the chain has the same condition"
                 fix = _without(one.condition.span)
                 yield DeadBranch(one.condition.span, always="never", why=why, related=related, fix=fix)
             elif holds is not None:
                 always = "always" if holds else "never"
                 fix = _plain(one.condition.span) if holds else _without(one.condition.span)
-                yield DeadBranch(one.condition.span, always=always, why="what it compares can't be otherwise", fix=fix)
+                yield DeadBranch(one.condition.span, always=always, why="its numbers cannot have other values", fix=fix)
             asked.append(one)
             rest = one.otherwise.statements
             one = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
