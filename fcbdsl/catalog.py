@@ -73,11 +73,11 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
     except (OSError, ValueError, IndexError, KeyError, RecursionError) as trouble:
         line = re.search(r"line (\d+)", str(trouble))
         at = source.offset(int(line[1]), 1) if line is not None else 0
-        problems.add(BadCatalog(Span(source, at, at), why="it is no PO"))
+        problems.add(BadCatalog(Span(source, at, at), why="it is not a PO file"))
         return None
     language = found.metadata.get("Language", "") or language_of(source.name)
     if not _LANGUAGE.fullmatch(language):
-        problems.add(BadCatalog(nowhere, why="its header says no `Language: xx` of two letters"))
+        problems.add(BadCatalog(nowhere, why="its header has no line `Language: xx` with a code of two letters"))
         return None
     entries: dict[str, Translation] = {}
     for entry in found:
@@ -199,7 +199,7 @@ def read_seals(source: Source, problems: Problems) -> TranslationSeals:
         found = _SEALED.fullmatch(line)
         if found is None and line.strip() and not line.startswith("#"):
             at = source.offset(number, 1)
-            problems.add(BadCatalog(Span(source, at, at), why="this line does not hold two hashes and a name"))
+            problems.add(BadCatalog(Span(source, at, at), why="this line must have two hashes and a name"))
         elif found is not None:
             seals.known[found[3]] = (found[1], found[2])
     return seals

@@ -35,7 +35,7 @@ def read_regular(path: Path, most: int = FILE_BYTES) -> bytes:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise CannotRead("it is no ordinary file")
+                raise CannotRead("it is not an ordinary file")
             with open(handle, "rb", closefd=False) as file:
                 data = file.read(most + 1)
         finally:

@@ -164,7 +164,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
     for key, value in data.items():
         span = _key(source, key)
         if key not in KEYS:
-            problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, KEYS)))
+            problems.add(BadProjectFile(span, what=f"`{key}` is not a key of this file", suggestion=suggest(key, KEYS)))
         elif key == "language":
             good[key] = _language(value, span, problems)
         elif key == "coverage" and isinstance(value, dict):
@@ -196,7 +196,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
     for project in projects if "games" in data else ():
         if not (project.content() or project.system()):
             span = _value(source, "games", project.game)
-            what = f"of the game `{project.game}` there is neither a system nor content"
+            what = f"the game `{project.game}` has neither a system nor content"
             problems.add(BadProjectFile(span, what=what, suggestion=_near_game(project)))
     return projects or (Project(root),)
 
@@ -251,10 +251,10 @@ def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[
         cls = find(code)
         if cls is None or cls.severity == "error":
             near = suggest(code, known_codes()) if cls is None else None
-            what = f"`{code}` is no warning, and errors are errors"
+            what = f"`{code}` is not the code of a warning"
             problems.add(BadProjectFile(_key(source, code), what=what, suggestion=near))
         elif gravity not in SEVERITIES:
-            what = f"`{code}` may be {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}"
+            what = f"`{code}` must be {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}"
             problems.add(
                 BadProjectFile(_value(source, code, gravity), what=what, suggestion=suggest(gravity, SEVERITIES))
             )
@@ -267,10 +267,10 @@ def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[
     """How much tests are to reach, in percent; report what is something else."""
     for key, value in said.items():
         if key != AT_LEAST:
-            what = f"`coverage` has `{AT_LEAST}`, and not `{key}`"
+            what = f"`{key}` is not a key of `[coverage]`, which has `{AT_LEAST}`"
             problems.add(BadProjectFile(_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
         elif type(value) is not int or not 0 <= value <= 100:
-            problems.add(BadProjectFile(_key(source, key), what=f"`{AT_LEAST}` is a number from 0 to 100"))
+            problems.add(BadProjectFile(_key(source, key), what=f"`{AT_LEAST}` must be a number from 0 to 100"))
         else:
             return {key: value}
     return {}
@@ -304,7 +304,7 @@ def _wins(said: dict[str, str], source: Source, problems: Problems) -> dict[str,
     for name, band in said.items():
         found = _BAND.fullmatch(band)
         if found is None or not int(found[1]) <= int(found[2]) <= 100:
-            what = f"`{name}` is to be a share of games, such as `55%..75%`"
+            what = f"`{name}` must be a range of win rates, such as `55%..75%`"
             problems.add(BadProjectFile(_value(source, name, band), what=what))
         else:
             good[name] = int(found[1]), int(found[2])
@@ -319,13 +319,13 @@ def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str
     games: list[str] = []
     for name in names:
         if name in games:
-            problems.add(BadProjectFile(_value(source, "games", name), what=f"it names the game `{name}` twice"))
+            problems.add(BadProjectFile(_value(source, "games", name), what=f"`games` lists `{name}` twice"))
         elif not _GAME_NAME.fullmatch(name):
-            problems.add(BadProjectFile(_value(source, "games", name), what=f"`{name}` is no name of a game"))
+            problems.add(BadProjectFile(_value(source, "games", name), what=f"`{name}` cannot be the name of a game"))
         else:
             games.append(name)
     if not games:
-        problems.add(BadProjectFile(_key(source, "games"), what="`games` names no game"))
+        problems.add(BadProjectFile(_key(source, "games"), what="`games` lists no game"))
     return games
 
 
@@ -336,7 +336,7 @@ def _of_game(
     tables: dict[str, dict[str, Any]] = {key: good.get(key, {}) for key in PER_GAME}
     for key, table in tables.items() if game == games[0] else ():
         for name in [name for name in table if name not in games]:
-            what = f"`{key}` holds a table for each game, and `{name}` is none"
+            what = f"`[{key}.{name}]` names no game of `games`"
             problems.add(BadProjectFile(_key(source, name), what=what, suggestion=suggest(name, games)))
     own = {**PLACES, **good, "name": game, "game": game, **{key: table.get(game, {}) for key, table in tables.items()}}
     for key in FOLDERS:
@@ -436,7 +436,7 @@ def _lies_below(path: Path, root: Path) -> bool:
 def _language(value: object, span: Span, problems: Problems) -> int:
     """The version of the language that a project file states; report one that is not read."""
     if type(value) is not int or value < FIRST_LANGUAGE:
-        problems.add(BadProjectFile(span, what="`language` is the number of a version"))
+        problems.add(BadProjectFile(span, what="`language` must be the number of a version"))
         return 0
     if value != LANGUAGE:
         sort = OldLanguage if value < LANGUAGE else NewLanguage
@@ -557,7 +557,7 @@ class Loader:
         elif source.text.count("\n") > bounds.WHOLE_LINES:
             why = f"it has more than {bounds.WHOLE_LINES:,} lines"
         elif self._lines + lines > bounds.PROJECT_LINES:
-            why = f"with it the sources of the game have more than {bounds.PROJECT_LINES:,} lines without comments"
+            why = f"the game now has more than {bounds.PROJECT_LINES:,} lines without comments"
         else:
             self._lines += lines
             return False
@@ -754,11 +754,11 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                         waiting.append(path)
                 elif path.suffix.lower() == ".fcb" and path.is_file():
                     if hidden:
-                        yield path, "it is hidden, or archives of a Mac add it"
+                        yield path, "its name begins with a dot, or it is in `__MACOSX`"
                     elif path.suffix != ".fcb":
                         yield path, "its name must end in `.fcb`, in small letters"
                     elif not read and path not in folders and not (bare and folder == root.resolve()):
-                        yield path, "it is in no folder of the project that fcb reads"
+                        yield path, "fcb does not read this folder of the project"
 
 
 def _names_in(folder: Path) -> list[str]:

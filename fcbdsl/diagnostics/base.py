@@ -46,10 +46,11 @@ class Fix:
 class Diagnostic:
     """A kind of mistake. A subclass declares it; an instance is one finding of it.
 
-    A subclass sets `code`, `title`, `cause`, `help`, `bad` and `good` (and `explanation` where the title and the
-    cause are not enough). `cause` and `help` are templates whose ``{names}`` are the keyword arguments of the
-    constructor (``{kind:a}`` with its article); `bad` and `good` are small sources that have and don't have the
-    mistake. A subclass without a code is abstract. Two classes with one code can't be imported.
+    A subclass sets `code`, `title`, `cause`, `help`, `bad` and `good`. `title` is a noun phrase that people search
+    for. `cause` says in at most 15 words what is wrong and names the thing; `help` says what to type. Both are
+    templates whose ``{names}`` are the keyword arguments of the constructor (``{kind:a}`` with its article). If the
+    cause needs an argument, the page shows `explanation` in its place: at most three sentences about the reason.
+    `bad` and `good` are small sources with and without the mistake. A subclass without a code is abstract. Two classes with one code can't be imported.
     """
 
     code: ClassVar[str]
@@ -133,6 +134,11 @@ class _Templates(Formatter):
             return str(super().format_field(value, format_spec))
         words = a(str(value))
         return words[0].upper() + words[1:] if format_spec == "A" else words
+
+
+def names_in(template: str) -> set[str]:
+    """Return the names of the arguments that a template needs."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
 
 
 def fill(template: str, arguments: Mapping[str, object]) -> str:

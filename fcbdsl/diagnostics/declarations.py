@@ -8,8 +8,12 @@ from fcbdsl.diagnostics.base import Diagnostic
 class UnknownDeclaration(Diagnostic):
     code = "FCB0301"
     title = "Unknown kind of declaration"
-    cause = "`{word}` is no kind that is declared, nor one of the language's own declarations."
-    help = "Declare it with `kind {word}:`, or say with `use` which system declares it."
+    cause = "No system declares a kind `{word}`, and the language has no such declaration."
+    help = "Write `use SYSTEM` for the system that has it, or declare it: `kind {word}:`."
+    explanation = """
+        A line at the left edge begins with a word of the language, such as `verb` or `mark`, or with a kind that a
+        system declares, such as `weapon`.
+    """
     bad = 'wepon club "Club":\n  hands: 1'
     good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'
 
@@ -18,56 +22,71 @@ class DuplicateDeclaration(Diagnostic):
     code = "FCB0302"
     title = "Declared twice"
     cause = "There is another {sort} called `{name}`."
-    help = "Give one of them another name."
-    explanation = "All files of a project share one namespace for each kind: an id means one thing everywhere."
+    help = "Rename one of the two."
+    explanation = """
+        An id means the same thing in all files of a project, including the files of the game.
+    """
     bad = "mark gate\nmark gate"
     good = "mark gate\nmark exit"
 
 
 class MalformedDeclaration(Diagnostic):
     code = "FCB0303"
-    title = "Declaration not understood"
-    cause = "This does not read as {what}."
-    help = "It is written `{form}`."
+    title = "Invalid declaration or line"
+    cause = "fcb cannot read this as {what}."
+    help = "Write `{form}`."
+    explanation = """
+        Each declaration and each line in it has a fixed form. Words in capitals stand for your own names.
+    """
     bad = "kind hero is:\n  field might: number"
     good = "kind unit:\n  field might: number\nkind hero is unit:\n  field wit: number"
 
 
 class DroppedClause(Diagnostic):
     code = "FCB0322"
-    title = "Nothing reads what follows the `;`"
-    cause = "This line takes one value; what follows the `;` is not part of it."
-    help = "`;` stands between statements. Options of a declaration follow a comma: `one of a, b, default a`."
+    title = "Extra words after `;`"
+    cause = "This line takes one value, but more follows after the `;`."
+    help = "Separate options with commas: `one of a, b, default a`. A `;` only separates statements."
     bad = "kind hero:\n  field mood: one of calm, wild; default calm"
     good = "kind hero:\n  field mood: one of calm, wild, default calm"
 
 
 class TakenName(Diagnostic):
     code = "FCB0323"
-    title = "A name that the language needs itself"
-    cause = "No {sort} can be called `{name}`: {why}."
-    help = "Give it another name; the title that is printed may stay."
+    title = "Name that the language uses"
+    cause = "{sort:A} cannot be called `{name}`: {why}."
+    help = "Choose another name. The printed title can stay."
+    explanation = """
+        Some words begin a declaration or a statement. fcb could not tell such a name from them.
+    """
     bad = 'kind rule is card:\n  name: "rule", plural "rules"'
     good = 'kind house-rule is card:\n  name: "rule", plural "rules"'
 
 
 class UnfitColumn(Diagnostic):
     code = "FCB0324"
-    title = "A column that cannot hold such values"
-    cause = "`{name}` can't hold {what}: {why}."
-    help = "Things that come and go stand in a `zone`; what never changes, or is computed, is a `field`."
+    title = "Type that a field or stat cannot have"
+    cause = "`{name}` cannot be {what}: {why}."
+    help = (
+        "Use a `zone` for things that come and go, a `field` for values that never change, or a `stat` for values "
+        "that do."
+    )
+    explanation = """
+        A `stat` is one value that changes in play. A `field` is printed and stays the same, or fcb computes it. A
+        `zone` is a list of things.
+    """
     bad = "kind hero is piece:\n  stat friends: many hero"
     good = "kind hero is piece:\n  field friends: many hero definition, optional"
 
 
 class ValuelessField(Diagnostic):
     code = "FCB0350"
-    title = "Field that never has a value"
-    cause = "`{name}` never has a value: no definition describes {kind:a}."
-    help = "Give it a value: `field {name}: number, default 5`. If it changes, write `stat {name}: number, starts 5`."
+    title = "Field without a value"
+    cause = "`{name}` never has a value, because {kind:a} has no definition that could give one."
+    help = "Write `field {name}: number, default 5`, or `stat {name}: number, starts 5` if it changes in play."
     explanation = """
-        A `field` is a value that each definition of a kind gives. Players, the game and records have no definitions,
-        so the only value of their fields is the default.
+        The definitions of a kind give its fields their values. Players, the game and records have no definitions, so
+        their fields need a default.
     """
     bad = "kind player:\n  field hand-limit: number"
     good = "kind player:\n  field hand-limit: number, default 5"
@@ -76,12 +95,12 @@ class ValuelessField(Diagnostic):
 class LookalikeIds(Diagnostic):
     code = "FCB0351"
     severity = "warning"
-    title = "Ids that read alike"
-    cause = "The {sort} `{name}` reads like the {sort} `{other}`."
-    help = "Rename one of them, so that they differ in more than capitals or letters that look the same."
+    title = "Ids that look the same"
+    cause = "The {sort} `{name}` looks like the {sort} `{other}`."
+    help = "Rename one of them, so that they differ in more than capitals or similar letters."
     explanation = """
-        Such ids are two things to fcb and one to a reader. What they print goes into files of the same name on Windows
-        and macOS, where capitals do not count.
+        fcb treats these ids as two things, but a reader cannot tell them apart. On Windows and macOS their printed
+        files would have the same name.
     """
     bad = "kind club is card\nclub oak\nclub Oak"
     good = "kind club is card\nclub oak\nclub elm"
@@ -89,36 +108,49 @@ class LookalikeIds(Diagnostic):
 
 class UnknownSystem(Diagnostic):
     code = "FCB0304"
-    title = "Unknown system"
+    title = "Unknown system or pack"
     cause = "There is no system or pack called `{name}`."
-    help = 'A system is a folder or a file in `systems/`, with a declaration `system {name} "Title":`.'
+    help = 'Correct the name, or create `systems/{name}.fcb` with the line `system {name} "Title":`.'
+    explanation = """
+        `use` takes the name of a system that comes with fcb, or of a folder or file in `systems/` or `packs/` of the
+        project.
+    """
     bad = "use chess-boxing"
     good = "use core"
 
 
 class ImportCycle(Diagnostic):
     code = "FCB0305"
-    title = "Systems use each other"
-    cause = "{chain}: each needs the other to be read first."
-    help = "Move what both need into a third system, and let both use that."
+    title = "Systems that use each other"
+    cause = "{chain}: these systems use each other."
+    help = "Move the shared declarations into another system, and let each of them use it."
+    explanation = """
+        fcb reads a system after all the systems that it uses. Two systems that use each other have no such order.
+    """
     bad = ""
     good = "use core"
 
 
 class UnknownName(Diagnostic):
     code = "FCB0306"
-    title = "Unknown name in a declaration"
+    title = "Unknown name"
     cause = "There is no {sort} called `{name}`."
-    help = ""
+    help = "Correct the name, or declare it."
+    explanation = """
+        This line needs the name of a declaration of a certain sort, such as a kind, a die or a verb.
+    """
     bad = "kind club is weapon:\n  field hands: number"
     good = "kind weapon:\n  field hands: number\nkind club is weapon:\n  field reach: number"
 
 
 class KindCycle(Diagnostic):
     code = "FCB0307"
-    title = "A kind descends from itself"
-    cause = "`{name}` descends from itself: {chain}."
-    help = "Take one `is` out of the circle."
+    title = "Kind that is based on itself"
+    cause = "The kind `{name}` is based on itself: {chain}."
+    help = "Remove one `is` from this chain."
+    explanation = """
+        `kind wolf is animal` gives a wolf all fields and stats of an animal. That needs a beginning.
+    """
     bad = "kind cat is dog:\n  field a: number\nkind dog is cat:\n  field b: number"
     good = "kind dog:\n  field b: number\nkind cat is dog:\n  field a: number"
 
@@ -126,66 +158,84 @@ class KindCycle(Diagnostic):
 class UnknownField(Diagnostic):
     code = "FCB0308"
     title = "Unknown field"
-    cause = "{kind:A} has no field called `{name}`."
-    help = "The fields of {kind:a} stand in its `kind` declaration."
+    cause = "{kind:A} has no field `{name}`."
+    help = "Correct the name, or add `field {name}: TYPE` to `kind {kind}`."
+    explanation = """
+        A card can only have the fields and stats of its kind. `fcb vocab KIND` lists them.
+    """
     bad = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1\n  hnads: 1"
     good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1"
 
 
 class MissingField(Diagnostic):
     code = "FCB0309"
-    title = "Field missing"
-    cause = "{kind} `{id}` says nothing of {fields}."
-    help = "Add {lines} below its head."
+    title = "Missing field"
+    cause = "{kind} `{id}` has no value for {fields}."
+    help = "Add {lines} below its first line."
     explanation = """
-        A definition must say every field of its kind that has no default. Whoever writes the kind decides that: a
-        field may have a `default` there, or be `optional`.
-        """
+        A definition must give each field of its kind a value, except fields with a `default` and fields that are
+        `optional`.
+    """
     bad = "kind weapon:\n  field hands: number\n  field price: number\nweapon club:\n  price: 1"
     good = "kind weapon:\n  field hands: number\n  field price: number\nweapon club:\n  price: 1\n  hands: 1"
 
 
 class UnexpectedLine(Diagnostic):
     code = "FCB0310"
-    title = "Line out of place"
-    cause = "`{word}` means nothing in {where}."
-    help = "What may stand here: {allowed}."
+    title = "Unexpected line"
+    cause = "`{word}` is not a line of {where}."
+    help = "Lines that can be here: {allowed}."
+    explanation = """
+        Each block has its own set of lines. A line of another block often only needs other indentation.
+    """
     bad = "terrain swamp:\n  smells: bad"
     good = "terrain swamp:\n  cost: 2"
 
 
 class RepeatedLine(Diagnostic):
     code = "FCB0311"
-    title = "Said twice"
+    title = "Repeated line or value"
     cause = "`{name}` is given twice here."
-    help = "Keep one of the lines."
+    help = "Remove one of the two."
+    explanation = """
+        A value that is given twice would hide a mistake: fcb could only use one of them.
+    """
     bad = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1\n  hands: 2"
     good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 2"
 
 
 class NoBody(Diagnostic):
     code = "FCB0312"
-    title = "Nothing to do"
-    cause = "The {sort} `{name}` says neither what it does nor which native op does it."
-    help = "Give it {body}, or `op: NAME`."
+    title = "Form without an effect"
+    cause = "The {sort} `{name}` has no {body} and no `op:`."
+    help = "Add {body} below its first line."
+    explanation = """
+        A form defines what happens or what is true. A form of the machine names its native op instead: `op: NAME`.
+    """
     bad = "verb dance:\n  takes: who (piece)"
     good = "verb dance:\n  takes: who (piece)\n  effect: stop"
 
 
 class TwoBodies(Diagnostic):
     code = "FCB0313"
-    title = "Two bodies"
-    cause = "`{first}` and `{second}` both say what `{name}` does."
-    help = "Keep one of them."
+    title = "Form with two bodies"
+    cause = "`{name}` has both `{first}` and `{second}`."
+    help = "Remove one of them."
+    explanation = """
+        A form has one body: `effect:`, `is:`, `value:` or `op:`.
+    """
     bad = "relation tall:\n  takes: a (piece)\n  is: 1 = 1\n  op: occupied"
     good = "relation tall:\n  takes: a (piece)\n  is: 1 = 1"
 
 
 class UnmarkedRecursion(Diagnostic):
     code = "FCB0314"
-    title = "A form calls itself"
+    title = "Form that calls itself"
     cause = "`{name}` calls itself: {chain}."
-    help = "If that is meant, say `recursive` in its declaration; the machine then bounds its depth."
+    help = "If this is intended, add the line `recursive` to `{name}`. Else remove one of the calls."
+    explanation = """
+        A form that calls itself can run forever. `recursive` allows it; the game then stops at a depth limit.
+    """
     bad = "verb dance:\n  effect: sing\nverb sing:\n  effect: dance"
     good = "verb dance:\n  recursive\n  effect: sing\nverb sing:\n  effect: dance"
 
@@ -193,9 +243,12 @@ class UnmarkedRecursion(Diagnostic):
 class MissingTranslation(Diagnostic):
     code = "FCB0315"
     severity = "warning"
-    title = "No title in a language of the project"
+    title = "Missing title in a language"
     cause = "{sort} `{name}` has no title in {language}."
-    help = 'Add a line `{language}: "…"`, or `{language} "…"` to the line that has the title.'
+    help = 'Add the line `{language}: "…"`, or add `{language} "…"` to the line with the title.'
+    explanation = """
+        Names that are printed or shown need a title in each language of `languages` in `fcb.toml`.
+    """
     bad = """
         system duel "Duel":
           languages: en, fr
@@ -219,7 +272,10 @@ class UnknownFlag(Diagnostic):
     code = "FCB0316"
     title = "Unknown flag"
     cause = "{kind:A} has no flag `{name}`."
-    help = "After its title, a definition may name fields of type `flag` that it switches on."
+    help = "Correct the word, or declare `field {name}: flag` in `kind {kind}`."
+    explanation = """
+        The words after a title switch on fields of the type `flag`: `weapon club "Club", heavy:`.
+    """
     bad = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flsh:\n  flash: no'
     good = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flash:\n  copies: 2'
 
@@ -227,9 +283,12 @@ class UnknownFlag(Diagnostic):
 class UnheardEvent(Diagnostic):
     code = "FCB0317"
     severity = "warning"
-    title = "Nobody announces the event"
-    cause = "This waits for `{name}`, which nothing announces."
-    help = "Announce it somewhere with `announce {name}`, or wait for something else."
+    title = "Event that nothing announces"
+    cause = "This waits for `{name}`, but nothing announces it."
+    help = "Write `announce {name}` where it happens, or wait for another event."
+    explanation = """
+        A trigger on such an event never happens.
+    """
     bad = 'event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win "Dark."'
     good = 'event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win "Dark."\nflow: announce dusk'
 
@@ -239,6 +298,9 @@ class WrongPlace(Diagnostic):
     title = "Declaration in the wrong place"
     cause = "{what}"
     help = "{cure}"
+    explanation = """
+        Some declarations belong to a system, some to a mission or its map, and a project has one game.
+    """
     bad = "part of nowhere\nmark gate"
     good = "mark gate"
 
@@ -246,27 +308,37 @@ class WrongPlace(Diagnostic):
 class UntestedVariant(Diagnostic):
     code = "FCB0319"
     severity = "warning"
-    title = "A switch without effect"
-    cause = "Nothing asks for the variant `{name}`."
-    help = "Test it with `{name} is {value}`, or take it away."
+    title = "Variant that changes nothing"
+    cause = "No effect or rule uses the variant `{name}`."
+    help = "Write a condition on it (`{name} is {value}`), or remove the variant."
+    explanation = """
+        Players could choose this variant, but the game would stay the same.
+    """
     bad = "variant weather: dry, wet"
     good = "variant weather: dry, wet\nrelation slippery:\n  takes: a (piece)\n  is: weather is wet"
 
 
 class BareKind(Diagnostic):
     code = "FCB0320"
-    title = "No definition of a kind without a name"
-    cause = "{sort:A} needs a name of its own."
+    title = "Declaration without a name"
+    cause = "{sort:A} needs a name."
     help = 'Write `{sort} NAME "Title":`.'
+    explanation = """
+        Effects, decks and maps refer to a card by its name. The title is what fcb prints.
+    """
     bad = 'kind weapon:\n  field hands: number\nweapon "Club":\n  hands: 1'
     good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'
 
 
 class UndefinedThings(Diagnostic):
     code = "FCB0331"
-    title = "A definition of what is not defined"
-    cause = "Things of the kind `{kind}` are not defined one by one: {kind:a} is {above:a}, and {why}."
-    help = "Let the kind descend from another one (`piece`, `card`, `thing`), or leave this out."
+    title = "Definition of a built-in thing"
+    cause = "`{kind}` cannot have definitions: {kind:a} is {above:a}, and {why}."
+    help = "Base the kind on `piece`, `card` or `thing`, or remove this definition."
+    explanation = """
+        Definitions describe pieces, cards and other things. Spaces, sides, players, the game and records come with the
+        map, the players or the play.
+    """
     bad = 'kind hall is space:\n  field size: number\nhall cellar "Cellar":\n  size: 2'
     good = 'kind hall is card:\n  field size: number\nhall cellar "Cellar":\n  size: 2'
 
@@ -274,13 +346,12 @@ class UndefinedThings(Diagnostic):
 class ForgottenUse(Diagnostic):
     code = "FCB0330"
     severity = "warning"
-    title = "System that is spoken of and not used"
-    cause = "This file speaks of `{word}`, which `{unit}` declares, but does not use it."
+    title = "Missing `use` line"
+    cause = "This file uses `{word}` from `{unit}`, but has no `use {unit}`."
     help = "Write `use {unit}` at the top of the file."
     explanation = """
-        `use NAME` makes visible what a system or a pack declares. Where a file leaves it out, its words are known only
-        as long as some other file of the project says it: taken by itself, or in another project, the file means
-        nothing. Each file uses what it speaks of, or something that uses it.
-        """
+        `use NAME` makes the words of a system or pack known in a file. Without it, this file only works as long as
+        another file of the project has the line.
+    """
     bad = ""
     good = "use core"

@@ -7,14 +7,17 @@ from fcbdsl.diagnostics.base import Diagnostic
 
 class BadProjectFile(Diagnostic):
     code = "FCB0803"
-    title = "Project file not understood"
-    cause = "The project file can't be used as it is: {what}."
+    title = "Invalid project file `fcb.toml`"
+    cause = "The project file is not valid: {what}."
     help = (
-        "It may say `language`, `name`, `title`, `games`, `paths`, `tests`, `rules`, `mutation`, `languages`, "
-        "`translations`, `[variants]` with a value for each variant, or `[variants.GAME]` for one of several games, "
-        "`[severity]` with `error`, `warning` or `off` for codes of warnings, `[coverage]` with `at-least`, and "
-        "`[wins]` (or `[wins.GAME]`) with bands such as `55%..75%` for missions."
+        "Keys: `language`, `name`, `title`, `games`, `paths`, `tests`, `rules`, `mutation`, `languages`, "
+        "`translations`. Tables: `[variants]`, `[severity]`, `[coverage]`, `[wins]`."
     )
+    explanation = """
+        `[variants]` gives each variant a value, `[severity]` makes a warning an `error`, a `warning` or `off`, and
+        `[coverage]` has `at-least`. `[wins]` gives missions a target win rate, such as `55%..75%`. With `games`, write
+        `[variants.GAME]` and `[wins.GAME]`.
+    """
     bad = """
         name = "my-pack"
         path = ["cards"]
@@ -27,13 +30,12 @@ class BadProjectFile(Diagnostic):
 
 class MissingPath(Diagnostic):
     code = "FCB0804"
-    title = "A path of the project that does not exist"
-    cause = "There is no `{name}` in the project, which `{key}` of the project file names."
-    help = "Paths are seen from the folder of the project file. Correct the path, or leave it out."
+    title = "Path in `fcb.toml` that does not exist"
+    cause = "`{key}` in the project file names `{name}`, which does not exist."
+    help = "Correct the path, or remove it. Paths begin at the folder of the project file."
     explanation = """
-        What `paths`, `tests` and `rules` name must be there: of a folder that is misspelt nothing would be checked,
-        played or printed, and nobody would be told. What they would be without the key (`cards`, `missions` and
-        `tests`) may be missing.
+        fcb cannot check, play or print the files of a folder that is not there. Only the default folders (`cards`,
+        `missions` and `tests`) may be missing.
     """
     bad = """
         name = "my-pack"
@@ -50,10 +52,10 @@ class SkippedFile(Diagnostic):
     severity = "warning"
     title = "File that fcb skips"
     cause = "fcb skips this file: {why}."
-    help = "Move it to `cards`, `missions` or `tests`, name its folder in `paths` of the project file, or delete it."
+    help = "Move it to `cards`, `missions` or `tests`, add its folder to `paths` in `fcb.toml`, or delete it."
     explanation = """
-        fcb reads the files that end in `.fcb` in the folders that `paths` and `tests` name, and in `systems` and
-        `packs`. It skips names that begin with a dot and the folder `__MACOSX`.
+        fcb reads files that end in `.fcb` in the folders of `paths` and `tests`, and in `systems` and `packs`. It skips
+        names that begin with a dot, and the folder `__MACOSX`.
     """
     bad = "# extras/ghost.fcb, in a project whose paths are `cards` and `missions`"
     good = "use core  # in cards/ghost.fcb"
@@ -66,8 +68,7 @@ class UnusedSystem(Diagnostic):
     cause = "No file uses `{name}`, so fcb did not check it."
     help = "Write `use {name}` in a file of `cards` or `missions`, or remove it from the project."
     explanation = """
-        fcb reads a system or a pack when a file uses it. A project that uses no system at all is checked with all of
-        its own systems; else those that no file uses are left out.
+        fcb reads a system or pack when a file uses it. Without any `use`, fcb checks all systems of the project.
     """
     bad = "# systems/ebb.fcb, and no file with `use ebb`"
     good = "use core  # the system's name, in a file of cards"
@@ -76,13 +77,12 @@ class UnusedSystem(Diagnostic):
 class UnsaidLanguage(Diagnostic):
     code = "FCB0805"
     severity = "warning"
-    title = "No version of the language"
-    cause = "The project file does not say in which version of the language the project is written: {current} is taken."
-    help = "Add a line `language = {current}`; a project written for an older fcb is brought there by `fcb migrate`."
+    title = "Missing language version in `fcb.toml`"
+    cause = "The project file gives no version of the language; fcb assumes {current}."
+    help = "Add the line `language = {current}`. If an older fcb wrote the project, run `fcb migrate`."
     explanation = """
-        The language changes, and some changes give old lines another meaning. With its version in the project file, a
-        later fcb knows that the sources must be migrated first, instead of playing another game than was written.
-        `docs/changes.md` tells what has changed from version to version.
+        Some versions of the language change what a line means. With the version, a later fcb knows that it must migrate
+        the project first. `docs/changes.md` lists the changes.
     """
     bad = """
         name = "my-pack"
@@ -95,9 +95,12 @@ class UnsaidLanguage(Diagnostic):
 
 class OldLanguage(Diagnostic):
     code = "FCB0806"
-    title = "Written in an older version of the language"
-    cause = "The project is written in version {version} of the language; this fcb reads version {current}."
-    help = "`fcb migrate` rewrites what has changed since, and shows it; `fcb migrate --check` only shows it."
+    title = "Project in an older version of the language"
+    cause = "The project uses version {version} of the language; this fcb reads version {current}."
+    help = "Run `fcb migrate` to update the files; `fcb migrate --check` shows the changes first."
+    explanation = """
+        `docs/changes.md` lists what each version of the language changes.
+    """
     bad = """
         language = 1
         name = "my-pack"
@@ -110,9 +113,12 @@ class OldLanguage(Diagnostic):
 
 class NewLanguage(Diagnostic):
     code = "FCB0807"
-    title = "Written in a version of the language that is not known"
-    cause = "The project is written in version {version} of the language; this fcb reads version {current}."
-    help = "Use an fcb that reads version {version}, or correct the number."
+    title = "Project in a newer version of the language"
+    cause = "The project uses version {version} of the language; this fcb reads version {current}."
+    help = "Install a newer fcb, or correct the number."
+    explanation = """
+        An older fcb cannot know what a newer version of the language means.
+    """
     bad = """
         language = 99
         name = "my-pack"
@@ -126,12 +132,12 @@ class NewLanguage(Diagnostic):
 class UnavailableLanguage(Diagnostic):
     code = "FCB0818"
     title = "Language that the game does not have"
-    cause = "The game has no words in `{code}`; it has {known}."
+    cause = "The game has no text in `{code}`; it has {known}."
     help = "{way}"
     explanation = """
-        Each language that `languages` lists must be one that the game has, or one for which the project has a file of
-        translations. `fcb i18n export de -o translations/de.po` writes such a file with every text to translate. fcb
-        itself must know the grammar of the language, too; `docs/translating.md` lists the languages.
+        The game, or a file of translations in the project, must have each language of `languages`. `fcb i18n export de
+        -o translations/de.po` writes a file with every text to translate. `docs/translating.md` lists the languages
+        whose grammar fcb knows.
     """
     bad = "# reported at `fcb.toml`"
     good = "# reported at `fcb.toml`"
@@ -140,21 +146,24 @@ class UnavailableLanguage(Diagnostic):
 class NotMigrated(Diagnostic):
     code = "FCB0808"
     severity = "warning"
-    title = "A place that must be migrated by a person"
-    cause = "This can't be rewritten without knowing what is meant: {why}."
-    help = "Change it by hand, then run `fcb migrate` again; `docs/changes.md` shows before and after."
+    title = "Change that `fcb migrate` cannot make"
+    cause = "`fcb migrate` cannot rewrite this: {why}."
+    help = "Change it by hand, then run `fcb migrate` again. `docs/changes.md` shows examples."
+    explanation = """
+        An old line can have two meanings in the new version of the language. Only the author knows the right one.
+    """
     bad = "# found by `fcb migrate` alone"
     good = "# found by `fcb migrate` alone"
 
 
 class RefusedProgram(Diagnostic):
     code = "FCB0809"
-    title = "The compiled program is refused"
-    cause = "What is compiled of this may not run: {finding}."
-    help = "Programs are bounded: make fewer or smaller things of it."
+    title = "Compiled program over a limit"
+    cause = "fcb cannot run the compiled program: {finding}."
+    help = "Make it smaller: fewer copies, a smaller map, a shorter effect."
     explanation = """
-        Every program is verified before it runs. What the verifier refuses most often is a bound: a map that is too
-        large, too many things, a cost that is too high. If no bound is named, it is a bug in fcb.
+        fcb verifies each program before it runs. Most often a size or a cost is over its limit. If the message names no
+        limit, it is a bug in fcb.
     """
     bad = "# found by `fcb check` in what it compiles"
     good = "# found by `fcb check` in what it compiles"
@@ -162,9 +171,12 @@ class RefusedProgram(Diagnostic):
 
 class UnreadableFile(Diagnostic):
     code = "FCB0812"
-    title = "A file that is not read"
-    cause = "This file is not read: {why}."
-    help = "Files are ordinary files of at most four million bytes, sources of at most 20,000 lines without comments."
+    title = "Unreadable file"
+    cause = "fcb cannot read this file: {why}."
+    help = "Replace it by an ordinary file of at most 4 MB; a source has at most 20,000 lines without comments."
+    explanation = """
+        fcb reads ordinary files only, and limits their size, so that a pack from a stranger cannot block it.
+    """
     bad = "# found in folders alone"
     good = "# found in folders alone"
 
@@ -172,11 +184,10 @@ class UnreadableFile(Diagnostic):
 class UnlistedProblems(Diagnostic):
     code = "FCB0823"
     title = "More problems than a report lists"
-    cause = "{errors} more errors and {warnings} more warnings are not listed."
-    help = "Correct those that are listed, then check again."
+    cause = "This report leaves out {errors} more errors and {warnings} more warnings."
+    help = "Correct the problems above, then check again."
     explanation = """
-        A report for tools lists the first 2,000 problems, by file and place. This one counts the others, and its place
-        is that of the first of them.
+        A report for tools lists the first 2,000 problems. This one counts the others, and points at the first of them.
     """
     bad = "# found in projects with thousands of problems"
     good = "# found in projects with thousands of problems"
@@ -184,12 +195,11 @@ class UnlistedProblems(Diagnostic):
 
 class OutsideProject(Diagnostic):
     code = "FCB0813"
-    title = "Something that lies outside of the project"
-    cause = "`{name}` leads out of the project's folder, and is not read."
-    help = "Put it into the project. To look at files from elsewhere, name them: `fcb check PATHS`."
+    title = "Path that leads outside the project"
+    cause = "`{name}` leads out of the project's folder, so fcb does not read it."
+    help = "Move the file into the project. To check files elsewhere, name them: `fcb check PATHS`."
     explanation = """
-        A project is what lies in its folder. Whoever takes over a project from others should not have files of his own
-        read, and shown in messages, because a path or a link in it says so.
+        A pack from a stranger could otherwise show the content of your other files through a path or a link.
     """
     bad = """
         name = "my-pack"

@@ -44,16 +44,17 @@ _MADE_OF = """
 
 class ObjectiveCutOff(Diagnostic):
     code = "FCB0901"
-    title = "Objective behind walls"
-    cause = "The `{field}` asks for {name}, and nobody who enters this map can ever get there."
-    help = "Leave a way from the spaces where players' pieces enter: what stands between never opens."
+    title = "Objective that players cannot reach"
+    cause = "The `{field}` needs {name}, but players cannot get there on this map."
+    help = (
+        "Open a way from the start spaces: remove a barrier or terrain that says `never opens`, or close a gap in "
+        "the map."
+    )
     explanation = """
-        A field that is `attainable` needs a player's piece on certain spaces, but barriers and terrain that say
-        `never opens`, or gaps in the map, part all of these from every space whose mark is an `entry`. Doors,
-        obstacles and whatever else does not say so are taken for ways; so is what content that the mission meets may
-        open, and where it puts players' pieces. Or the field names a piece of the map, or wants none of its sort
-        left, and nobody can get to where it stands or look there.
-        """
+        An `attainable` field, such as an objective, needs a piece of the players on certain spaces, or within reach of
+        something. Barriers and terrain with `never opens`, and gaps in the map, cut these spaces off from every space
+        whose mark is an `entry`. Doors, obstacles and everything that the mission can open count as ways.
+    """
     bad = f"""{_WALLED}
         mission m "M":
           objective: any hero is on exit
@@ -84,13 +85,13 @@ class ObjectiveCutOff(Diagnostic):
 
 class CutOffGoal(Diagnostic):
     code = "FCB0902"
-    title = "Goal that nobody can get to"
-    cause = "{space} is marked `{name}`, and nobody who enters this map can ever get there."
-    help = "Leave a way to it, or take the mark away."
+    title = "Goal that players cannot reach"
+    cause = "{space} is marked `{name}`, but players cannot get there on this map."
+    help = "Open a way to {space}, or remove the mark."
     explanation = """
-        A mark or token that is a `goal` (an exit, say) lies where barriers and terrain that say `never opens`, or
-        gaps in the map, part it from every space whose mark is an `entry`.
-        """
+        Barriers and terrain with `never opens`, or gaps in the map, cut this `goal` off from every space whose mark is
+        an `entry`.
+    """
     bad = f"""{_WALLED}
         rule out:
           when any has acted, if any hero is on exit: win "Out."
@@ -123,13 +124,13 @@ class CutOffGoal(Diagnostic):
 
 class NobodyCanStand(Diagnostic):
     code = "FCB0903"
-    title = "Nobody can stand there"
+    title = "Piece on a space where nothing can be"
     cause = "{what}, but {why}."
     help = "Choose another space."
     explanation = """
-        The map shows a piece, or a space where pieces enter, on ground where nothing can ever be; or a statement
-        names spaces for a parameter that wants `standable` or `passable` ones, and the ground there is not.
-        """
+        The map shows a piece or a start space on terrain where no piece can be. Or an effect names such a space for a
+        parameter that is `standable` or `passable`.
+    """
     bad = f"""{_MADE_OF}
         mission m "M":
           map square:
@@ -157,8 +158,11 @@ class NobodyCanStand(Diagnostic):
 class TwoOnOneSpace(Diagnostic):
     code = "FCB0904"
     title = "Two pieces on one space"
-    cause = "The map shows {names} on {space}; each of them stands alone."
-    help = "Give each a space of its own."
+    cause = "The map shows {names} on {space}, but each of them needs its own space."
+    help = "Move one of them to another space."
+    explanation = """
+        A kind with `stands: alone` has one piece on a space.
+    """
     bad = f"""{_MADE_OF}
         mission m "M":
           map square:
@@ -184,13 +188,13 @@ class TwoOnOneSpace(Diagnostic):
 
 class TooManyCopies(Diagnostic):
     code = "FCB0905"
-    title = "More of them than there are"
-    cause = "With this, the map and the set-up bring {count} of `{name}` into play; there are {copies}."
-    help = "Take one away, or raise its `copies`."
+    title = "More pieces than copies"
+    cause = "The map and the setup need {count} of `{name}`, but there are {copies}."
+    help = "Remove one of them, or write `copies: {count}` for `{name}`."
     explanation = """
-        Counted are the pieces that the map shows, and what the mission takes out of the box in any case when it
-        hears an event that is announced once, before anything is repeated.
-        """
+        fcb counts the pieces on the map, and those that the mission always takes from the box in an event that happens
+        once.
+    """
     bad = f"""{_MADE_OF}
         mission m "M":
           map square:
@@ -216,9 +220,12 @@ class TooManyCopies(Diagnostic):
 class DeckTooSmall(Diagnostic):
     code = "FCB0906"
     severity = "warning"
-    title = "Deck smaller than the steps that use it"
-    cause = "The steps of the tracks want {wanted} of `{field}` (`{verb}`); it lists {held}."
-    help = "List more, or mark fewer steps."
+    title = "Deck that is too small"
+    cause = "The tracks use {wanted} of `{field}` (`{verb}`), but it lists {held}."
+    help = "List more cards in `{field}`, or use fewer steps."
+    explanation = """
+        Each of these steps takes a card of the list. The last steps would find none.
+    """
     bad = """
         kind omen is card:
           copies: 1
@@ -262,9 +269,12 @@ class DeckTooSmall(Diagnostic):
 class NothingMoves(Diagnostic):
     code = "FCB0907"
     severity = "warning"
-    title = "Track that nothing moves"
-    cause = "Nothing advances the {sort} `{name}`."
-    help = "Say when it moves (`advance {name}`, `raise {name}`), or take it away."
+    title = "Track that never moves"
+    cause = "Nothing moves the {sort} `{name}`."
+    help = "Move it somewhere (`advance {name}`, `raise {name}`), or remove it."
+    explanation = """
+        fcb looks for effects of the game and of the mission that move the track. Tests do not count.
+    """
     bad = 'mission m "M":\n  countdown dusk "Dusk":\n    length: 4\n    at end: lose "Dark."\nflow: stop'
     good = (
         'mission m "M":\n  countdown dusk "Dusk":\n    length: 4\n    at end: lose "Dark."\n'
@@ -275,13 +285,13 @@ class NothingMoves(Diagnostic):
 class IdleTrack(Diagnostic):
     code = "FCB0908"
     severity = "warning"
-    title = "Track that changes nothing"
-    cause = "The {sort} `{name}` may come to {end}, and nothing happens."
-    help = "Say what it does (`at end: …`, or a tier), ask for its value somewhere, or take it away."
+    title = "Track without an effect"
+    cause = "The {sort} `{name}` can reach {end}, but nothing happens then."
+    help = "Add a line `at end: …` or a tier, use `{name}'s value` in a condition, or remove the track."
     explanation = """
-        A countdown without `at end` (or a step at its end) that does something, or a gauge of which no step and no
-        tier does anything; and nothing asks how far it has come.
-        """
+        A countdown needs an effect at its end, and a gauge an effect at a step or in a tier. Else some text must use
+        its value.
+    """
     bad = 'mission m "M":\n  countdown dusk "Dusk":\n    length: 4\nflow:\n  repeat: advance dusk'
     good = (
         'mission m "M":\n  countdown dusk "Dusk":\n    length: 4\n    at end: lose "Dark."\n'
@@ -292,13 +302,13 @@ class IdleTrack(Diagnostic):
 class IdleTier(Diagnostic):
     code = "FCB0909"
     severity = "warning"
-    title = "Tier whose moment never comes"
+    title = "Tier effect that never happens"
     cause = "`{moment}` of tier {at} never happens: {why}."
-    help = "Take it away, or let the track move so."
+    help = "Remove it, or let the track move there."
     explanation = """
-        `on enter` happens when a gauge rises to the tier, `on leave` when it falls below it: never where the gauge
-        begins, never out of a tier that is `locked`, and never if nothing lowers the gauge.
-        """
+        `on enter` happens when a gauge rises to the tier, and `on leave` when it falls below it. The gauge does not
+        enter the tier where it begins, and never leaves a `locked` tier.
+    """
     bad = """
         mission m "M":
           gauge alert "Alert":
@@ -324,13 +334,13 @@ class IdleTier(Diagnostic):
 class NamedNowhere(Diagnostic):
     code = "FCB0910"
     severity = "warning"
-    title = "Shown on the map, and of no use"
-    cause = "This map shows the {sort} `{name}`, and no text that counts here speaks of it."
-    help = "Say what it is for, or take it off the map."
+    title = "Map element that nothing uses"
+    cause = "This map shows the {sort} `{name}`, but no text of this mission uses it."
+    help = "Use `{name}` in a rule, card or objective, or remove it from the map."
     explanation = """
-        A mark, token, terrain, barrier or group of spaces that has no effect of its own (blocks nothing, has no
-        moments) and that neither the system, nor cards and actions, nor this mission name.
-        """
+        A mark, token, terrain, barrier or group of spaces needs an effect of its own, or a text that names it: in the
+        system, on a card, in an action or in this mission.
+    """
     bad = """
         mark well
         flow: stop
@@ -364,13 +374,13 @@ class NamedNowhere(Diagnostic):
 class ShownNowhere(Diagnostic):
     code = "FCB0911"
     severity = "warning"
-    title = "Spoken of, and not on the map"
-    cause = "`{mission}` is played with this, but its map shows no {sort} `{name}`."
-    help = "Put it on the map, or do not speak of it."
+    title = "Text about something that is not on the map"
+    cause = "`{mission}` uses this text, but its map has no {sort} `{name}`."
+    help = "Draw `{name}` on the map, or remove the text or card from the mission."
     explanation = """
-        The mission itself, a form that it uses, or a card that it lists names something of maps that its own map
-        does not show and that nothing brings there. (A card may ask first whether there is any: then it knows.)
-        """
+        The mission, a form that it uses or a card that it lists names something that its map does not show and that
+        nothing brings there. A card may ask first whether there is any.
+    """
     bad = """
         mark well
         kind hero is piece:
@@ -404,14 +414,14 @@ class ShownNowhere(Diagnostic):
 class NoRoom(Diagnostic):
     code = "FCB0912"
     severity = "warning"
-    title = "Fewer spaces than pieces that must stand there"
-    cause = "With {players}, {pieces} pieces must stand on {name} at once, and there is room for {room}."
-    help = "Mark more spaces, let fewer players take part, or ask for fewer pieces."
+    title = "Too few spaces for an objective"
+    cause = "With {players}, {pieces} pieces must be on {name} together, but {room} fit."
+    help = "Mark more spaces, allow fewer players in `players:`, or ask for fewer pieces."
     explanation = """
-        An `attainable` field asks for pieces on certain spaces at the same time, each of which has room for one
-        (`stands: alone`), and fewer of these spaces can be reached than there are pieces: as many as it says, or, if
-        all of the players' pieces must be there, at least one for each player, at the most that the mission allows.
-        """
+        An `attainable` field, such as an objective, needs several pieces on certain spaces at the same time. Each space
+        has room for one piece (`stands: alone`). fcb counts the spaces that players can reach, for the highest number
+        of players.
+    """
     bad = """
         mark start, entry
         mark exit, goal
@@ -461,11 +471,11 @@ class NoRoom(Diagnostic):
 class CannotBegin(Diagnostic):
     code = "FCB0920"
     title = "Mission that cannot be set up"
-    cause = "With {players}{settings}, the set-up of `{id}` fails: {what}."
-    help = "Add what is missing to the mission or its map, or allow other numbers of players in `players:`."
+    cause = "With {players}{settings}, the setup of `{id}` fails: {what}."
+    help = "Add it to the mission or its map, or allow other numbers of players in `players:`."
     explanation = """
-        `fcb check` sets up each mission for each number of players, and for each switch that the set-up reads, up to
-        the first action. Bots make the choices on the way. A game that stops there can never be played.
+        `fcb check` sets up each mission for each number of players, and for each variant that the setup uses, until the
+        first action. Bots make the choices. A game that stops there can never be played.
     """
     bad = """
         system mini "Mini":
@@ -524,12 +534,12 @@ class CannotBegin(Diagnostic):
 class NobodyDecides(Diagnostic):
     code = "FCB0921"
     severity = "warning"
-    title = "Mission in which nobody decides anything"
-    cause = "With {players}, `{id}` is over before anybody is asked anything."
-    help = "Look at the conditions of `win`, `lose` and the actions, and at the values that the set-up reads."
+    title = "Mission without a decision"
+    cause = "With {players}, `{id}` ends before the first decision."
+    help = "Look at the conditions of `win`, `lose` and the actions, and at the numbers that the setup uses."
     explanation = """
-        `fcb check` sets up each mission for each number of players. The game has actions or choices, but this mission
-        ends before any of them is offered. Often a number is 0 that should not be, or a condition holds from the start.
+        `fcb check` sets up each mission for each number of players. This game has actions or choices, but the mission
+        ends before the first of them. Often a number is 0 by mistake, or a condition is true from the start.
     """
     bad = """
         system mini "Mini":
@@ -589,12 +599,12 @@ class NobodyDecides(Diagnostic):
 class BrokenAtStart(Diagnostic):
     code = "FCB0922"
     title = "Mission that breaks a requirement of its game"
-    cause = "With {players}, `{id}` breaks a requirement when its set-up is done: {says}"
-    help = "Add what is missing to the mission or its map, or take out what is too much."
+    cause = "With {players}, the setup of `{id}` breaks a requirement: {says}"
+    help = "Add the missing part to the mission or its map, or remove the part that is too much."
     explanation = """
-        An `invariant` of the game must hold whenever somebody is asked. `fcb check` sets up each mission for each
-        number of players and looks at every invariant before the first action. A system requires something of its
-        missions by one: `invariant enough "A mission has six start spaces.": number of (space marked start) >= 6`.
+        An `invariant` of the game must hold at every decision. `fcb check` sets up each mission for each number of
+        players, and checks the invariants before the first action. For example: `invariant enough "A mission has six
+        start spaces.": number of (space marked start) >= 6`.
     """
     bad = """
         system mini "Mini":
@@ -654,9 +664,12 @@ class BrokenAtStart(Diagnostic):
 
 class PlayersOutside(Diagnostic):
     code = "FCB0923"
-    title = "Mission for more or fewer players than its game"
+    title = "Number of players that the game does not allow"
     cause = "`{id}` allows {low} to {high} players, but the game is for {game}."
-    help = "Write numbers of players that the game allows."
+    help = "Write `players:` with numbers that the game allows: {game}."
+    explanation = """
+        The `players:` line of the system limits that of each mission.
+    """
     bad = """
         system mini "Mini":
           players: 1..2

@@ -8,8 +8,11 @@ from fcbdsl.diagnostics.base import Diagnostic
 class UnknownOp(Diagnostic):
     code = "FCB0801"
     title = "Unknown native op"
-    cause = "The machine has no op called `{name}`."
-    help = "The ops are listed in docs/bytecode.md."
+    cause = "There is no native op `{name}`."
+    help = "Choose one of the ops in docs/bytecode.md."
+    explanation = """
+        `op:` connects a form to an operation of the virtual machine. Systems use it; cards and missions rarely need it.
+    """
     bad = """
         relation beside:
           takes: a (thing), b (thing)
@@ -24,9 +27,14 @@ class UnknownOp(Diagnostic):
 
 class OpMismatch(Diagnostic):
     code = "FCB0802"
-    title = "A form does not fit its op"
-    cause = "`{form}` does not take or give what its op `{name}` does: {expected}."
-    help = "Declare one parameter per operand, in order; `r` is a single value, `s` a list, `:out` what is given."
+    title = "Form that does not fit its native op"
+    cause = "`{form}` has other parameters or another result than its op `{name}`: {expected}."
+    help = (
+        "Declare one parameter for each operand, in this order: `r` is one value, `s` is a list, `:out` is the result."
+    )
+    explanation = """
+        docs/bytecode.md lists the operands of each op.
+    """
     bad = """
         relation beside:
           takes: a (thing)
@@ -41,14 +49,13 @@ class OpMismatch(Diagnostic):
 
 class Disturbing(Diagnostic):
     code = "FCB0811"
-    title = "A look that is more than a look"
-    cause = "`{phrase}` asks, rolls or changes something, and here it decides {use}."
-    help = "Looks happen often and out of turn. Do it in an effect (`let x = …`), and keep what came of it in a stat."
+    title = "Condition or formula with a side effect"
+    cause = "`{phrase}` asks, rolls or changes something, but fcb also evaluates it for {use}."
+    help = "Do it in an effect (`let x = …`), store the result in a stat, and use the stat here."
     explanation = """
-Conditions, costs, limits, formulas, modifiers, invariants and what a test expects are looked at at any time and any
-number of times, by the machine, by bots and for what is on show. So they may use no measure or relation that rolls a
-die, asks somebody or changes something.
-"""
+        fcb evaluates conditions, costs, limits, formulas, modifiers and invariants at any time and any number of times.
+        So they cannot roll a die, ask a player or change the game.
+    """
     bad = """
         die coin "coin":
           faces: 1..2

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from textwrap import indent
 
-from fcbdsl.diagnostics.base import AREAS, Diagnostic
+from fcbdsl.diagnostics.base import AREAS, Diagnostic, fill, names_in
 from fcbdsl.diagnostics.registry import all_diagnostics, find
 
 
@@ -46,13 +45,6 @@ def _markdown(cls: type[Diagnostic]) -> list[str]:
 
 
 def _prose(cls: type[Diagnostic]) -> list[str]:
-    """The paragraphs of a page; an explanation takes the place of the bare cause and help."""
-    if cls.explanation:
-        return [cls.explanation]
-    return [_plain(cls.cause), _plain(cls.help)] if cls.help else [_plain(cls.cause)]
-
-
-def _plain(template: str) -> str:
-    """A template with its arguments shown as names in angle brackets."""
-    articled = re.sub(r"\{(\w+):([aA])\}", r"\2 {\1}", template)
-    return articled.replace("{", "<").replace("}", ">")
+    """Return the paragraphs of a page: the explanation, or else the cause, and the help if it needs no argument."""
+    parts = [cls.explanation or fill(cls.cause, {})]
+    return [*parts, fill(cls.help, {})] if cls.help and not names_in(cls.help) else parts

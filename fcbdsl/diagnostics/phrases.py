@@ -32,18 +32,28 @@ def _sample(*lines: str) -> str:
 
 class UnknownWord(Diagnostic):
     code = "FCB0401"
-    title = "Unknown word"
-    cause = "Nothing that could stand here is called `{word}`."
-    help = "Declare it, or correct the spelling."
+    title = "Unknown name"
+    cause = "Nothing that can be used here is called `{word}`."
+    help = "Correct the spelling, or declare it."
+    explanation = """
+        fcb knows this word neither from the language nor from the game, and this effect does not name it. `fcb vocab
+        WORD` shows where a word is declared.
+    """
     bad = _sample("hurt tarket")
     good = _sample("hurt target")
 
 
 class UnexpectedWord(Diagnostic):
     code = "FCB0402"
-    title = "Word out of place"
-    cause = "The phrase makes sense up to `{before}`, but not on from `{word}`."
-    help = "Check the order of the words and the prepositions of the form; parentheses keep a group of words together."
+    title = "Unexpected word"
+    cause = "fcb understands `{before}`, but not `{word}` after it."
+    help = (
+        "Check the order of the words and the prepositions with `fcb vocab WORD`, or put brackets around a group "
+        "of words."
+    )
+    explanation = """
+        The words of a verb or relation have a fixed order, with their prepositions: `move goblin to gate`.
+    """
     bad = _sample("hurt target within 2")
     good = _sample("hurt target 2")
 
@@ -51,8 +61,11 @@ class UnexpectedWord(Diagnostic):
 class WrongType(Diagnostic):
     code = "FCB0403"
     title = "Wrong type"
-    cause = "`{phrase}` is {found}, but {wanted} is needed here."
-    help = ""
+    cause = "`{phrase}` is {found}, but this needs {wanted}."
+    help = "Write {wanted} here."
+    explanation = """
+        Each parameter and operator takes values of one type: a number, a piece, a space, a condition.
+    """
     bad = _sample("hurt 2")
     good = _sample("hurt target")
 
@@ -60,8 +73,11 @@ class WrongType(Diagnostic):
 class MissingArgument(Diagnostic):
     code = "FCB0404"
     title = "Missing argument"
-    cause = "`{form}` lacks its {param} ({type})."
+    cause = "`{form}` needs {param} ({type})."
     help = "Write `{usage}`."
+    explanation = """
+        A parameter without a default needs an argument. `fcb vocab WORD` shows the parameters of a verb.
+    """
     bad = _sample("hurt")
     good = _sample("hurt target")
 
@@ -69,8 +85,11 @@ class MissingArgument(Diagnostic):
 class AmbiguousPhrase(Diagnostic):
     code = "FCB0405"
     title = "Ambiguous phrase"
-    cause = "`{phrase}` can be read in two ways: as {one}, or as {two}."
-    help = "Say it in other words, or give one of the forms another name."
+    cause = "`{phrase}` has two meanings: {one}, or {two}."
+    help = "Write it in other words, or rename one of the forms."
+    explanation = """
+        fcb never guesses between two meanings of a line.
+    """
     bad = """
         system sample "Sample":
           board: hex
@@ -98,18 +117,24 @@ class AmbiguousPhrase(Diagnostic):
 
 class StatementForCondition(Diagnostic):
     code = "FCB0406"
-    title = "Statement where a value is needed"
-    cause = "`{word}` does something; {wanted} is needed here."
-    help = "Ask about the state of things, and put the statement under it."
+    title = "Statement instead of a condition"
+    cause = "`{word}` does something, but this needs {wanted}."
+    help = "Write a condition here, such as `target's HP > 1`, and the statement below it."
+    explanation = """
+        A condition only looks at the game. It cannot change it.
+    """
     bad = _sample("if hurt target: stop")
     good = _sample("if target's HP > 1: hurt target")
 
 
 class NotAStatement(Diagnostic):
     code = "FCB0407"
-    title = "Not a statement"
-    cause = "`{phrase}` is {found}; it doesn't say what to do."
-    help = "A line begins with a verb, or changes something (`x's HP becomes 3`); events begin with `announce`."
+    title = "Line that does nothing"
+    cause = "`{phrase}` is {found}, not an instruction."
+    help = "Begin the line with a verb, or change a value: `x's HP becomes 3`. Events begin with `announce`."
+    explanation = """
+        Each line of an effect does something.
+    """
     bad = _sample("target's HP")
     good = _sample("target's HP becomes 2")
 
@@ -117,26 +142,35 @@ class NotAStatement(Diagnostic):
 class UnknownEvent(Diagnostic):
     code = "FCB0408"
     title = "Unknown event"
-    cause = "No event reads `{phrase}`."
-    help = "Events are declared by `event …:` or by an `event:` line of a verb; `fcb vocab` lists them all."
+    cause = "No event has the form `{phrase}`."
+    help = "Correct the words; `fcb vocab` lists all events. Or declare `event NAME:`, or an `event:` line in the verb."
+    explanation = """
+        A trigger (`when …`) and `until` wait for an event of the game.
+    """
     bad = _sample("until noon:", "  target has +1 rank")
     good = _sample("until dawn:", "  target has +1 rank")
 
 
 class UnknownStat(Diagnostic):
     code = "FCB0409"
-    title = "Unknown stat"
-    cause = "`{owner}` has no `{name}`."
-    help = ""
+    title = "Unknown stat or field"
+    cause = "`{owner}` has no stat or field `{name}`."
+    help = "{known}"
+    explanation = """
+        A kind declares its stats and fields. `fcb vocab KIND` lists them.
+    """
     bad = _sample("hurt target target's armour")
     good = _sample("hurt target target's rank")
 
 
 class OfInstances(Diagnostic):
     code = "FCB0430"
-    title = "Stat of a definition"
-    cause = "Only instances of `{kind}` have `{name}`; this is a definition, of which they are made."
-    help = "Look at the instances (`{kind} where …`), or at a `field`, which is the same for all of them."
+    title = "Stat of a card type instead of a card in play"
+    cause = "`{name}` belongs to each {kind} in play, but this is a definition."
+    help = "Use the pieces or cards in play (`{kind} where …`), or a `field`, which is the same for all copies."
+    explanation = """
+        A definition is what is printed, and has fields. Stats change in play, so each copy has its own.
+    """
     bad = """
         use core
         kind gem is card:
@@ -161,43 +195,58 @@ class WrongCase(Diagnostic):
     code = "FCB0410"
     title = "Wrong capitals"
     cause = "`{word}` is spelled `{right}`."
-    help = "Keywords and stats keep the capitals of their declaration."
+    help = "Write `{right}`."
+    explanation = """
+        Capitals count: keywords and stats keep those of their declaration.
+    """
     bad = _sample("nudge target")
     good = _sample("Nudge target")
 
 
 class NotChangeable(Diagnostic):
     code = "FCB0411"
-    title = "Change of something fixed"
-    cause = "`{name}` is {reason}; it can't be changed."
-    help = "Only stats and counters change; a modifier (`while …: x has +1 {name}`) may colour a printed value."
+    title = "Change of a fixed value"
+    cause = "`{name}` cannot change: it is {reason}."
+    help = "Change a stat or counter. For a printed value, use a modifier: `while …: x has +1 {name}`."
+    explanation = """
+        Only stats and counters change in play. Printed values, such as fields, stay the same.
+    """
     bad = _sample("target's rank becomes 2")
     good = _sample("target's HP becomes 2")
 
 
 class UsedBeforeBound(Diagnostic):
     code = "FCB0412"
-    title = "Local used before it is bound"
-    cause = "`{word}` is bound elsewhere in this effect, but not yet (or no longer) here."
-    help = "Bind it in a line above, in this block or in one around it."
+    title = "Name used before it is set"
+    cause = "`{word}` gets its value elsewhere in this effect, not before this line."
+    help = "Set it in a line above (`let {word} = …`, `choose {word}: …`), in this block or the one around it."
+    explanation = """
+        A name from `let` or `choose` is known in the lines below it, up to the end of its block.
+    """
     bad = _sample("hurt victim", "let victim = target")
     good = _sample("let victim = target", "hurt victim")
 
 
 class NothingMeant(Diagnostic):
     code = "FCB0413"
-    title = "Pronoun without a meaning"
-    cause = "`{word}` means nothing here."
+    title = "Word without a meaning here"
+    cause = "`{word}` has no meaning here."
     help = "{why}"
+    explanation = """
+        `self` is the piece or card with this text, `this` the subject of an action, and `it` the candidate in a filter.
+    """
     bad = _sample("hurt it")
     good = _sample("hurt target")
 
 
 class NoSuchPlayer(Diagnostic):
     code = "FCB0440"
-    title = "There is no such player"
-    cause = "Nobody is player {number}: the game is for up to {most}."
-    help = "Say a player from 1 to {most}, or how many play: `players: 1..{number}` in the system."
+    title = "Player number out of range"
+    cause = "There is no player {number}: the game has up to {most} players."
+    help = "Write a player from 1 to {most}, or allow more in the system: `players: 1..{number}`."
+    explanation = """
+        `players:` in the system limits how many can play.
+    """
     bad = "rule end:\n  at dusk: win player 3\nevent dusk:\n  form: it is dusk\nverb nap:\n  effect: announce dusk"
     good = bad.replace("player 3", "player 1")
 
@@ -205,46 +254,59 @@ class NoSuchPlayer(Diagnostic):
 class Incomplete(Diagnostic):
     code = "FCB0414"
     title = "Incomplete statement"
-    cause = "`{lead}` lacks {what}."
+    cause = "`{lead}` needs {what}."
     help = "Write `{usage}`."
+    explanation = """
+        Words in capitals stand for your own names and values.
+    """
     bad = _sample("let victim")
     good = _sample("let victim = target")
 
 
 class Misplaced(Diagnostic):
     code = "FCB0415"
-    title = "Statement out of place"
-    cause = "`{lead}` can't stand here: {why}."
+    title = "Statement in the wrong place"
+    cause = "`{lead}` cannot be here: {why}."
     help = ""
+    explanation = """
+        Some statements belong to certain blocks only. docs/language.md describes each of them.
+    """
     bad = _sample("break")
     good = _sample("repeat 2 times:", "  break")
 
 
 class UnknownFace(Diagnostic):
     code = "FCB0416"
-    title = "Unknown face"
-    cause = "No face of {die} shows `{face}`."
-    help = "Rows are symbols of the die, numbers (`4`, `2..3`, `5..`), or `else`."
+    title = "Unknown face of a die"
+    cause = "{die} has no face `{face}`."
+    help = "Write a symbol of the die, a number (`4`, `2..3`, `5..`), or `else`."
+    explanation = """
+        The rows below `roll` name faces of the die that is rolled.
+    """
     bad = _sample("roll coin:", "  edge: stop")
     good = _sample("roll coin:", "  tails: stop")
 
 
 class OneNeeded(Diagnostic):
     code = "FCB0417"
-    title = "Several where one is needed"
-    cause = "`{phrase}` may be several; {wanted} is needed here."
-    help = "Choose one (`choose x: …`), or do it for each (`for each x in …:`)."
+    title = "List where one thing is needed"
+    cause = "`{phrase}` can be several things, but this needs {wanted}."
+    help = "Choose one (`choose x: …`), or repeat the line for each: `for each x in …:`."
+    explanation = """
+        Many verbs act on one thing. fcb does not choose one of several by itself.
+    """
     bad = _sample("hurt unit")
     good = _sample("for each unit: hurt unit")
 
 
 class NotAType(Diagnostic):
     code = "FCB0418"
-    title = "Not a type"
+    title = "Unknown type"
     cause = "`{phrase}` is not a type."
-    help = (
-        "Types are number, flag, text, die, space, player, zone, condition, effect, a kind, an enum, or `many` of one."
-    )
+    help = "Write number, flag, text, die, space, player, zone, condition, effect, a kind, an enum, or `many` of one."
+    explanation = """
+        A parameter, stat or field has a type: `takes: target (unit), amount (number)`.
+    """
     bad = """
         system sample "Sample":
           board: hex
@@ -264,26 +326,32 @@ class NotAType(Diagnostic):
 class Unreadable(Diagnostic):
     code = "FCB0421"
     title = "Unreadable phrase"
-    cause = "`{phrase}` can't be read as {wanted}."
+    cause = "fcb cannot read `{phrase}` as {wanted}."
     help = "{why}"
+    explanation = """
+        fcb knows the words, but not in this order.
+    """
     bad = _sample("if every unit: stop")
     good = _sample("if every unit is target: stop")
 
 
 class TooDeep(Diagnostic):
     code = "FCB0422"
-    title = "Phrase nested too deeply"
-    cause = "Too many things stand inside one another here."
-    help = "Give a part of it a name first (`let x = …`)."
+    title = "Too many nested phrases"
+    cause = "The phrases here are nested too deeply."
+    help = "Give a part of it a name first: `let x = …`."
     bad = _sample("if HP of " + "holder of " * 40 + "target > 1: stop")
     good = _sample("hurt target")
 
 
 class UnknownSpace(Diagnostic):
     code = "FCB0419"
-    title = "Space not on the map"
+    title = "Unknown space"
     cause = "The map has no space `{space}`."
-    help = "Columns are letters and rows are numbers, both counted from the top left of the art."
+    help = "Write the letter of a column and the number of a row, counted from the top left of the map: `B3`."
+    explanation = """
+        Spaces of a map have coordinates, such as `B3`. On a graph, places have names.
+    """
     bad = """
         use core
         test "off the map":
@@ -304,18 +372,24 @@ class UnknownSpace(Diagnostic):
 
 class MissingPart(Diagnostic):
     code = "FCB0420"
-    title = "Unfinished phrase"
+    title = "Incomplete phrase"
     cause = "Something is missing after `{before}`."
-    help = ""
+    help = "Complete the line; `fcb vocab WORD` shows the form of a verb."
+    explanation = """
+        The line ends before the phrase is complete.
+    """
     bad = _sample("hurt target's")
     good = _sample("hurt target")
 
 
 class SpaceWithoutMap(Diagnostic):
     code = "FCB0423"
-    title = "Space without a map"
-    cause = "`{space}` is a space of a map, and no map belongs to this text."
-    help = "Name a mark or a group of spaces, say it in the mission, or declare the card `for MISSION`."
+    title = "Coordinate without a map"
+    cause = "`{space}` is a space of a map, but this text has no map."
+    help = "Name a mark or a group of spaces, move the line to the mission, or declare the card `for MISSION`."
+    explanation = """
+        A card can be used in several missions, whose maps differ. A coordinate only has a meaning on one map.
+    """
     bad = "verb home:\n  takes: who (piece)\n  effect: place who on A1"
     good = "mark home\nverb home:\n  takes: who (piece)\n  effect:\n    for each space marked home: place who on space"
 
@@ -323,16 +397,14 @@ class SpaceWithoutMap(Diagnostic):
 class CapturedName(Diagnostic):
     code = "FCB0424"
     severity = "warning"
-    title = "Name that the candidate takes"
-    cause = "`{word}` is the candidate's here, though {rival} has that name, too."
-    help = "Write `it's {word}` for the candidate's; {other}."
+    title = "Name that the candidate of a filter takes"
+    cause = "`{word}` belongs to the candidate here, but {rival} also has that name."
+    help = "Write `it's {word}` for the candidate, or {other}."
     explanation = """
-        In a filter, in `where` and in a criterion a bare name belongs to the candidate: the thing that is looked at.
-        Where `self`, `this` or a local goes by the same name, a reader can't see which one is meant, and one line may
-        come to mean two things. Say whose it is: `it's target` is the candidate's, `self's target` one's own; a
-        `let` in a line above gives it a name that nobody else has (`let heart = target`). A criterion that is nothing
-        but the name (`by HP`) needs no such word, for one's own value would be the same for all.
-        """
+        In `where`, and in a criterion such as `nearest by HP`, a bare name belongs to the candidate. If `self`, `this`
+        or a local has the same name, a reader cannot tell which one is meant. Write `it's target` or `self's target`,
+        or give the other value its own name: `let heart = target`.
+    """
     bad = """
         kind wolf is piece:
           stat target: piece
@@ -356,13 +428,13 @@ class CapturedName(Diagnostic):
 class CandidateOfItself(Diagnostic):
     code = "FCB0429"
     severity = "warning"
-    title = "Candidate held against itself"
-    cause = "In `{phrase}` the word `it` is that {noun} itself."
-    help = "Behind `is` it would be the one outside: `any NOUN is on it`. Or give the outer one a name that is its own."
+    title = "Filter that compares the candidate with itself"
+    cause = "In `{phrase}`, `it` is that {noun} itself."
+    help = "Turn the condition round (`any {noun} is on it`), or give the outer thing a name of its own."
     explanation = """
-        What follows a noun filters it, and in a filter `it` is the candidate: in `space where any hero on it` the hero,
-        who always stands where he stands. Ask of the hero what he is (`any hero is on it`): there `it` is the space.
-        """
+        A filter after a noun makes that noun the candidate: in `space where any hero on it`, `it` is the hero, who is
+        always on their own space. In `any hero is on it`, `it` is the space.
+    """
     bad = _sample("for each space where any unit on it: stop")
     good = _sample("for each space where any unit is on it: stop")
 
@@ -370,14 +442,13 @@ class CandidateOfItself(Diagnostic):
 class ComputedFilter(Diagnostic):
     code = "FCB0431"
     severity = "warning"
-    title = "Event that waits for a computed number"
-    cause = "This only hears of an event whose `{param}` is exactly {value}."
-    help = "Write `any` to hear of every one, or `if {param} …` behind the event for a comparison."
+    title = "Trigger that waits for a computed number"
+    cause = "This trigger only matches a `{param}` of exactly {value}."
+    help = "Write `any` to match every number. To compare, write `if {param} …` behind the event."
     explanation = """
-        What stands in the place of an event's number is what it must be equal to. With a plain number that is said and
-        meant (`when dawn moves to 3`); with one that is computed in the moment it is most often a slip: a measure or
-        stat that happens to be called like what the event is about. If it is meant, compare: `if amount = damage`.
-        """
+        The value in the place of an event's number must be equal to it. `when dawn moves to 3` does what it says. A
+        computed number is often a mistake: a stat or measure with the same name as the parameter.
+    """
     bad = """
         kind wolf is piece:
           stat hunger: number 0.., starts 3
@@ -402,44 +473,49 @@ class ComputedFilter(Diagnostic):
 
 class ForeignWord(Diagnostic):
     code = "FCB0425"
-    title = "Word of another language"
-    cause = "`{word}` means nothing here."
+    title = "Word from another programming language"
+    cause = "`{word}` has no meaning here."
     help = "Write `{cure}`."
+    explanation = """
+        Other languages use this word; here it is another one.
+    """
     bad = _sample("if target's HP > 2: hurt target", "elif target's HP > 1: stop")
     good = _sample("if target's HP > 2: hurt target", "else if target's HP > 1: stop")
 
 
 class UnknownPronoun(Diagnostic):
     code = "FCB0432"
-    title = "What is meant is not said by name"
-    cause = "`{word}` names nothing."
+    title = "Pronoun instead of a name"
+    cause = "`{word}` has no meaning here."
     help = "{known}"
+    explanation = """
+        A text refers to a thing by its name: `choose foe: enemy` makes `foe` a name.
+    """
     bad = _sample("hurt target", "if that's HP < 2: stop")
     good = _sample("hurt target", "if target's HP < 2: stop")
 
 
 class WhereOnOne(Diagnostic):
     code = "FCB0434"
-    title = "Filter of a single thing"
+    title = "Filter by `where` behind a single thing"
     cause = "A single thing cannot be filtered by `where`: `{phrase}` is {sort}."
     help = "Test the single thing in a condition: `if {phrase} …`. To filter a list, name its kind before `where`."
     explanation = """
-        `where` leaves out of a list the things for which a condition does not hold. A local, `self` or a stat names one
-        thing, of which nothing can be left out. Ask about the thing with `if`, or with `and` inside a condition.
-        """
+        `where` removes the things from a list for which a condition is false. A local, `self` or a stat names one
+        thing. Test it with `if`, or with `and` inside a condition.
+    """
     bad = _sample("hurt target where HP > 2")
     good = _sample("if target's HP > 2: hurt target")
 
 
 class ArticleInMoment(Diagnostic):
     code = "FCB0433"
-    title = "More than a noun in a moment"
-    cause = "In a moment `{noun}` stands alone, and means whichever it is: not `{said}`."
-    help = "Write `{noun}`, with what it must be behind it (`{noun} where …`), or `any` alone for whatever it is."
+    title = "Article or condition in a trigger"
+    cause = "A trigger names the noun alone, `{noun}`: not `{said}`."
+    help = "Write `{noun}`, or `{noun} where …` for a condition. `any` alone means anything."
     explanation = """
-        The line tells of one moment, with one of each in it. Its noun is also what that one is called below: after
-        `when wolf eats:` the effect may speak of `wolf`.
-        """
+        A trigger happens once for each thing. After `when wolf eats:`, the effect calls that one `wolf`.
+    """
     bad = """
         kind wolf is piece:
           stat hunger: number 0.., starts 3
@@ -464,9 +540,12 @@ class ArticleInMoment(Diagnostic):
 
 class UnknownId(Diagnostic):
     code = "FCB0426"
-    title = "Nothing of that name is of the sort that is needed"
+    title = "Unknown name of a sort"
     cause = "There is no {sort} called `{name}`."
     help = "{known}"
+    explanation = """
+        This place needs a name of a certain sort, such as a value of an enum or a card of a kind.
+    """
     bad = _sample("hurt (instance of untt)").replace("verb act:", "unit rat:\n  rank: 1\nverb act:")
     good = _sample("hurt (instance of rat)").replace("verb act:", "unit rat:\n  rank: 1\nverb act:")
 
@@ -476,6 +555,9 @@ class UnknownVerb(Diagnostic):
     title = "Unknown verb"
     cause = "There is no verb called `{word}`."
     help = "{known}"
+    explanation = """
+        A line of an effect begins with a verb, a keyword or a statement of the language. `fcb vocab` lists them.
+    """
     bad = _sample("Harm target")
     good = _sample("Nudge target")
 
@@ -485,5 +567,8 @@ class MissingPreposition(Diagnostic):
     title = "Missing preposition"
     cause = "`{preposition}` is missing before `{word}`."
     help = "Write `{usage}`."
+    explanation = """
+        The prepositions of a verb or relation are part of its form.
+    """
     bad = _sample("if HP target > 2: hurt target")
     good = _sample("if HP of target > 2: hurt target")

@@ -10,19 +10,16 @@ class MissingWording(Diagnostic):
 
     code = "FCB0701"
     severity = "warning"
-    title = "No wording in a language"
-    cause = "`{name}` is printed on {card} but has no text in {language}."
+    title = "Missing text in a language"
+    cause = "`{name}` on {card} has no text in {language}."
     help = (
-        'Give its declaration a `text {language}: "…"` line (or `{language}: "…"` beside a title), or write the whole '
+        'Add `text {language}: "…"` to its declaration (or `{language}: "…"` beside a title), or write the whole '
         "`text {language}` on the card."
     )
     explanation = """
-        Rules text is generated from the effect itself. For that every form, event and name that occurs on a printed
-        piece needs words in every language of the project. An internal name is never printed, and a gap neither:
-        `fcb render` leaves out what has one in the language that it prints, and `fcb check`, `fcb ci` and the editor
-        report the same error. Neither `fcb.toml` nor a comment can allow it. You can still play, test and simulate what
-        you are writing. If the declaration comes with fcb, the error points at your line that uses it. In a language
-        that only files of translations know, the words of the sources stand there instead: that is a warning.
+        fcb generates rules text from the effect, so each printed form, event and name needs words in each language.
+        `fcb render` leaves out a card with a gap, and neither `fcb.toml` nor a comment can allow it. In a language that
+        only has a file of translations, fcb prints the English text instead and reports a warning.
     """
     bad = """
         verb hurry:
@@ -41,8 +38,11 @@ class MissingWording(Diagnostic):
 class UnknownSlot(Diagnostic):
     code = "FCB0702"
     title = "Unknown slot in a text"
-    cause = "The text has a slot `{{{name}}}`, but `{form}` takes no such parameter."
-    help = "Its parameters: {parameters}."
+    cause = "The text has the slot `{{{name}}}`, but `{form}` has no such parameter."
+    help = "Use its parameters: {parameters}."
+    explanation = """
+        A slot in a text prints the argument of a parameter: `text en: "hurry {who}"`.
+    """
     bad = """
         verb hurry:
           takes: who (hero)
@@ -57,12 +57,12 @@ class UnknownSlot(Diagnostic):
 
 class UnknownPrintable(Diagnostic):
     code = "FCB0703"
-    title = "Nothing printable by that name"
+    title = "Unknown card, board or mission"
     cause = "There is no card, board or mission called `{name}`."
-    help = "Name a definition by its id, or `kind/id` where two kinds share one."
+    help = "Write the id of a definition, or `kind/id` if two kinds have the same id."
     explanation = """
-        The names given to `fcb render` are ids of cards, boards and missions. Parts of cards (their attacks) and
-        definitions without a title are not printed by themselves.
+        `fcb render` takes the ids of cards, boards and missions. Parts of cards and definitions without a title have no
+        print of their own.
     """
     bad = "# fcb render bilhook -o out"
     good = "# fcb render billhook -o out"
@@ -70,12 +70,12 @@ class UnknownPrintable(Diagnostic):
 
 class TextOverflow(Diagnostic):
     code = "FCB0704"
-    title = "Text does not fit its card"
-    cause = "The {part} of {card} ({language}) needs {need} mm in height at its smallest size but has {have} mm."
-    help = "Shorten it, or give the card a `text` of its own."
+    title = "Text that does not fit its card"
+    cause = "The {part} of {card} ({language}) needs {need} mm in height, but has {have} mm."
+    help = "Shorten it, or give the card a shorter text with `text`."
     explanation = """
-        Text is set smaller step by step, down to a size that can still be read at arm's length. What does not fit
-        then would be cut off, so it is an error: it names the card, the language, and the millimetres.
+        fcb makes the type smaller step by step, down to a size that can be read at arm's length. The message gives the
+        height at that smallest size.
     """
     bad = """
         stunt epic "Epic":
@@ -89,9 +89,12 @@ class TextOverflow(Diagnostic):
 
 class MissingGlyph(Diagnostic):
     code = "FCB0705"
-    title = "Character without a glyph"
-    cause = "The fonts of the press have no glyph for {character} (U+{code_point}), used on {card}."
-    help = "Replace the character; Latin letters, punctuation and arrows are covered."
+    title = "Character that the font lacks"
+    cause = "No font of fcb has the character {character} (U+{code_point}), used on {card}."
+    help = "Replace the character. The fonts have Latin letters, punctuation and arrows."
+    explanation = """
+        The printed card would show an empty box.
+    """
     bad = """
         weapon katana "刀":
           hands: 2
@@ -107,6 +110,9 @@ class UnknownLook(Diagnostic):
     title = "Unknown entry in a layout"
     cause = "`{name}` in the layout of `{kind}` is not {expected}."
     help = "{known}"
+    explanation = """
+        A layout says where fcb prints each field of a card. docs/looks.md lists its entries.
+    """
     bad = """
         layout weapon:
           corner: hand
@@ -119,13 +125,12 @@ class UnknownLook(Diagnostic):
 
 class TextTooWide(Diagnostic):
     code = "FCB0707"
-    title = "Words that do not fit their line"
-    cause = "The {part} of {card} ({language}) needs {need} mm in width at its smallest size but has {have} mm."
+    title = "Text that is too wide"
+    cause = "The {part} of {card} ({language}) needs {need} mm in width, but has {have} mm."
     help = "Shorten it."
     explanation = """
-        Everything that is printed is measured: titles, rows of data, cells of tables, labels, legends, backs, and each
-        word of running text, which no line end parts. Type is made smaller where it may be; what is still too wide
-        would run into what stands beside it, so it is an error.
+        fcb measures everything that it prints. It makes the type smaller where it can; the message gives the width at
+        the smallest size. A longer text would run into the next one.
     """
     bad = """
         stunt epic "An exceedingly long title that no card of this size could ever carry":
@@ -139,13 +144,12 @@ class TextTooWide(Diagnostic):
 
 class SheetOverflow(Diagnostic):
     code = "FCB0708"
-    title = "Sheet does not fit its page"
-    cause = "The {part} of {card} ({language}) needs {need} mm in height at its smallest size but has {have} mm."
-    help = "Shorten its texts: story, rules, tracks and the reminders of the keywords share one page."
+    title = "Mission sheet that does not fit its page"
+    cause = "The {part} of {card} ({language}) needs {need} mm in height, but has {have} mm."
+    help = "Shorten its story, rules, tracks or reminders: they share one page."
     explanation = """
-        A mission is printed on one page, so that it lies on the table beside the board. Type and map are made smaller
-        step by step, down to sizes that can still be read. What does not fit then would run on to a second page, so
-        it is an error: it names the mission, the language, the paper and the millimetres.
+        fcb prints a mission on one page. It makes the type and the map smaller step by step, down to a size that can be
+        read. The message gives the height at that smallest size.
     """
     bad = """
         mission epic "Epic":
@@ -159,12 +163,12 @@ class SheetOverflow(Diagnostic):
 
 class OutsideSafeZone(Diagnostic):
     code = "FCB0709"
-    title = "Words outside a print shop's safe zone"
-    cause = "The {part} of {card} ({language}) lies {room} mm from the cut; {shop} asks for {safe} mm."
-    help = "Print it for another shop, give its layout a larger `size` that the shop makes, or move it in its template."
+    title = "Text outside the safe zone of a print shop"
+    cause = "The {part} of {card} ({language}) is {room} mm from the cut; {shop} needs {safe} mm."
+    help = "Choose another shop or a larger `size` in the layout, or move the text in the template."
     explanation = """
-        A shop's knife may stray by a millimetre or two. What must not be cut off keeps to a safe zone; how wide that is
-        the shop says. Faces are drawn in for it, but only so far: a wider zone would leave no room for words.
+        The cut of a print shop can be off by a millimeter or two. Text must keep a distance from it, the safe zone. fcb
+        moves the text of a card inward, but only so far.
     """
     bad = """
         layout stunt:
@@ -179,14 +183,12 @@ class OutsideSafeZone(Diagnostic):
 class UnsaidArgument(Diagnostic):
     code = "FCB0711"
     severity = "warning"
-    title = "A text leaves out what the effect says"
-    cause = "The text of `{form}` ({language}) leaves out `{argument}`, which {card} gives here."
-    help = "Give `{form}` a `text {language}` with the slot `{{{slot}}}`; it is used where `{argument}` is given."
+    title = "Text that leaves out an argument"
+    cause = "The text of `{form}` ({language}) leaves out `{argument}`, which {card} gives."
+    help = "Add a `text {language}` with the slot `{{{slot}}}` to `{form}`. fcb uses it where `{argument}` is given."
     explanation = """
-        What is printed must not say less than what is played. Of the texts of a form the first is used whose
-        condition holds and that has a slot for (or a condition on) every argument which was given and differs from
-        its default. If there is none such, the first whose condition holds is printed, and this warning says what it
-        leaves out.
+        fcb uses the first text of a form whose condition is true and that has a slot for each argument that differs
+        from its default. If there is none, the printed card says less than the effect does.
     """
     bad = """
         keyword Pull "Pull":
@@ -214,14 +216,12 @@ class UnsaidArgument(Diagnostic):
 class UntoldMatter(Diagnostic):
     code = "FCB0712"
     severity = "warning"
-    title = "A card's own text does not mention what its effect does"
-    cause = "The text of {card} ({language}) does not mention `{name}`, of which the effect speaks here."
-    help = "Mention it (as: {words}), or say that it is meant: `untold: {name}` below the text."
+    title = "Custom text that leaves out an effect"
+    cause = "The text of {card} ({language}) does not mention `{name}` from its effect."
+    help = "Mention it (as: {words}), or allow the gap: write `untold: {name}` below the text."
     explanation = """
-        An author's own text replaces the one that is made of the effect, and nobody would notice if the two said
-        different things. So it is compared with the effect: every keyword and verb, every thing, marker and place,
-        every condition, and every number above 1 that the effect speaks of must be mentioned by one of its words, in
-        each language. What a text leaves out on purpose, or says in words of its own, is named by `untold: NAME, …`.
+        A custom text replaces the generated one, so fcb compares it with the effect. Each verb, thing, marker, place,
+        condition and number above 1 must occur in it, in each language. `untold: NAME, …` lists exceptions.
     """
     bad = """
         errand night-watch "Keep watch":
@@ -239,13 +239,12 @@ class UntoldMatter(Diagnostic):
 class StrayNumber(Diagnostic):
     code = "FCB0719"
     severity = "warning"
-    title = "A number that the effect does not have"
-    cause = "The text of {card} ({language}) says {number}, which its effect does not have."
-    help = "Correct the text or the effect, or say that it is meant: `untold: {number}` below the text."
+    title = "Number in a custom text that the effect lacks"
+    cause = "The text of {card} ({language}) says {number}, but its effect does not have it."
+    help = "Correct the text or the effect, or allow it: write `untold: {number}` below the text."
     explanation = """
-        An author's own text replaces the one that is made of the effect. When the effect is balanced anew, a number in
-        the text is easily forgotten: each above 1 must be one of the effect, of the card's values, or of the text that
-        would be generated. `fcb render --compare` shows both texts side by side.
+        A number in a custom text is easily forgotten when the effect changes. Each number above 1 must occur in the
+        effect, in the values of the card or in the generated text. `fcb render --compare` shows both texts.
     """
     bad = """
         stunt hop "Hop":
@@ -262,9 +261,12 @@ class StrayNumber(Diagnostic):
 class IdleUntold(Diagnostic):
     code = "FCB0713"
     severity = "warning"
-    title = "Nothing is left untold"
-    cause = "`{name}` need not be named here: the text of {card} mentions it, or its effect does not speak of it."
-    help = "Take it out of `untold`."
+    title = "Unnecessary entry in `untold`"
+    cause = "`untold` does not need `{name}`: the text mentions it, or the effect does not."
+    help = "Remove it from `untold`."
+    explanation = """
+        `untold` lists the parts of an effect that a custom text leaves out on purpose.
+    """
     bad = """
         stunt hop "Hop":
           text: "Jump 2 spaces."
@@ -281,13 +283,12 @@ class IdleUntold(Diagnostic):
 class NoSymbol(Diagnostic):
     code = "FCB0714"
     severity = "warning"
-    title = "No symbol on the map"
-    cause = "`{name}` lies on the map of {card} but has no symbol; a letter is drawn for it."
-    help = 'Give it one in any file: `layout symbols:` and below it `{name}: flag, "#1d4e89"` (drawing, colour).'
+    title = "Map element without a symbol"
+    cause = "`{name}` is on the map of {card} without a symbol, so fcb draws a letter."
+    help = 'Give it a symbol in any file: `layout symbols:`, and below it `{name}: flag, "#1d4e89"` (drawing, color).'
     explanation = """
-        Everything on a printed map is drawn and stands in its legend. Tokens and marks, and grounds that are drawn
-        like another one of the same map, need a symbol of their own; what has none gets a letter on a disc.
-        `layout symbols:` may stand in any file of a project, also more than once; docs/language.md lists the drawings.
+        Tokens, marks and terrain on a printed map have a symbol and an entry in its legend. `layout symbols:` can be in
+        any file of the project, more than once. docs/looks.md lists the drawings.
     """
     bad = """
         token bell "Bell", goal:
@@ -304,15 +305,13 @@ class NoSymbol(Diagnostic):
 
 class UnusablePicture(Diagnostic):
     code = "FCB0717"
-    title = "A picture that cannot be printed"
-    cause = "The picture `{path}` can't be printed: {why}."
-    help = "Name an SVG, PNG or JPEG file of the pack, as seen from the folder of this source."
+    title = "Unusable picture"
+    cause = "fcb cannot print the picture `{path}`: {why}."
+    help = "Use an SVG, PNG or JPEG file in the folder of this source, or in a folder below it."
     explanation = """
-        A picture lies in the folder of the source that names it, or below. It may have 8 MiB and 25 million pixels; all
-        pictures of a project may have 200 million. An SVG may draw and nothing else: no script, no style sheet, no
-        picture in the picture, no reference to anything outside itself. It must draw something. References may lead
-        from one to the next 8 times and draw 20,000 elements, 500 texts and 20,000 letters. fcb prints what is seen of
-        PNG and JPEG files, without their metadata.
+        A picture has at most 8 MiB and 25 million pixels, all pictures of a project 200 million. An SVG only contains
+        shapes and texts: no scripts, style sheets, pictures or references to other files. docs/looks.md lists the
+        limits.
     """
     bad = """
         weapon club "Club":
@@ -327,11 +326,12 @@ class UnusablePicture(Diagnostic):
 class MissingPictureWords(Diagnostic):
     code = "FCB0718"
     severity = "warning"
-    title = "A picture without words"
+    title = "Picture without a description or credit"
     cause = "The picture `{path}` has no {what}."
-    help = 'Write what it shows and whose it is: `art: "FILE", "…", fr "…", credit "…"`.'
+    help = 'Describe it and name its maker: `art: "{path}", "…", fr "…", credit "…"`.'
     explanation = """
-        Whoever can't see a picture reads what it shows; and whoever prints a pack must know whose pictures are in it.
+        Screen readers read the description. The list of contents prints the credit, so that everybody who prints the
+        pack knows the maker and the license.
     """
     bad = """
         weapon club "Club":
@@ -345,14 +345,13 @@ class MissingPictureWords(Diagnostic):
 
 class UnusableFile(Diagnostic):
     code = "FCB0725"
-    title = "A drawing or a font that cannot be used"
-    cause = "`{path}` can't be used: {why}."
-    help = "Name an SVG of 24 by 24 units, or a TrueType or OpenType font, as seen from the folder of this source."
+    title = "Unusable drawing or font"
+    cause = "fcb cannot use `{path}`: {why}."
+    help = "Use an SVG of 24 × 24 units, or a TrueType or OpenType font, in the folder of this source or below."
     explanation = """
-        Drawings and fonts of a pack lie in the folder of the source that names them, or below. A drawing
-        (`layout icons:`) has at most 16 KiB and `viewBox="0 0 24 24"`; it holds shapes and groups, whose paint is
-        said by attributes: `currentColor` (or nothing) takes the color of where it is used. A font (`layout fonts:`)
-        has at most 4 MiB, one cut and one weight, and its maker allows it to be embedded.
+        A drawing (`layout icons:`) has at most 16 KiB and `viewBox="0 0 24 24"`, and only contains shapes and groups;
+        `currentColor` takes the color of its place. A font (`layout fonts:`) has at most 4 MiB, one style and one
+        weight. Its license must allow embedding.
     """
     bad = """
         layout icons:
@@ -367,12 +366,12 @@ class UnusableFile(Diagnostic):
 class UncreditedFile(Diagnostic):
     code = "FCB0726"
     severity = "warning"
-    title = "A drawing or a font without a credit"
-    cause = "It is not said whose `{path}` is."
-    help = 'Say it: `credit "A. Maker, CC BY 4.0"`.'
+    title = "Drawing or font without a credit"
+    cause = "The drawing or font `{path}` has no credit."
+    help = 'Add its maker and license: `credit "A. Maker, CC BY 4.0"`.'
     explanation = """
-        Whoever prints a pack must know whose drawings and fonts are in it, and under which license: it stands in the
-        list of contents and at the foot of the page.
+        The list of contents and the foot of the web page print the credit, so that everybody who prints the pack knows
+        the license.
     """
     bad = """
         layout icons:
@@ -386,12 +385,12 @@ class UncreditedFile(Diagnostic):
 
 class PressName(Diagnostic):
     code = "FCB0727"
-    title = "A name of the press's own"
-    cause = "The press has `{name}` among its {what} already."
-    help = "Give it another name."
+    title = "Name that the print layout already uses"
+    cause = "fcb already has `{name}` among its {what}."
+    help = "Choose another name."
     explanation = """
-        Sizes, colors, and the drawings `die` and `plain` mean the same everywhere. A pack may have a drawing of its own
-        where the press has one of that name, though: it is taken instead, which `fcb render` says.
+        Sizes, colors and the drawings `die` and `plain` mean the same in every pack. Other drawings can be replaced;
+        `fcb render` reports that.
     """
     bad = """
         layout sizes:
@@ -405,9 +404,12 @@ class PressName(Diagnostic):
 
 class MisreadColour(Diagnostic):
     code = "FCB0733"
-    title = "A color that can't be read"
-    cause = "`{name}` is no color: it has no six digits."
-    help = 'Write `{name}: "#8c2f1b"`: red, green and blue, two digits from 0 to f each.'
+    title = "Invalid color"
+    cause = "`{name}` is not a color of six digits."
+    help = 'Write `{name}: "#8c2f1b"`: two digits from 0 to f each for red, green and blue.'
+    explanation = """
+        Colors have the form `"#RRGGBB"`.
+    """
     bad = """
         layout colours:
           rust: "red"
@@ -420,9 +422,13 @@ class MisreadColour(Diagnostic):
 
 class MisreadSize(Diagnostic):
     code = "FCB0728"
-    title = "A size that can't be read"
-    cause = "`{name}` is no size: width and height are from 20 to 400 mm each, and type from 0.5 to 3 times a card's."
-    help = 'Write `{name}: 59, 92`, with fractions in quotation marks (`"57.5"`); larger type: `59, 92, type "1.2"`.'
+    title = "Invalid size of a card"
+    cause = "`{name}` must have 20 to 400 mm on each side, and type 0.5 to 3."
+    help = 'Write `{name}: 59, 92`. Put fractions in quotes (`"57.5"`). For larger type: `59, 92, type "1.2"`.'
+    explanation = """
+        A size in `layout sizes:` has a width, a height and, if you want, the size of the type compared to a normal
+        card.
+    """
     bad = """
         layout sizes:
           euro: 59 by 92
@@ -436,8 +442,11 @@ class MisreadSize(Diagnostic):
 class UnknownDrawing(Diagnostic):
     code = "FCB0729"
     title = "Unknown drawing in a text"
-    cause = "The text has a drawing `{{#{name}}}`, which there is not."
-    help = "There are those of the press (docs/language.md lists them) and those of `layout icons:`."
+    cause = "The text has the drawing `{{#{name}}}`, which does not exist."
+    help = "Use a drawing of fcb (docs/looks.md lists them), or add your own to `layout icons:`."
+    explanation = """
+        A drawing in a text is printed as a symbol in the line.
+    """
     bad = """
         verb hurry:
           takes: who (hero)
@@ -452,14 +461,13 @@ class UnknownDrawing(Diagnostic):
 
 class MisdrawnFace(Diagnostic):
     code = "FCB0731"
-    title = "A template that can't draw a face"
-    cause = "The template can't draw {card}: {why}."
-    help = "docs/looks.md tells what a template may hold, and what it is filled with."
+    title = "Error in a template"
+    cause = "The template cannot draw {card}: {why}."
+    help = "Correct the template. docs/looks.md lists what it may contain."
     explanation = """
-        A template is a small part of Jinja2 that writes an SVG: data, conditions, loops, a few filters; no macros, no
-        includes, no calls. It takes 10,000 steps and writes 512 KiB at most. What it writes draws and does nothing
-        else: no script, no style sheet, no reference to anything outside. It has no words of its own, either: the press
-        sets them in the places that the drawing names, so that they are measured and can be read aloud.
+        A template is a small part of Jinja2 that writes an SVG, with at most 10,000 steps and 512 KiB. It has
+        conditions, loops and some filters, but no macros, includes or calls. fcb sets the words of the card in the
+        places that the drawing names.
     """
     bad = """
         <!-- layout weapon: … template: "weapon.svg.j2" -->
@@ -472,12 +480,12 @@ class MisdrawnFace(Diagnostic):
 
 class LeftOutOfFace(Diagnostic):
     code = "FCB0732"
-    title = "A template leaves out what a card has"
-    cause = "The template shows nothing of {what}, which {card} has."
-    help = 'Give it a place (`<rect data-set="…" …/>`), or say its words by `data-say`.'
+    title = "Template that leaves out part of a card"
+    cause = "The template leaves out {what} of {card}."
+    help = 'Add a place for it (`<rect data-set="…" …/>`), or write its words with `data-say`.'
     explanation = """
-        Print and play must not disagree: what a card has, its face shows. The foot tells whose a piece is, its number
-        and its stamp.
+        A printed card must show everything that its effect uses. The foot of a card has its owner, number and version
+        stamp.
     """
     bad = """
         <svg viewBox="0 0 63 88"><rect data-set="title" x="4" y="4" width="40" height="7"/></svg>
@@ -494,12 +502,12 @@ class LeftOutOfFace(Diagnostic):
 class Unexplained(Diagnostic):
     code = "FCB0734"
     severity = "warning"
-    title = "Action or step that no page explains"
+    title = "Action or step without rules text"
     cause = "The printed rules leave out `{name}`: no words in {language} for {lacking}."
-    help = 'Explain what players do: write `reminder {language}: "…"` below {where}.'
+    help = 'Explain it to players: write `reminder {language}: "…"` below {where}.'
     explanation = """
-        The player aid and the rules reference print the reminder of an action or step, or else words made from its
-        effect. If a part of the effect has no words, they print nothing: half of a rule would be another rule.
+        The player aid and the rules reference print the reminder of an action or step, or else a text made from its
+        effect. If a part of the effect has no words, they print nothing, because half a rule would be wrong.
     """
     bad = """
         action rest "Rest":
@@ -521,11 +529,10 @@ class SharedWording(Diagnostic):
     severity = "warning"
     title = "Two meanings with the same words"
     cause = "The {sort} `{name}` prints the same words as `{other}` ({language}): “{words}”."
-    help = "Give one of them other words: their effects differ, and nobody can tell that from the page."
+    help = "Change the words of one of them: their effects differ, but players cannot see it."
     explanation = """
-        Rules text is all that players have. Two relations, verbs, measures, keywords, statuses or events with different
-        meanings need different words. Declarations whose parameters can never be the same thing may share words: what
-        is printed in their slots tells them apart.
+        Players only have the printed text. Two forms or events with different meanings need different words, unless
+        their parameters can never be the same thing.
     """
     bad = """
         relation hidden from:
@@ -548,12 +555,12 @@ class SharedWording(Diagnostic):
 class BorrowedTitle(Diagnostic):
     code = "FCB0736"
     severity = "warning"
-    title = "A wording uses the title of something else"
-    cause = "The words of `{form}` ({language}) say “{title}”, the title of the {sort} `{name}`, but it means others."
-    help = "Use the title of what `{form}` selects or changes, or give `{name}` another title."
+    title = "Text with the title of something else"
+    cause = "`{form}` ({language}) says “{title}”, the title of the {sort} `{name}`, but means others."
+    help = "Use the title of what `{form}` selects or changes, or rename `{name}`."
     explanation = """
-        The printed title of a kind, status or keyword is a term: readers take it to mean just that. The check compares
-        the words of each verb, keyword, relation and measure with what its effect speaks of.
+        Players read the printed title of a kind, status or keyword as a term with one meaning. The check compares the
+        words of each form with its effect.
     """
     bad = """
         kind hound (hero):
@@ -576,12 +583,11 @@ class BorrowedTitle(Diagnostic):
 class FailedTypesetting(Diagnostic):
     code = "FCB0738"
     title = "Document that cannot be typeset"
-    cause = "{what} can't be typeset: {why}."
-    help = "Print its parts one by one (`fcb render ID`) to find the one at fault, then simplify its drawings."
+    cause = "fcb cannot typeset {what}: {why}."
+    help = "Print its parts one by one (`fcb render ID`) to find the cause, then simplify its pictures."
     explanation = """
-        fcb typesets in a process of its own, with limits of memory and processor time. If that process crashes or
-        reaches a limit, fcb draws the pictures of the document one by one to find the picture at fault. This problem
-        is reported if each of them can be drawn alone.
+        fcb typesets in a process of its own, with limits of memory and time. If that process fails, fcb tries each
+        picture alone to find the cause. Here, each picture alone worked.
     """
     bad = """
         layout weapon:
@@ -596,10 +602,10 @@ class FailedTypesetting(Diagnostic):
 class TooManyPieces(Diagnostic):
     code = "FCB0739"
     title = "Too many pieces in a print run"
-    cause = "{count} pieces are to be printed, with {copies} of `{card}`; {most} at once is the most."
-    help = "Lower the number of its copies: `{card}` needs at most a few hundred."
+    cause = "This prints {count} pieces, {copies} of them `{card}`; the limit is {most}."
+    help = "Write a smaller number of `copies` for `{card}`: at most a few hundred."
     explanation = """
-        Every copy of a card takes its place on a sheet, and so memory and time. No game has that many.
+        Each copy of a card takes space on a sheet, and so memory and time.
     """
     bad = """
         weapon club "Club", 16000 copies

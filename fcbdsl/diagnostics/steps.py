@@ -7,12 +7,13 @@ from fcbdsl.diagnostics.base import Diagnostic
 
 class UnknownStep(Diagnostic):
     code = "FCB0601"
-    title = "Not a step of a test"
-    cause = "`{word}` begins no step of a test."
-    help = (
-        "Steps begin with given, dice, lot, play, do, answer, decline, refuse, expect or as PLAYER; "
-        "`use mission NAME` or `map …:` say where."
-    )
+    title = "Unknown step of a test"
+    cause = "`{word}` does not begin a step of a test."
+    help = "Begin the step with given, dice, lot, play, do, answer, decline, refuse, expect or `as PLAYER:`."
+    explanation = """
+        `use mission NAME` or `map …:` gives the test a board. Then `given` prepares the game, `play`, `do` and `answer`
+        play it, and `expect` checks the result.
+    """
     bad = 'test "nothing":\n  hope 1 = 1'
     good = 'test "nothing":\n  expect 1 = 1'
 
@@ -20,8 +21,11 @@ class UnknownStep(Diagnostic):
 class UnknownAction(Diagnostic):
     code = "FCB0602"
     title = "Unknown action"
-    cause = "`{words}` is no action's form."
-    help = "Write the actor, then the words of the action's `form:`, then what answers its questions. Known: {known}."
+    cause = "No action has the words `{words}`."
+    help = "Write the actor, then the `form:` of the action, then the answers to its questions. Actions: {known}."
+    explanation = """
+        `play bo sings` plays the action whose form is `sings`.
+    """
     bad = 'kind hero is piece:\n  field might: number\nhero bo "Bo":\n  might: 1\ntest "t":\n  play bo sings'
     good = """
         kind hero is piece:
@@ -40,8 +44,8 @@ class UnknownAction(Diagnostic):
 class NoPlaceToPlay(Diagnostic):
     code = "FCB0603"
     title = "Test without a board"
-    cause = "This step needs a board, but the test has neither a map nor a mission."
-    help = "Begin the test with `map …:` or `use mission NAME`."
+    cause = "This step needs a board, but the test has no map and no mission."
+    help = "Write `map …:` or `use mission NAME` at the beginning of the test."
     bad = 'kind hero is piece:\n  field might: number\nhero bo "Bo":\n  might: 1\ntest "t":\n  given bo at A1'
     good = """
         kind hero is piece:
@@ -58,18 +62,24 @@ class NoPlaceToPlay(Diagnostic):
 
 class UnknownScriptedFace(Diagnostic):
     code = "FCB0604"
-    title = "Unknown face"
-    cause = "No die shows `{name}`."
-    help = "Scripted dice are named by the symbols or the numbers of their faces."
+    title = "Unknown face of a die in a test"
+    cause = "No die has the face `{name}`."
+    help = "Write the symbols or numbers of faces, in the order of the rolls: `dice: heads, tails`."
+    explanation = """
+        The `dice:` lines of a test set the results of its rolls.
+    """
     bad = 'die coin:\n  faces: heads 1, tails 1\ntest "t":\n  dice: edge'
     good = 'die coin:\n  faces: heads 1, tails 1\ntest "t":\n  dice: heads'
 
 
 class NoZoneFor(Diagnostic):
     code = "FCB0605"
-    title = "Nowhere to put it"
-    cause = "{kind:A} has no zone that holds {held:a}."
-    help = "Give it one with `zone NAME of {held}` in its kind."
+    title = "Missing zone for a card"
+    cause = "{kind:A} has no zone for {held:a}."
+    help = "Add `zone NAME of {held}: any` to `kind {kind}`."
+    explanation = """
+        `given PIECE at SPACE with CARD` puts the card into a zone of the piece.
+    """
     bad = """
         kind club is card:
           field hands: number
@@ -105,9 +115,12 @@ class NoZoneFor(Diagnostic):
 
 class FaceOfAnotherDie(Diagnostic):
     code = "FCB0606"
-    title = "Face of another die"
-    cause = "The die `{die}` does not show `{face}`."
-    help = "A scripted die is one of its own faces; without its name any die may show it."
+    title = "Face of another die in a test"
+    cause = "The die `{die}` has no face `{face}`."
+    help = "Write a face of `{die}`, or leave out the name of the die."
+    explanation = """
+        Without a name, a face in a `dice:` line counts for the next die that has it.
+    """
     bad = 'die coin:\n  faces: heads 1, tails 1\ndie d6:\n  faces: 1..6\ntest "t":\n  dice: coin 4'
     good = 'die coin:\n  faces: heads 1, tails 1\ndie d6:\n  faces: 1..6\ntest "t":\n  dice: coin heads, d6 4'
 
@@ -115,12 +128,12 @@ class FaceOfAnotherDie(Diagnostic):
 class NoSeatLeft(Diagnostic):
     code = "FCB0607"
     title = "More figures than players"
-    cause = "Each of the {players} players has a figure already: nobody is left to play `{name}`."
-    help = "Say whose it is, too: `given {name} at A1 for player 1`."
+    cause = "Each of the {players} players already has a figure, so nobody can play `{name}`."
+    help = "Name the player of this one, too: `given {name} at A1 for player 1`."
     explanation = """
-        Figures of a kind that says `played: one each` belong to a player each, in the order in which a test gives them:
-        the first to player 1, the second to player 2.
-        """
+        With `played: one each`, each player has one figure. A test gives them out in order: the first to player 1, the
+        second to player 2.
+    """
     bad = """
         kind hero is piece:
           played: one each
@@ -149,13 +162,12 @@ class NoSeatLeft(Diagnostic):
 
 class NotSoManyPlayers(Diagnostic):
     code = "FCB0619"
-    title = "Not so many can play"
-    cause = "{players} can't play this game: it is for {fewest} to {most}."
-    help = "Say how many play the test (`players: {most}`), or leave the line out."
+    title = "Too many or too few players"
+    cause = "{players} players cannot play this game: it is for {fewest} to {most}."
+    help = "Write `players: {most}`, or remove the line."
     explanation = """
-        A test is played by as many players as the game is for at most, unless it says how many: `players: 2` beside
-        `use mission NAME` or the map.
-        """
+        Without a `players:` line, a test has the highest number of players of the game.
+    """
     bad = """
         system duel "Duel":
           players: 2..3
@@ -180,13 +192,13 @@ class NotSoManyPlayers(Diagnostic):
 
 class NothingToCarry(Diagnostic):
     code = "FCB0618"
-    title = "Nothing to carry over"
-    cause = "Only from one part of a campaign to the next is anything carried over: this test plays no campaign."
-    help = "Let the test say `use campaign NAME`."
+    title = "Use of `carry over` outside a campaign"
+    cause = "This test plays no campaign, so `carry over` has nothing to keep."
+    help = "Write `use campaign NAME` in the test."
     explanation = """
-        A step of a campaign, like a mission in it, begins in a fresh world that knows nothing but what is kept.
-        `carry over` begins one in a test of a campaign, so that it can look at what is kept and what is not.
-        """
+        Each part of a campaign begins a new game that only has the kept values. `carry over` begins the next part in a
+        test, so that the test can check them.
+    """
     bad = """
         kind hero is piece:
           stat fame: number 0.., kept
@@ -216,26 +228,25 @@ class NothingToCarry(Diagnostic):
 
 class OfAnotherTest(Diagnostic):
     code = "FCB0608"
-    title = "Declared in another file of tests"
-    cause = "`{name}` is declared in {file}: it is no part of this test's world."
-    help = "Declare what several files of tests need in the content of the project, or each its own."
+    title = "Name from another file of tests"
+    cause = "`{name}` is declared in {file}, so this test cannot use it."
+    help = "Move the declaration to a file of cards or missions, or repeat it in this file."
     explanation = """
-        What a file of tests declares enters the world of its own tests alone: its cards lie in no deck of another test,
-        its actions are offered in none. Words (verbs, relations, measures) may be shared.
-        """
+        The cards and actions of a test file exist in its own tests only. Verbs, relations and measures can be shared.
+    """
     bad = ""
     good = 'kind hero is piece:\n  field might: number\nhero bo "Bo":\n  might: 1\ntest "t":\n  expect bo\'s might = 1'
 
 
 class NobodyActs(Diagnostic):
     code = "FCB0609"
-    title = "Step of a test in which nobody is `self`"
-    cause = "This speaks of `self` (`{name}`), and the test does not say who that is."
-    help = "Say who acts: `as PIECE: do …`. What is only looked at has no `self`."
+    title = "Test step without `self`"
+    cause = "`{name}` uses `self`, but this step does not say who acts."
+    help = "Write who acts: `as PIECE: do …`. Write conditions without `self`."
     explanation = """
-        A form sees its caller's `self`. In a test there is none; relations of nothing are false and its measures 0:
-        such a step would do next to nothing, and what follows it would hold for no reason.
-        """
+        In an effect, `self` is the card or piece with that effect. A test step has none, so the step would do almost
+        nothing.
+    """
     bad = """
         kind hero is piece:
           stat HP: number 0.., starts 3
@@ -268,12 +279,13 @@ class NobodyActs(Diagnostic):
 
 class FaultOfNothing(Diagnostic):
     code = "FCB0612"
-    title = "Fault without a step"
-    cause = "No step that can stop with a fault comes before `expect fault`."
+    title = "Fault expected without a step before it"
+    cause = "There is no step before `expect fault` that could stop with an error."
     help = "Write `expect fault` right after the `given`, `do`, `play`, `answer`, `decline` or `lot:` that must stop."
     explanation = """
-A fault ends the game. `expect fault` looks at the step directly before it. No other step can fail unnoticed.
-"""
+        A fault is a runtime error: it ends the game. `expect fault` checks the step before it, and any other fault
+        fails the test.
+    """
     bad = 'test "t":\n  expect 1 = 1\n  expect fault'
     good = """
         kind hero is piece:
@@ -296,14 +308,13 @@ A fault ends the game. `expect fault` looks at the step directly before it. No o
 class NothingIsSelf(Diagnostic):
     code = "FCB0620"
     severity = "warning"
-    title = "No `self` here"
-    cause = "Nothing is `self` in these lines, but `{name}` uses it."
-    help = "Name the thing in an argument, or call `{name}` from an action or an effect of the thing that acts."
+    title = "Effect without `self`"
+    cause = "`{name}` uses `self`, but these lines belong to no piece or card."
+    help = "Give `{name}` an argument, or use it in an action or in the effect of a piece or card."
     explanation = """
-        A form sees the `self` of its caller. Set-up, flow, journey, rules and invariants belong to no thing, so `self`
-        is nothing there: an effect on it does nothing, and its values are 0. A parameter with `default self` needs an
-        argument in these lines.
-        """
+        The setup, the flow, rules and invariants have no `self`. An effect on it does nothing there, and its values are
+        0. A parameter with `default self` needs an argument.
+    """
     bad = """
         kind hero is piece:
           stat HP: number 0.., starts 3
@@ -327,13 +338,13 @@ class NothingIsSelf(Diagnostic):
 
 class NeverPlaced(Diagnostic):
     code = "FCB0621"
-    title = "Place of a thing that is never on a map"
-    cause = "`{name}` has no place: {kind:a} is never on a map."
-    help = "Name the figure whose place you want."
+    title = "Place of a thing that is not on the map"
+    cause = "`{name}` has no place, because {kind:a} is never on a map."
+    help = "Name the piece whose place you want."
     explanation = """
-        In an effect or a formula of a mission, `self` is the mission. Only pieces and other things on the map have a
+        In an effect or formula of a mission, `self` is the mission. Only pieces and other things on the map have a
         place.
-        """
+    """
     bad = """
         kind foe is piece
         kind mission:

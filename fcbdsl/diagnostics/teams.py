@@ -8,8 +8,11 @@ from fcbdsl.diagnostics.base import Diagnostic
 class OthersTwice(Diagnostic):
     code = "FCB0341"
     title = "Two teams of all other players"
-    cause = "Those who play for no other team play for `{other}` already."
-    help = "Say who plays for one of them: `team {name}: player 1`."
+    cause = "The team `{other}` already has all other players."
+    help = "Name the players of one team: `team {name}: player 1`."
+    explanation = """
+        `other players` means everybody who is in no other team. Only one team can have them.
+    """
     bad = "team cats: player 1\nteam mice: other players\nteam rats: other players"
     good = "team cats: player 1\nteam mice: other players"
 
@@ -17,16 +20,16 @@ class OthersTwice(Diagnostic):
 class NobodyPlays(Diagnostic):
     code = "FCB0342"
     severity = "warning"
-    title = "Nobody plays for a team"
-    cause = "No player is of `{name}` when a game begins, and nothing in the game says who is later."
+    title = "Team without players"
+    cause = "The team `{name}` has no players, and nothing in the game gives it any."
     help = (
-        "Write `team {name}: player 1` or `team {name}: other players`, or let the set-up say "
-        "`player's team becomes {name}`."
+        "Write `team {name}: player 1` or `team {name}: other players`, or set it in the setup: `player's team "
+        "becomes {name}`."
     )
     explanation = """
-        Teams may be fixed, hang on a switch or on how many play (`team {name}: player where number > 2`), or be chosen
-        when the game is set up; then no player is of them before.
-        """
+        A team can have fixed players, depend on a variant or on the number of players (`team mice: player where
+        number > 2`), or be chosen at setup.
+    """
     bad = "team cats: player 1\nteam mice"
     good = "team cats: player 1\nteam mice: other players"
 
@@ -34,9 +37,13 @@ class NobodyPlays(Diagnostic):
 class UnforeseenWin(Diagnostic):
     code = "FCB0343"
     severity = "warning"
-    title = "A win of which nothing is said"
-    cause = "Nothing follows if `{name}` wins the mission."
-    help = "Add a row `won by {name}:`, or `won:` for whoever else wins."
+    title = "Win without a consequence"
+    cause = "Nothing follows in the campaign if `{name}` wins this mission."
+    help = "Add a row `won by {name}:`, or a row `won:` for every other winner."
+    explanation = """
+        After a mission, a campaign continues with the row of its result. Without a row, a win of this team changes
+        nothing.
+    """
     bad = """
         team cats: player 1
         team mice: other players

@@ -7,9 +7,13 @@ from fcbdsl.diagnostics.base import Diagnostic
 
 class BadCatalog(Diagnostic):
     code = "FCB0721"
-    title = "A file of translations that cannot be read"
-    cause = "This file of translations can't be used as it is: {why}."
-    help = "Write it with `fcb i18n export`, and change it with a tool for PO files; docs/translating.md."
+    title = "Invalid file of translations"
+    cause = "fcb cannot use this file of translations: {why}."
+    help = "Write it with `fcb i18n export`, and edit it with a tool for PO files. See docs/translating.md."
+    explanation = """
+        A file of translations is a PO file: a header with the language, then entries with `msgctxt`, `msgid` and
+        `msgstr`.
+    """
     bad = """
         msgid "Rope"
         msgstr "Seil"
@@ -26,9 +30,12 @@ class BadCatalog(Diagnostic):
 
 class RepeatedTranslation(Diagnostic):
     code = "FCB0722"
-    title = "A text translated twice"
-    cause = "`{name}` is translated twice in one file."
-    help = "Keep one of the two entries."
+    title = "Text translated twice"
+    cause = "This file translates `{name}` twice."
+    help = "Remove one of the two entries."
+    explanation = """
+        Each text has one translation. fcb does not choose between two.
+    """
     bad = """
         msgctxt "tool/rope/title"
         msgid "Rope"
@@ -48,14 +55,13 @@ class RepeatedTranslation(Diagnostic):
 class StaleTranslation(Diagnostic):
     code = "FCB0723"
     severity = "warning"
-    title = "A stale translation"
-    cause = "`{name}` has changed since it was translated into {language}: it is now “{now}”."
+    title = "Outdated translation"
+    cause = "`{name}` has changed since its translation into {language}. It is now “{now}”."
     help = "{cure}"
     explanation = """
-        A translation is of a text as it was then. In a file of translations the text itself stands beside it; a stale
-        one is not used, and English stands in, until somebody has looked at it: `fcb i18n export` marks it as fuzzy,
-        with the text as it was. Of translations that stand in sources a hash is kept by `fcb i18n seal`; they are
-        printed as they are.
+        A file of translations holds each text as it was at its translation. If the text has changed, fcb prints English
+        instead, and `fcb i18n export` marks the entry as fuzzy. fcb still prints translations in sources; `fcb i18n
+        seal` records that they are correct.
     """
     bad = """
         msgctxt "tool/rope/flavour"
@@ -72,13 +78,12 @@ class StaleTranslation(Diagnostic):
 class UnusableTranslation(Diagnostic):
     code = "FCB0724"
     severity = "warning"
-    title = "A translation that is not used"
-    cause = "The translation of `{name}` into {language} is not used: {why}."
-    help = "Correct the entry, or take it away."
+    title = "Translation that is not used"
+    cause = "fcb does not use the translation of `{name}` into {language}: {why}."
+    help = "Correct the entry, or remove it."
     explanation = """
-        A translation changes words and nothing else. It must be of a text that there is; be of a sensible length;
-        hold no characters but those of a text; and a gender is m, f or n. What a source says in a language itself is
-        not said once more in a file.
+        A translation must belong to an existing text, keep to the limit of its length, and contain no control
+        characters. A gender is `m`, `f` or `n`. A text that a source has in this language needs no translation.
     """
     bad = """
         msgctxt "kind/tool/gender"

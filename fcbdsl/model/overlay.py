@@ -84,13 +84,13 @@ def _laid(
 def _refused(telling: TableText | None, entry: Translation, language: str) -> str:
     """Why a translation may not be used; empty if it may."""
     if telling is None:
-        return "there is no such text (any more)"
+        return "the project has no such text"
     if language == REFERENCE:
-        return "sources are written in that language"
+        return "the sources already use that language"
     if isinstance(telling, GenderText) and entry.text not in ("m", "f", "n"):
-        return "a gender is m, f or n"
+        return "a gender must be m, f or n"
     if _is_in_source(telling, entry, language):
-        return "the source says it in that language itself"
+        return "the source already has it in that language"
     return unfit(entry.text, entry.source) or (entry.plural and unfit(entry.plural, entry.source_plural))
 
 
@@ -159,7 +159,7 @@ def stale(model: Model, seals: TranslationSeals) -> list[Diagnostic]:
     for one in texts_of(model):
         source, text = one.said(REFERENCE), one.said(seals.language)
         if source is not None and text is not None and seals.is_stale(one.key, source, text):
-            cure = f"Correct the translation, or say that it still holds: `fcb i18n seal {seals.language}`."
+            cure = f"Correct the translation. If it is still right, run `fcb i18n seal {seals.language}`."
             name, now = one.key, _short(source)
             found.append(StaleTranslation(one.span, name=name, language=seals.language, now=now, cure=cure))
     return found

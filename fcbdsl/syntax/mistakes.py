@@ -151,15 +151,15 @@ def _character(text: str, at: int) -> Mistake:
     if character in REPLACEMENTS:
         return _foreign_character(text, at)
     if character == "|":
-        cure = "A bar stands only at the end of a line, after a colon: `art: |`."
+        cure = "Write a bar only at the end of a line, after a colon: `art: |`."
     elif character == "#":
-        cure = "A comment begins with `# ` (a space follows); the second rat is `rat#2`."
+        cure = "Put a space after the `#` of a comment. In `rat#2`, a number follows it."
     elif character == "'":
-        cure = "Texts stand between double quotes; `'s` follows a name directly."
+        cure = "Put double quotes around a text, and `'s` directly after a name."
     elif character == ".":
-        cure = "Statements end without a full stop; a range is `2..4`."
+        cure = "Remove the full stop; a range is `2..4`."
     else:
-        cure = f"It is {a(name_of(character))}; put it in a string, or take it away."
+        cure = f"It is {a(name_of(character))}; put it in a string, or remove it."
     return Mistake(UnknownCharacter, at, at + 1, {"character": character, "cure": cure})
 
 
@@ -215,7 +215,7 @@ def _early_end(text: str) -> Mistake:
     opening = _open_parenthesis(text, len(text))
     before = _last_token(text, len(text))
     if before is None:
-        return Mistake(Unexpected, 0, len(text), {"text": text, "cure": "Say something."})
+        return Mistake(Unexpected, 0, len(text), {"text": text, "cure": "Write a statement or a value."})
     start, end = before
     if text[start:end] == "(" or opening is None:
         return Mistake(MissingOperand, start, end, {"side": "after", "operator": text[start:end]})
@@ -261,7 +261,7 @@ def _after_operand(text: str, start: int, end: int, first: bool) -> Mistake:
         return Mistake(SecondColon, start, end)
     if word in ("=", "!=", "<", "<=", ">", ">="):
         return Mistake(ChainedComparison, start, end, {"operator": word})
-    cure = "An expression has one `where`; join conditions with `and`." if word == "where" else "Take it away."
+    cure = "Write one `where`, and join its conditions with `and`." if word == "where" else "Remove it."
     return Mistake(Unexpected, start, end, {"text": word, "cure": cure})
 
 

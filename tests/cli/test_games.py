@@ -114,15 +114,15 @@ def test_what_stands_in_a_system_alone_is_a_game(games: Shell) -> None:
 @pytest.mark.parametrize(
     ("said", "complaint"),
     [
-        ('games = ["lanterns", "pnod"]', "of the game `pnod` there is neither a system nor content"),
-        ('games = ["lanterns", "lanterns"]', "it names the game `lanterns` twice"),
-        ('games = ["../pond"]', "`../pond` is no name of a game"),
-        ("games = []", "`games` names no game"),
+        ('games = ["lanterns", "pnod"]', "the game `pnod` has neither a system nor content"),
+        ('games = ["lanterns", "lanterns"]', "`games` lists `lanterns` twice"),
+        ('games = ["../pond"]', "`../pond` cannot be the name of a game"),
+        ("games = []", "`games` lists no game"),
         ('games = "pond"', "`games` has the wrong type"),
-        ('games = ["pond"]\npaths = ["kards/{game}"]', "There is no `kards/{game}` in the project"),
-        ('games = ["pond"]\nrules = "{game}.md"', "There is no `{game}.md` in the project"),
+        ('games = ["pond"]\npaths = ["kards/{game}"]', "names `kards/{game}`, which does not exist"),
+        ('games = ["pond"]\nrules = "{game}.md"', "names `{game}.md`, which does not exist"),
         ('games = ["pond"]\npaths = ["../{game}"]', "`../{game}` leads out of the project's folder"),
-        ('games = ["pond"]\n[variants.pnod]\na = "b"', "`variants` holds a table for each game, and `pnod` is none"),
+        ('games = ["pond"]\n[variants.pnod]\na = "b"', "`[variants.pnod]` names no game of `games`"),
         ('games = ["pond"]\n[variants]\na = "b"', "`variants` has the wrong type"),
     ],
 )

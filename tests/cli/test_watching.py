@@ -162,7 +162,7 @@ def test_what_a_change_concerns_is_checked_and_tested(calm: Shell, monkeypatch: 
     assert mended == "pond.fcb.\nNo problems.\n0 of 2 tests to run.\n2 tests: 2 passed, 0 failed.\n"
     assert "0 of 2 tests to run" in retitled, "no test plays a title"
     assert "1 of 2 tests to run" in dared
-    assert "The test `The breeze wets` fails. Expected: the condition holds" in dared
+    assert "The test `The breeze wets` failed. Expected: the condition holds" in dared
     assert "2 tests: 1 passed, 1 failed." in dared
     assert "2 of 3 tests to run" in added, "the new one, and what differs from the game that all tests have run in"
     assert added.count("error[FCB0650]") == 2

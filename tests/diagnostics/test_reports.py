@@ -23,7 +23,7 @@ def _at(text: str) -> Span:
 def test_text_shows_the_line_the_place_and_the_cure() -> None:
     finding = NameBeginsWithDigit(_at("9mm"), text="9mm", related=[Related(_at("club"), "of this weapon")])
     assert to_text([finding]) == (
-        "error[FCB0110]: `9mm` is neither a number nor a name: a name may not begin with a digit.\n"
+        "error[FCB0110]: `9mm` is neither a number nor a name: a name begins with a letter.\n"
         " --> cards/weapons.fcb:2:10\n"
         "  |\n"
         "2 |   hands: 9mm\n"

@@ -183,7 +183,7 @@ def test_a_mistake_is_underlined_listed_and_cured(workbench: Workbench) -> None:
     workbench.browser.insert("x")
     workbench.browser.wait(UNDERLINED)
     workbench.command("Problems: Focus on Problems View")
-    workbench.see(".markers-panel-container", "Nothing that could stand here is called `selfx`.")
+    workbench.see(".markers-panel-container", "Nothing that can be used here is called `selfx`.")
     workbench.see(".markers-panel-container", "FCB0401")
     workbench.picture("mistake")
     workbench.command("View: Focus First Editor Group")

@@ -159,8 +159,8 @@ def test_a_mistake_is_told_with_its_place_cause_and_help_over_what_there_was(pon
     assert "Before the errors it was:" in parts["shown"]
     assert "Gift of gnats" in parts["shown"]
     told = words(parts["problems"])
-    assert "error FCB0401 Nothing that could stand here is called `flie`." in told
-    assert "cards/pond.fcb:16:34 for each spot in spots: mark flie on spot Declare it, or correct the spelling." in told
+    assert "error FCB0401 Nothing that can be used here is called `flie`." in told
+    assert "cards/pond.fcb:16:34 for each spot in spots: mark flie on spot Correct the spelling, or declare it." in told
     assert "<mark>flie</mark>" in parts["problems"]
     pond.write("cards/pond.fcb", "mark flie", "mark fly")
     assert "Before the errors" not in pond.page()["shown"]

@@ -135,7 +135,7 @@ def test_section_without_a_title_is_reported() -> None:
         PAWN + 'mission n "N":\n  fr: "N"\n  tale: "Once."\n  map graph:\n    places:\n      A "A"\n', sections="tale"
     )
     _, problems = sheet_of(model.definitions["mission", "n"], model, "en")
-    assert [one.message for one in problems] == ["`tale` is printed on mission `n` but has no text in en."]
+    assert [one.message for one in problems] == ["`tale` on mission `n` has no text in en."]
     _, problems = sheet_of(model.definitions["mission", "m"], model, "en")  # it has no such section
     assert problems == []
 

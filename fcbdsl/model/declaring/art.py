@@ -87,7 +87,7 @@ def draw_hexes(line: Line, report: Report) -> Drawing:
                     MisplacedCell(
                         row.span(at, at + 1),
                         what=f"`{text}`",
-                        why="spaces of a row stand two columns apart, and each row is shifted by one column",
+                        why="spaces of a row are two columns apart, and each row is shifted by one",
                         cure="Shift the row, or the space, by one column.",
                     )
                 )
@@ -170,7 +170,7 @@ def _corners(row: _Row, width: int, report: Report) -> bool:
     """Whether a row has its corners where they belong."""
     for at in range(0, len(row.text), width):
         if row.text[at] != "+":
-            why, cure = f"corners stand {width} columns apart", "Put a `+` at every corner of a cell."
+            why, cure = f"corners are {width} columns apart", "Put a `+` at every corner of a cell."
             report(MisplacedCell(row.span(at, at + 1), what=f"`{row.text[at]}`", why=why, cure=cure))
             return False
     return True

@@ -216,10 +216,10 @@ def _legend(context: Context, legend: Line, sort: str, groups: Sequence[str] = (
                 context.malformed(line.span, "an entry of a legend", '"#": NAME, NAME')
                 continue
         if text in meanings:
-            cure = "It is explained already; keep one of the lines."
+            cure = "The legend already explains it. Remove one of the lines."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         elif not text.strip() or ((sort == "hex" or sort in NETS) and len(text) != 1):
-            cure = "Each space of this map shows one character."
+            cure = "Use one character for each space of this map."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         else:
             meanings[text] = _meaning(context, line, line.span_of(string), groups)
@@ -265,10 +265,10 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     elif name in context.vocabulary.by_id:
         meaning.places += [name] * count
     elif word is None:
-        context.malformed(line.span_of(part), "what stands on a space", "a terrain, token, mark or piece")
+        context.malformed(line.span_of(part), "the content of a space", "a terrain, token, mark or piece")
     elif name in groups:
-        what = f"`{name}` is a group of spaces of this map, and no glyph stands for a group."
-        cure = f"Name its spaces (`zone {name}: A1, A2`) and draw them plain, or declare `mark {name}` in its place."
+        what = f"`{name}` is a group of spaces, so no character of the drawing can mean it."
+        cure = f"Name its spaces (`zone {name}: A1, A2`) and draw them as `.`, or declare `mark {name}`."
         context.report(WrongPlace(line.span_of(part), what=what, cure=cure))
     else:
         candidates = [*model.terrains, *model.barriers, *_tokens(model), *model.marks, *context.vocabulary.by_id]
@@ -411,7 +411,7 @@ def _walls(context: Context, board: Board, line: Line) -> None:
     for barrier, first, second, part, span in _pairs(context, board, line, "a side between two spaces"):
         a, b = numbers[first], numbers[second]
         if shape.side(a, b) < 0:
-            why = "meet only at a corner" if b in shape.neighbours[a] else "are not neighbours"
+            why = "only meet at a corner" if b in shape.neighbours[a] else "are not adjacent"
             context.report(NotNeighbours(span, first=first, second=second, why=why))
             continue
         for side in ((first, second), (second, first)):
@@ -527,5 +527,5 @@ def check_sort(context: Context, boards: Sequence[Board]) -> None:
     """Report maps of another sort than the game's boards."""
     for board in boards:
         if context.model.system not in {"", "core"} and board.sort != context.model.board:
-            what = f"The boards of `{context.model.system}` are {context.model.board}; this map is {board.sort}."
+            what = f"The maps of `{context.model.system}` are {context.model.board}, but this one is {board.sort}."
             context.report(WrongPlace(board.span, what=what, cure=f"Draw it as `map {context.model.board}:`."))

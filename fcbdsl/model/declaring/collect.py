@@ -269,11 +269,11 @@ STATEMENTS = frozenset(
 def _taken(sort: str, words: Sequence[str]) -> str:
     """Why a name is not free for a declaration; empty if it is."""
     if sort == "kind" and len(words) == 1 and words[0] in META:
-        return f"`{words[0]} NAME` declares something else already, so that nothing of this kind could be defined"
+        return f"`{words[0]} NAME` already declares something else"
     if sort in {"verb", "keyword", "table"} and words and words[0] in STATEMENTS:
-        return f"`{words[0]}` begins a statement of the language, so that the verb could never be used"
+        return f"`{words[0]}` begins a statement of the language"
     if sort in {"verb", "keyword", "table"} and list(words) == ["play"]:
-        return "`play MISSION` is a statement of the language; a second word would tell the two apart"
+        return "`play MISSION` is a statement of the language; add a second word"
     return ""
 
 
@@ -348,7 +348,7 @@ def check_heads(index: Index, problems: Problems) -> None:
             problems.add(
                 WrongPlace(
                     declaration.span,
-                    what=f"This file is part of `{system}`, which no file declares.",
-                    cure=f'One file must hold `system {system} "Title":`.',
+                    what=f"This file is part of `{system}`, but no file declares that system.",
+                    cure=f'Write `system {system} "Title":` in one file.',
                 )
             )

@@ -75,27 +75,25 @@ _COMPUTED = {"condition", "formula", "effect"}
 def _unfit(sort: str, type: Type) -> tuple[str, str] | None:
     """What a column of that type would hold, and why it can't; None if it can."""
     if sort == "stat" and type.base in _COMPUTED:
-        return a(type.base), "a stat is a value that changes, and this is a text that is read"
+        return a(type.base), "a stat is one value that changes, and fcb computes this"
     if sort == "stat" and type.many:
-        return "a list", "a stat is one value at a time"
+        return "a list", "a stat is one value"
     if type.many and type.base in _COMPUTED:
-        return "a list", "what is computed is one value"
+        return "a list", "a computed value is one value"
     return None
 
 
 def _unfit_for_maps(type: Type) -> tuple[str, str] | None:
     """What a field whose values are given on maps would hold, and why it can't; None if it can."""
     if type.many or type.base in {*_COMPUTED, "text"}:
-        return "a list" if type.many else a(
-            type.base
-        ), "the legend of a map gives its value, which is one number or name"
+        return "a list" if type.many else a(type.base), "the legend of a map gives its value: one number or name"
     return None
 
 
 def _unfit_without_definition(type: Type, kind: Kind) -> tuple[str, str] | None:
     """What a field of things without definitions would hold, and why it can't; None if it can."""
     if type.many or type.base in {*_COMPUTED, "text"}:
-        why = f"no definition describes {a(kind.id)}, so only a default that is one number or name can be its value"
+        why = f"its default must be one number or name, because {a(kind.id)} has no definition"
         return "a list" if type.many else a(type.base), why
     return None
 
@@ -201,7 +199,7 @@ def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> N
         case (Word(), Word(text=name) as word):
             context.unknown(line.span_of(word), TEAM, name, teams)
         case _:
-            context.malformed(line.span_of(part), "to whom it is no secret", "secret to TEAM (or nobody)")
+            context.malformed(line.span_of(part), "the team that may see a secret", "secret to TEAM (or nobody)")
 
 
 def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
@@ -296,7 +294,7 @@ def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) ->
             zone.starts = found
             return
     if context.complete(kind):
-        what = f"what lies in `{zone.id}` from the start"
+        what = f"the first cards of `{zone.id}`"
         context.malformed(line.span_of(node), what, f"starts FIELD, a field of type many {zone.holds} definition")
 
 
@@ -314,7 +312,7 @@ def keep(context: Context, kind: Kind, column: Field | Zone, span: Span) -> None
         context.report(NothingToKeep(span, what=f"{a(kind.id)} is not the same thing in another mission"))
         return
     if isinstance(column, Field) and column.owned_by is not None:
-        context.report(NothingToKeep(span, what=f"`{column.id}` belongs to others, who may not be there"))
+        context.report(NothingToKeep(span, what=f"`{column.id}` belongs to things that another mission may lack"))
         return
     if kind.id not in column.kept:
         column.kept.append(kind.id)
@@ -336,7 +334,7 @@ def read_keeps(context: Context, kind: Kind, line: Line) -> None:
         word = single_word(part)
         found = None if word is None else _column_of(kind, word.text)
         if word is None:
-            context.malformed(line.span_of(part), "what is kept", "keeps: STAT, ZONE")
+            context.malformed(line.span_of(part), "a list of kept stats", "keeps: STAT, ZONE")
         elif found is not None:
             keep(context, kind, found, line.span_of(word))
         elif context.complete(kind):

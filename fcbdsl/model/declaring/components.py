@@ -67,8 +67,8 @@ def declare_systems(context: Context) -> None:
     chosen: Declaration | None = None
     for declaration in context.index.of("system"):
         if chosen is not None and chosen.id != "core" and declaration.id != "core":
-            what = f"`{chosen.id}` and `{declaration.id}` are two games; a project plays one."
-            context.report(WrongPlace(declaration.span, what=what, cure="Let each project `use` one game."))
+            what = f"`{chosen.id}` and `{declaration.id}` are two games, but a project has one."
+            context.report(WrongPlace(declaration.span, what=what, cure="Remove the `use` line of one of them."))
         if chosen is None or declaration.id != "core":
             chosen = declaration
     for declaration in context.index.of("system"):
@@ -115,9 +115,11 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
             HEX_COMPASS if model.board == "hex" else SQUARE_COMPASS if model.board in GRIDS else ()
         )
         for line in lines:
-            what = f"Only the paths of a graph have directions that a game declares; the boards here are {model.board}."
+            what = f"Only a graph can declare directions, and the boards of this system are {model.board}."
             context.report(
-                WrongPlace(line.span, what=what, cure="Take the line away: grids have those of the compass.")
+                WrongPlace(
+                    line.span, what=what, cure="Remove the line. Other boards have the directions of the compass."
+                )
             )
 
 
@@ -252,25 +254,25 @@ def _terrain(context: Context, declaration: Declaration) -> None:
     def gives(line: Line) -> None:
         terrain.gives_cover = words(head_atoms(line)) == ("gives", "cover")
         if not terrain.gives_cover or line.head is not None:
-            context.malformed(line.span, "what it gives", "gives cover")
+            context.malformed(line.span, "a line of a terrain", "gives cover")
 
     def cost(line: Line) -> None:
         parts = tail_parts(line)
         number = single_number(parts[0]) if len(parts) == 1 else None
         if number is None or number < 0:
-            context.malformed(line.span, "what a step costs", "cost: 2")
+            context.malformed(line.span, "the cost of a step", "cost: 2")
         else:
             terrain.cost = number
 
     def off_board(line: Line) -> None:
         terrain.on_board = False
         if words(head_atoms(line)) != ("off", "board"):
-            context.malformed(line.span, "a space nobody may enter", "off board")
+            context.malformed(line.span, "a space outside the board", "off board")
 
     def no_footing(line: Line) -> None:
         terrain.footing = False
         if words(head_atoms(line)) != ("no", "footing"):
-            context.malformed(line.span, "a space to cross at one stride", "no footing")
+            context.malformed(line.span, "a space without footing", "no footing")
 
     def corners(line: Line) -> None:
         said = head_atoms(line)
@@ -281,12 +283,12 @@ def _terrain(context: Context, declaration: Declaration) -> None:
             case (Word(text="while"), Word() as name, Word(text="is"), Word() as value) if terrain.shuts_corners:
                 terrain.switch, terrain.setting = chosen_value(context, line, name, value) or ("", 0)
             case _:
-                context.malformed(line.span, "what a terrain shuts", "shuts corners [while VARIANT is VALUE]")
+                context.malformed(line.span, "a line about corners", "shuts corners [while VARIANT is VALUE]")
 
     def never_opens(line: Line) -> None:
         terrain.never_opens = words(head_atoms(line)) == ("never", "opens")
         if not terrain.never_opens or line.head is not None:
-            context.malformed(line.span, "a barrier for good", "never opens")
+            context.malformed(line.span, "a permanent barrier", "never opens")
 
     handlers = {
         "blocks": blocks,
@@ -394,7 +396,7 @@ def _faces(context: Context, line: Line, die: Die) -> bool:
             case (Word(text=word),):
                 die.faces.append((_symbol(die, word),))
             case _:
-                context.report(BadDie(line.span_of(part), what="This does not read as faces of a die."))
+                context.report(BadDie(line.span_of(part), what="fcb cannot read this as faces of a die."))
                 return False
     return True
 
@@ -413,7 +415,7 @@ def _face(context: Context, line: Line, die: Die) -> bool:
     """``face: melee, bullet``: one face with these symbols; ``face: nothing`` shows none."""
     found = [single_word(part) for part in tail_parts(line)]
     if not found or None in found:
-        context.report(BadDie(line.span, what="This does not read as a face of a die."))
+        context.report(BadDie(line.span, what="fcb cannot read this as a face of a die."))
         return False
     symbols = [_symbol(die, word.text) for word in found if word is not None and word.text != "nothing"]
     die.faces.append(tuple(symbols))

@@ -57,9 +57,9 @@ TEAM_FORM = "team NAME: player 1, or other players"
 NOT_DEFINED = {
     "space": "spaces come with the map",
     "side": "sides come with the map",
-    "player": "there is one for each who plays",
+    "player": "each person at the table is one",
     "game": "there is one game",
-    "record": "records are made in play",
+    "record": "the game makes records in play",
 }
 """Built-in kinds whose things come from elsewhere than from definitions, and from where."""
 
@@ -288,7 +288,7 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
         and not line.block
     )
     if not sound or len(line.tail) != 1 or any(word not in context.known_languages for word in languages):
-        context.malformed(line.span, "a picture", 'art: "FILE", "what it shows", fr "…", credit "whose it is"')
+        context.malformed(line.span, "a picture", 'art: "FILE", "what it shows", fr "…", credit "A. Maker, CC BY 4.0"')
     elif definition.art is not None:
         context.report(RepeatedLine(line.span, name="art"))
     else:
@@ -302,7 +302,7 @@ def _untold(context: Context, definition: Definition, line: Line) -> None:
     for part in tail_parts(line):
         words = [str(one.value) if isinstance(one, Number) else getattr(one, "text", "") for one in atoms(part)]
         if not all(words) or line.block or len(line.tail) != 1:
-            context.malformed(line.span, "what a text leaves untold", "untold: NAME, NAME")
+            context.malformed(line.span, "a list of things that a text leaves out", "untold: NAME, NAME")
             return
         name = " ".join(words)
         if name in definition.untold:
@@ -348,7 +348,7 @@ def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[s
         span = line.span_of(found[0]) if found else line.span
         model = context.model
         if _is_mission(kind) and (key in MAP_LINES or key in model.barriers or key in model.marks):
-            what = f"`{key}` stands below a mission's `map`, not beside it."
+            what = f"`{key}` is a line of a mission's `map`."
             context.report(WrongPlace(span, what=what, cure="Indent it below the line `map …:`."))
             return
         others = [*context.known_languages, *_OTHER_LINES, *(_MISSION_LINES if _is_mission(kind) else ())]

@@ -109,7 +109,7 @@ def _cut_depth(context: Context) -> None:
             above = above.parent
         for below in reversed(path):
             levels[below.id] = levels[below.parent.id] + 1 if below.parent is not None else 1
-            what = "From the first kind to this one there are"
+            what = "This kind is based on a chain of"
             if not context.within(below.span, bounds.KIND_LEVELS, what, levels[below.id], "levels"):
                 below.parent = context.model.kinds["thing"]
                 levels[below.id] = 2
@@ -235,7 +235,7 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
             for node in walk(kind.supposing):
                 if isinstance(node, _ASKING) and not (isinstance(node, ir.Choose) and node.chance):
                     word = node.span.source.text[node.span.start : node.span.end].split()[0].rstrip(":,")
-                    why = "nobody is asked what somebody supposes; chance may choose (`, at random`)"
+                    why = "bots suppose this without asking; chance may choose (`, at random`)"
                     context.report(Misplaced(node.span, lead=word, why=why))
 
         context.later.append(read)
@@ -263,8 +263,8 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
         if len(said) != len(tail_parts(line)) or not (said == ["nothing"] or (said and {*said} <= {*BLOCKED})):
             context.malformed(line.span, "what such a piece stops", "blocks: movement, sight")
         elif all(above.id != "piece" for above in kind.lineage()):
-            what = f"Only pieces stop something where they stand, and {a(kind.id)} is none."
-            context.report(WrongPlace(line.span, what=what, cure="Take the line away, or let the kind be a `piece`."))
+            what = f"Only a piece can block its space, and {a(kind.id)} is not a piece."
+            context.report(WrongPlace(line.span, what=what, cure="Remove the line, or base the kind on `piece`."))
         else:
             kind.blocks = tuple(word for word in BLOCKED if word in said)
 
@@ -403,7 +403,7 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
     def kept(line: Line) -> None:
         context.keeping.append(lambda: keep(context, kind, field, line.span))
         if line.head is not None or len(head_atoms(line)) != 1:
-            context.malformed(line.span, "that it is kept", "kept")
+            context.malformed(line.span, "a kept kind", "kept")
 
     once: dict[str, Callable[[Line], None]] = {"limit": limit} | doc_of(context, field)
     if declaration.sort == "status":

@@ -30,8 +30,10 @@ def read_preferences(context: Context) -> list[Preference]:
     found: list[Preference] = []
     for declaration in sorted(context.index.of("preferences"), key=lambda one: (one.target is None, bool(one.system))):
         if declaration.line.source.name in context.model.proofs:
-            what = "Bots play no tests, so that preferences mean nothing in a file of tests."
-            context.report(WrongPlace(declaration.span, what=what, cure="Let them stand in the system or in content."))
+            what = "Bots do not play tests, so preferences in a file of tests do nothing."
+            context.report(
+                WrongPlace(declaration.span, what=what, cure="Move them to the system, a card file or a mission.")
+            )
         else:
             found += _block(context, declaration)
     return found
@@ -148,7 +150,7 @@ class PreferenceLine:
             test = without_first_word(first) if first_word(first) == "if" else None
             if test is None:
                 form = "WHAT, if CONDITION: VALUE"
-                self.context.malformed(line.span_of(first), "when a preference holds", form)
+                self.context.malformed(line.span_of(first), "the condition of a preference", form)
                 return None
             condition = reader.answer(line, (test, *line.head.parts[2:]), scope.child(), FLAG)
         worth = reader.answer(line, line.tail[0], scope, NUMBER)

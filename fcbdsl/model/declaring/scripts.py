@@ -71,7 +71,7 @@ def declare_test(context: Context, declaration: Declaration) -> Test:
     """Declare a test and read its map."""
     test = _declared(declaration)
     if declaration.title is None or declaration.id:
-        context.malformed(declaration.line.span, "a test", 'test "what it shows" covers RULE-ID:')
+        context.malformed(declaration.line.span, "a test", 'test "Title" covers RULE-ID:')
     for line in declaration.line.block:
         if not line.broken and key_of(line) in SETTING:
             _setting(context, test, line)
@@ -117,7 +117,7 @@ def _setting(context: Context, test: Test, line: Line) -> None:
                     known = [id for kind, id in context.model.definitions if kind == sort]
                     context.unknown(line.span_of(word), sort, name, known)
             case _:
-                context.malformed(line.span, "where a test is played", "use mission NAME")
+                context.malformed(line.span, "the mission of a test", "use mission NAME")
 
 
 def _played_by(context: Context, test: Test, line: Line) -> None:
@@ -127,7 +127,7 @@ def _played_by(context: Context, test: Test, line: Line) -> None:
     if test.players:
         context.report(RepeatedLine(line.span, name="players"))
     elif counts is not None and counts[0] != counts[1]:
-        context.malformed(line.span, "how many play a test", f"players: {counts[0]}")
+        context.malformed(line.span, "the number of players of a test", f"players: {counts[0]}")
     elif counts is not None and not fewest <= counts[0] <= most:
         context.report(NotSoManyPlayers(line.span, players=counts[0], fewest=fewest, most=most))
     elif counts is not None:
@@ -232,7 +232,7 @@ class _Script:
         """``carry over``: the next part of a campaign begins."""
         said = [atom.text if isinstance(atom, Word) else "" for clause in line.tail for atom in atoms(clause)]
         if line.head is not None or said != ["carry", "over"] or len(line.tail) > 1:
-            self.context.malformed(line.span, "the beginning of a campaign's next part", "carry over")
+            self.context.malformed(line.span, "the next part of a campaign", "carry over")
         elif self.test.mission is None or self.test.mission[0] != "campaign":
             self.context.report(NothingToCarry(line.span))
         else:
@@ -242,7 +242,7 @@ class _Script:
         """``lot: A, B``: what chance draws, in order."""
         references = [one for clause in line.tail for one in self.references(line, clause.parts)]
         if line.head is None or not references or len(atoms(line.head)) > 1:
-            self.context.malformed(line.span, "what chance draws", "lot: NAME, NAME")
+            self.context.malformed(line.span, "the cards that chance draws", "lot: NAME, NAME")
         else:
             self.add("lot", line, references=references)
 
@@ -327,7 +327,7 @@ class _Script:
         said = [atom.text if isinstance(atom, Word) else "" for atom in found]
         end = said.index("with") if "with" in said else len(found)
         if not 0 < at < end - 1:
-            self.context.malformed(line.span_of(clause), "where something stands", "given PIECE at SPACE with CARD")
+            self.context.malformed(line.span_of(clause), "the place of a piece", "given PIECE at SPACE with CARD")
             return
         if self.board is None:
             if self.nowhere:
@@ -407,7 +407,7 @@ class _Script:
         put = self.context.vocabulary.by_op.get("put-top")
         if thing is None or put is None or not where:
             if not what or not where:
-                self.context.malformed(line.span, "what lies in a zone", "given CARD in ZONE of PIECE")
+                self.context.malformed(line.span, "the content of a zone", "given CARD in ZONE of PIECE")
             return
         scope = self.scope()
         pile = self.context.reader.expression(line, _phrase(where), scope, Type("zone", thing.type.name))
@@ -421,7 +421,7 @@ class _Script:
         if isinstance(what, ir.Instance):
             self.add("given", line, body=ir.Body(tuple(self.seated(line, what, number)), ()))
         elif number is None or what is not None:
-            self.context.malformed(line.span, "who plays a figure", "given PIECE played by player 2")
+            self.context.malformed(line.span, "the player of a figure", "given PIECE played by player 2")
 
     def zone_for(self, holder: str, held: str) -> Zone | None:
         """The nearest zone of a kind that holds things of another."""
@@ -515,7 +515,7 @@ class _Script:
         text = found[-1] if found and isinstance(found[-1], String) else None
         who = self.player(line, found[1:-1]) if text is not None and len(found) > 2 else None
         if text is None or not text.value.strip() or who is None:
-            self.context.malformed(line.span, "what a player is told", 'expect told player 2 "part of a line"')
+            self.context.malformed(line.span, "a line that a player sees", 'expect told player 2 "part of a line"')
         else:
             self.add(sort, line, who=who, words=(text.value,))
 
@@ -524,7 +524,7 @@ class _Script:
         first = without_first_word(parts[0])
         named = [first, *parts[1:]] if first is not None else []
         if not named or any(part.lead not in (None, "then") for part in named):
-            self.context.malformed(line.span, "what has happened", "expect happened EVENT, then EVENT")
+            self.context.malformed(line.span, "a list of events", "expect happened EVENT, then EVENT")
             return
         found: list[Event] = []
         spots: list[tuple[int, int]] = []
@@ -545,7 +545,7 @@ class _Script:
         who = self.player(line, whose) if whose else None
         kinds = self.context.vocabulary
         if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, one) for one in _WINNERS)):
-            self.context.malformed(line.span, "how a game ends", "expect win, expect win player 2, or expect draw")
+            self.context.malformed(line.span, "the end of a game", "expect win, expect win player 2, or expect draw")
         elif who is not None or not whose:
             self.add("outcome", line, outcome=outcome, who=who)
 
@@ -582,7 +582,9 @@ class _Script:
         if sort == "asks":
             who = self.player(line, atoms(named[0])) if len(named) == 1 else None
             if who is None:
-                self.context.malformed(line.span, "who is asked", "expect asks player 2, or a figure of his, or team")
+                self.context.malformed(
+                    line.span, "the player who is asked", "expect asks player 2, or a figure of that player, or team"
+                )
             else:
                 self.add("asks", line, who=who)
             return
@@ -621,7 +623,7 @@ class _Script:
         form = "as player 2: expect X is unknown"
         who = self.player(line, head_atoms(line)[1:])
         if who is None or line.head is None or not line.tail:
-            self.context.malformed(line.span, "what a player may know", form)
+            self.context.malformed(line.span, "the view of a player", form)
             return
         for clause in line.tail:
             if clause.lead == "do":
@@ -632,7 +634,7 @@ class _Script:
                 continue
             ends = tuple(atom.text for atom in found[-2:] if isinstance(atom, Word))
             if clause.lead not in (None, "expect") or ends not in _KNOWN or len(found) < 3:
-                self.context.malformed(line.span_of(clause), "what a player may know", form)
+                self.context.malformed(line.span_of(clause), "the view of a player", form)
                 continue
             value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
             if value is not None and not (isinstance(value, ir.Get) or value.type.base in ("thing", "zone")):

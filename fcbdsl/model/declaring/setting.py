@@ -138,9 +138,10 @@ def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const
 def check_range(context: Context, field: Field, value: int, span: Span) -> None:
     """Report a number that a field can't have."""
     if (field.low is not None and value < field.low) or (field.high is not None and value > field.high):
-        low = "any number" if field.low is None else field.low
-        high = "any number" if field.high is None else field.high
-        bounds = f"is always {low}" if low == high else f"lies between {low} and {high}"
+        if field.low is None or field.high is None:
+            bounds = f"must be at most {field.high}" if field.low is None else f"must be at least {field.low}"
+        else:
+            bounds = f"must be from {field.low} to {field.high}" if field.low < field.high else f"must be {field.low}"
         context.report(OutOfRange(span, field=field.id, bounds=bounds, value=value))
 
 

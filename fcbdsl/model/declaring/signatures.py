@@ -219,7 +219,7 @@ def read_body(context: Context, form: Form, line: Line, key: str) -> Body | None
         return statements.clauses_body(context.reader, line, line.tail, line.block, scope)
     clause = tail_clause(line)
     if clause is None or len(line.tail) > 1 or line.block or gives is None:
-        context.malformed(line.span, f"what `{form.id}` is", f"{key}: EXPRESSION")
+        context.malformed(line.span, f"the value of `{form.id}`", f"{key}: EXPRESSION")
         return None
     return context.reader.answer(line, clause, scope, gives)
 

@@ -149,11 +149,11 @@ def _tier_block(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
         elif said == ("on", "leave"):
             tier.leave = body
         else:
-            context.malformed(inner.span, "a moment of a tier", "on enter: or on leave:")
+            context.malformed(inner.span, "a trigger of a tier", "on enter: or on leave:")
 
     def here(inner: Line) -> None:
         if inner.head is None or spoken(inner.head) != ("while", "here"):
-            context.malformed(inner.span, "what holds in a tier", "while here:")
+            context.malformed(inner.span, "an effect during a tier", "while here:")
             return
         _while_here(context, tier, inner, owner)
 

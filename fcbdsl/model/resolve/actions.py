@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord
+from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord, WrongCase
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
@@ -32,8 +32,8 @@ _BEGINNINGS = (*_OUTCOMES, "add", "remove", "reroll")
 """Words of the language with which a statement begins that has no lead word."""
 _MUTABLE = ("stat", "status", "token")
 _REASONS = {
-    "field": "printed",
-    "builtin": "kept by the machine",
+    "field": "a printed value",
+    "builtin": "kept by fcb",
     "part": "a part",
 }
 
@@ -64,7 +64,8 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
     state = resolver.begin(line, clause.parts, scope)
     state.log.failing = True
     unknown = next(error_selection.unknown_words(state), None)
-    if isinstance(unknown, UnknownWord) and unknown.span == state.span(0, 1):
+    is_verb = unknown is not None and unknown.arguments.get("right") in resolver.words.forms["verb"]
+    if isinstance(unknown, UnknownWord | WrongCase) and unknown.span == state.span(0, 1) and not is_verb:
         resolver.pondered += 1
         unknown = error_selection.unknown_verb(
             resolver.begin(line, clause.parts, scope), resolver.pondered <= MOST_PONDERED
@@ -74,7 +75,7 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
         return
     count = state.count
     whole = next((expr for expr, end in expressions.whole(state, None) if end == count), None)
-    found = type_words(whole.type) if whole is not None else "no sentence that begins with a verb"
+    found = type_words(whole.type) if whole is not None else "a phrase without a verb"
     resolver.report(NotAStatement(state.span(0, count), phrase=state.phrase(0, count), found=found))
 
 
@@ -145,7 +146,7 @@ def is_changeable(target: ir.Get) -> bool:
 
 def fixed(target: ir.Get, span: Span) -> NotChangeable:
     """The mistake of changing what is fixed."""
-    return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "fixed"))
+    return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "a fixed value"))
 
 
 def _is_heard(scope: Scope, var: ir.Var) -> bool:
@@ -160,7 +161,7 @@ def _fixed(state: ParseState, end: int, expr: Expr) -> None:
     if isinstance(expr, ir.Get):
         state.fail(state.count, 9, lambda: fixed(expr, span))
         return
-    reason = f"a local (write `let {expr.name} = …`)" if isinstance(expr, ir.Var) else "no stat"
+    reason = f"a local (write `let {expr.name} = …`)" if isinstance(expr, ir.Var) else "not a stat"
     state.fail(state.count, 9, lambda: NotChangeable(span, name=state.phrase(0, end), reason=reason))
 
 

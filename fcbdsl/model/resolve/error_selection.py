@@ -44,7 +44,7 @@ def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str 
         return Incomplete(span, lead="This", what="a phrase", usage="…")
     if wanted == SELECTION and state.count == 1 and state.texts[0] in BASES:
         word = state.texts[0]
-        why = f"`{word}` is a type, and there is no list of all its values: take things or spaces, or give the options"
+        why = f"`{word}` is a type without a list of its values. Choose among things or spaces, or write the options"
         why += " one by one (`choose one:`)."
         return Unreadable(state.span(0, 1), phrase=word, wanted=wanted, why=why)
     unknown = next(unknown_words(state, binds), None)
@@ -79,11 +79,11 @@ def _why(state: ParseState) -> str:
     """Why nothing could be made of a phrase from its first word on, as far as that is known."""
     word = state.texts[0] or ""
     if word in {"every", "any", "no"} and state.count > 1:
-        return f"Say what holds: `{state.phrase(0, state.count)} is …`."
+        return f"Write a condition: `{state.phrase(0, state.count)} is …`."
     if state.texts[1:2] == ("in",) and state.count > 2:
-        return f"Behind `in` stands a list or a selection, and `{state.phrase(2, state.count)}` is none."
+        return f"Write a list or a selection behind `in`; `{state.phrase(2, state.count)}` is neither."
     if not word:
-        return "A phrase begins with a word."
+        return "Begin the phrase with a word."
     words, model = state.words, state.words.model
     sorts = {
         "a verb": word in words.forms["verb"],
@@ -97,8 +97,8 @@ def _why(state: ParseState) -> str:
     }
     known = [sort for sort, is_one in sorts.items() if is_one]
     if not known:
-        return f"`{word}` begins no phrase."
-    return f"It begins with `{word}`, which is {' and '.join(known)}; look whether what follows is what that takes."
+        return f"No phrase begins with `{word}`."
+    return f"`{word}` is {' and '.join(known)}: `fcb vocab {word}` shows the words that can follow."
 
 
 def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
@@ -167,7 +167,7 @@ def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
             yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
             continue
         if node.text.lower() in PRONOUNS and locals_:
-            yield UnknownPronoun(span, word=node.text, known=f"Say it by name: {names.listed(locals_)}.")
+            yield UnknownPronoun(span, word=node.text, known=f"Write a name instead: {names.listed(locals_)}.")
             continue
         bound_here = at == 0 and node.text == binds
         if bound_here and state.texts[1] in ("=", "in"):
@@ -206,11 +206,11 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
     accepting = expressions.accepting(state, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
     taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
-    what = "Verbs that take what follows" if state.count > 1 else "Verbs that stand alone"
+    what = "Verbs that fit the words after it" if state.count > 1 else "Verbs without arguments"
     return UnknownVerb(
         state.span(0, 1),
         word=word,
-        known=f"{what}: {taking}." if taking else "A verb is declared by `verb …:` or `keyword …:`.",
+        known=f"{what}: {taking}." if taking else "Declare it with `verb …:` or `keyword …:`, or correct the spelling.",
         suggestion=nearest,
         fix=Fix(state.span(0, 1), nearest) if nearest is not None else None,
     )
@@ -259,6 +259,6 @@ def capture(span: Span, capture: Capture) -> Diagnostic:
         span,
         word=word,
         rival=f"`{rival}`" if known else rival,
-        other=f"`{rival}'s {word}` for the other one" if known else "give the local another name if that is meant",
+        other=f"`{rival}'s {word}` for the other one" if known else "rename the local",
         fix=Fix(span, f"it's {word}"),
     )

@@ -257,13 +257,17 @@ def _pronouns(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
     scope = state.scope
     if word == "it":
         if scope.it is None:
-            failing.meaningless(state, at, word, "`it` is the candidate inside `where`, a filter or a criterion.")
+            failing.meaningless(
+                state, at, word, "Use `it` only inside `where`, a filter or a criterion, for the candidate."
+            )
             return []
         return [(ir.Var("it", scope.it.slot, scope.it.type, span), at + 1)]
     if word in {"self", "this"}:
         type = scope.self_type if word == "self" else scope.this_type
         if type is None:
-            failing.meaningless(state, at, word, "These lines belong to nobody: name who is meant.")
+            failing.meaningless(
+                state, at, word, "Name the piece or card: these lines belong to none, so there is no `self` or `this`."
+            )
             return []
         return [(ir.Var(word, SELF if word == "self" else THIS, type, span), at + 1)]
     if word in {"yes", "no"}:

@@ -9,6 +9,7 @@ from fcbdsl.diagnostics.phrases import MissingPreposition, NothingMeant, OneNeed
 from fcbdsl.model import ir
 from fcbdsl.model.ir import NUMBER, Expr, Type
 from fcbdsl.model.resolve.fitting import fit
+from fcbdsl.model.resolve.names import listed
 from fcbdsl.model.resolve.parse_state import PROVISIONAL, ParseState
 from fcbdsl.model.resolve.wording import type_words
 
@@ -26,11 +27,15 @@ def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
         phrase = state.phrase(at - 1, at)
         state.fail(at, 5, lambda: OneNeeded(state.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
         return
-    state.fail(
-        at,
-        4,
-        lambda: UnknownStat(state.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
-    )
+    state.fail(at, 4, lambda: unknown_stat(state, at, kind, word))
+
+
+def unknown_stat(state: ParseState, at: int, kind: str, word: str) -> UnknownStat:
+    """Return the problem of a word that is no column of things of a kind, with the columns that they have."""
+    columns = state.words.columns(kind)
+    known = f"Stats, fields and zones of `{kind}`: {listed(columns, most=12)}." if columns else f"`{kind}` has none."
+    span = state.span(at, at + 1)
+    return UnknownStat(span, owner=kind, name=word, known=known, suggestion=suggest(word, columns))
 
 
 def no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:

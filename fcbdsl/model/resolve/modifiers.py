@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
+from fcbdsl.diagnostics.phrases import Incomplete, WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, rewrite
-from fcbdsl.model.resolve import expressions
+from fcbdsl.model.resolve import expressions, failing
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope, Slots
@@ -212,9 +211,4 @@ def _stat(state: ParseState, kind: str, at: int, mode: Mode, amount: Expr) -> li
 
 
 def _no_stat(state: ParseState, kind: str, at: int, word: str) -> None:
-    known = state.words.columns(kind)
-    state.fail(
-        at,
-        4,
-        lambda: UnknownStat(state.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
-    )
+    state.fail(at, 4, lambda: failing.unknown_stat(state, at, kind, word))

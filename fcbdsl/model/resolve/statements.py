@@ -158,10 +158,10 @@ def _followed(
     for other in ways[1:]:
         other_clause = other.head if other.head is not None else other.tail[0]
         if other_clause.parts:
-            misplaced(resolver, other, other_clause, "behind `then:` stands a plain `else:`")
+            misplaced(resolver, other, other_clause, "only a plain `else:` can follow `then:`")
         otherwise = body_of(resolver, other, scope.child())
     if above is None or _lead(above) == "else":
-        why = "what it follows stands in the line above it, and there is none" if above is None else _OF_BRANCHES
+        why = "it continues the line above, but there is none" if above is None else _OF_BRANCHES
         misplaced(resolver, line, clause, why)
     elif not out:
         pass  # what it follows could not be read
@@ -172,8 +172,8 @@ def _followed(
     return out
 
 
-_OF_BRANCHES = "put it into the branch whose statement it follows"
-_ALWAYS_DONE = "what stands above it is always done, or ends the effect"
+_OF_BRANCHES = "write it in the branch whose statement it follows"
+_ALWAYS_DONE = "the statement above it always happens, or ends the effect"
 
 
 def _may_fail(statement: Stmt) -> bool:
@@ -264,7 +264,7 @@ def _conditional(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Sta
         parts = clause.parts
         if not parts:
             if alternatives and alternatives[0].head is not None:
-                misplaced(resolver, alternatives[0], alternatives[0].head, "an `else` stands above it already")
+                misplaced(resolver, alternatives[0], alternatives[0].head, "the block above already has an `else`")
             return body_of(resolver, line, scope.child()).statements
         condition = resolver.read(line, parts, scope, ("else if",), _else_if, FLAG)
     elif not clause.parts:
@@ -292,7 +292,7 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
     inner.looping = True
     found = None
     if not clause.parts:
-        incomplete(resolver, line, clause, "what to go through")
+        incomplete(resolver, line, clause, "a list to go through")
     else:
         found = resolver.read(
             line, clause, scope, ("for",), _loops, wanted="a selection", binds=next(iter(bound_by((clause,))), "")
@@ -310,9 +310,7 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
     body = body_of(resolver, line, inner)
     if together and body.statements and not _sets_off(body):
         span = line.span_of(clause.parts[-1])
-        resolver.report(
-            Misplaced(span, lead="at once", why="no statement of this loop is an event, so nobody hears it")
-        )
+        resolver.report(Misplaced(span, lead="at once", why="no statement of this loop is an event"))
     count = 0
     if secret:
         body, count = _in_secret(resolver, line, clause, var, body)
@@ -331,17 +329,17 @@ def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body
             break
     begins = [below.head for below in line.block if below.head is not None] + list(line.tail)
     if not count and not any(one.lead == "choose" for one in begins):
-        resolver.report(Misplaced(span, lead="in secret", why="the loop must begin with what is chosen"))
+        resolver.report(Misplaced(span, lead="in secret", why="the loop must begin with a choice"))
     if var.type.base != "thing" or any(resolver.words.is_a(var.type.name, kind) for kind in _CHOOSES_NOTHING):
-        why = f"nobody chooses for {type_words(var.type)}"
+        why = f"no player chooses for {type_words(var.type)}"
         resolver.report(Misplaced(span, lead="in secret", why=why))
     for number, one in enumerate(statements[:count]):
         assert isinstance(one, ir.Let | ir.Choose)
         if one.var.slot < var.slot:
-            why = "what is chosen in secret needs a name of its own"
+            why = "a secret choice needs another name"
             resolver.report(Misplaced(one.var.span, lead=one.var.name, why=why))
         if isinstance(one, ir.Choose) and one.by is not None:
-            resolver.report(Misplaced(one.by.span, lead="by", why="in secret each chooses for himself"))
+            resolver.report(Misplaced(one.by.span, lead="by", why="each player chooses alone in secret"))
         elif isinstance(one, ir.Choose) and not one.chance:
             statements[number] = replace(one, by=var)
     return Body(tuple(statements), body.slots), count
@@ -464,7 +462,7 @@ def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> 
     terms = read_terms(resolver, line, clause, scope, "in", 3)
     reject_terms(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
     if line.tail:
-        misplaced(resolver, line, clause, "each of the steps stands on a line of its own below it")
+        misplaced(resolver, line, clause, "its steps go on the lines below it")
     steps = tuple(_option(resolver, below, scope) for below in line.block if not below.broken)
     return (ir.AnyOrder(steps, terms.by, line.span_of(clause)),) if steps else ()
 
@@ -480,7 +478,7 @@ def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
             continue
         by = ended.team.id if isinstance(ended.team, ir.Instance) else ""
         if (ended.end, by) in rows:
-            why = "there is such a row above it already"
+            why = "this block already has such a row"
             resolver.report(Misplaced(ended.span, lead=key_of(below), why=why))
         else:
             rows[ended.end, by] = ended
@@ -494,7 +492,7 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
     said = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
     by = [part for part in head.parts[1:] if part.lead == "by"] if head is not None else []
     if head is None or end is None or said is None or by:
-        why = "below `play` stand the rows `won:`, `won by TEAM:`, `lost:` and `drawn:`"
+        why = "the rows below `play` are `won:`, `won by TEAM:`, `lost:` and `drawn:`"
         span = line.span_of(head) if head is not None else line.span
         resolver.report(Misplaced(span, lead=key_of(line) or "this", why=why))
         return None
@@ -502,7 +500,7 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
     if said:
         team = _winner(resolver, line, said) if end == "won" else None
         if team is None and end != "won":
-            why = "only a win is somebody's"
+            why = "only `won` can name a team"
             resolver.report(Misplaced(line.span_of(head), lead=end, why=why))
         if team is None:
             return None
@@ -520,7 +518,7 @@ def _winner(resolver: Resolver, line: Line, said: Sequence[Atom]) -> Expr | None
             nearest = suggest(name, teams)
             resolver.report(UnknownId(line.span_of(said[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
         case _:
-            resolver.report(Misplaced(line.span_of(said[0]), lead="won", why="behind it may only stand `by TEAM`"))
+            resolver.report(Misplaced(line.span_of(said[0]), lead="won", why="only `by TEAM` can follow it"))
     return None
 
 
@@ -659,7 +657,7 @@ def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[
     return (ir.Roll(var, found[0], found[1], tuple(rows), line.span_of(clause)), *rest)
 
 
-_OF_SEVERAL = "rows are of one value, and `faces of` gives one for each die; ask for them by `if` and `for each`"
+_OF_SEVERAL = "`faces of` gives a face for each die, and rows read one; use `for each` and `if`"
 
 
 def _bare_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
@@ -772,9 +770,7 @@ def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Li
 def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captured: bool) -> Listener | None:
     """Read ``whenever CONDITION[, once]:``: what happens when the condition turns true."""
     if scope.offered:
-        misplaced(
-            resolver, line, head, "what holds asks nobody, and all that this kind listens to is `answers: offered`"
-        )
+        misplaced(resolver, line, head, "this kind only has triggers of `answers: offered`")
         return None
     inner = scope.listener(CHANGE, "after", captured)
     first = len(inner.slots())
@@ -803,16 +799,18 @@ def _timing(resolver: Resolver, line: Line, head: Clause, scope: Scope) -> tuple
     if word == "may":
         word, start = texts[0] or "", 1
         if scope.offered:
-            misplaced(resolver, line, head, "all that this kind listens to is `answers: offered`, and may be declined")
+            misplaced(
+                resolver, line, head, "this kind only has triggers of `answers: offered`, which players may decline"
+            )
             return None
         if scope.self_type is None:
-            misplaced(resolver, line, head, "a rule has nobody to ask; put the `may` into what it does")
+            misplaced(resolver, line, head, "a rule asks no player; write the `may` in its effect")
             return None
     timing = events.TIMINGS.get(word)
     if word == "after":
-        misplaced(resolver, line, head, "what is done when something has happened begins with `when`")
+        misplaced(resolver, line, head, "an effect after an event begins with `when`")
     elif timing is None:
-        resolver.report(Incomplete(line.span_of(head), lead="may", what="its moment", usage="may when EVENT: …"))
+        resolver.report(Incomplete(line.span_of(head), lead="may", what="its event", usage="may when EVENT: …"))
     if timing is None:
         return None
     return timing, start + (word == "instead" and texts[start] == "of")
@@ -847,7 +845,7 @@ def until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple
         incomplete(resolver, line, clause, "its event")
         return ()
     if not line.tail and not line.block:
-        incomplete(resolver, line, clause, "what lasts until then")
+        incomplete(resolver, line, clause, "an effect that lasts until then")
         return ()
     ending = events.subject(resolver, line, clause, scope)
     changes: list[Modifier] = []
@@ -895,12 +893,12 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     """Read one clause as a statement."""
     lead = clause.lead
     if scope.mode == "pure":
-        misplaced(resolver, line, clause, "only a value may stand here")
+        misplaced(resolver, line, clause, "only a value can be here")
         return ()
     if lead is None:
         may, texts = _is_may(clause), resolver.tokens(clause.parts).texts
         if may or texts[:3] == _IN_ANY_ORDER:
-            what = "what may be done" if may else "the steps, each on a line below"
+            what = "the actions on offer" if may else "the steps, each on a line below"
             incomplete(resolver, line, clause, f"a colon and {what}")
             return ()
         if texts == ("nothing", ""):
@@ -980,7 +978,7 @@ def _announce(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
 
 def _one_may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if not clause.parts:
-        incomplete(resolver, line, clause, "what may be done")
+        incomplete(resolver, line, clause, "the actions on offer")
         return ()
     span = line.span_of(clause)
     body = Body(actions.phrase(resolver, line, clause, scope.child()))

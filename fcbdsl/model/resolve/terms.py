@@ -74,11 +74,11 @@ def read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, aft
 
 
 _CLASHES = {
-    "by": "chance decides, so nobody is asked",
-    "or none": "it is a choice of none anyway",
-    "at random": "chance picks one of a selection, and no more",
-    "up to": "it is a choice of one",
-    "exactly": "it is a choice of one",
+    "by": "chance decides, so no player is asked",
+    "or none": "this choice may always be none",
+    "at random": "chance picks one thing of a selection",
+    "up to": "this is a choice of one thing",
+    "exactly": "this is a choice of one thing",
 }
 """Why a term can't stand beside others."""
 
