@@ -10,29 +10,29 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.whole import Model
-from fcbdsl.project import checked, load, read_projects
+from fcbdsl.project import Project, checked, load, read_projects
 from fcbdsl.prose import LANGUAGES, RulesText, describe, ground, reminder
 from fcbdsl.prose.naming import bare
 from fcbdsl.source import Source, Span
 
 HEAD = """# Cookbook
 
-Effects that authors ask for. Each recipe is written for the game that it uses, for cards need one to be played in, but
-what it shows belongs to the language and works in any. Every recipe has two complete files. To use it, save both, under
-the names above them, in a pack that `fcb new my-pack --template cards` has begun. Between them you see what fcb prints,
-in English and French.
+Copy an effect, and change its numbers: triggers, auras, replacement effects, limits, dice, countdowns. Each recipe is
+two complete files. To try one, start a pack with `fcb new my-pack --template cards`, and save the files under the names
+above them. Between the files you see what fcb prints, in English and French.
 
-Made from the files in `docs/cookbook/recipes` by `make docs`; a test compares. `fcb test` in `docs/cookbook` runs
-what proves them.
+Most recipes are for *Far Cry: Beyond*. For those of *Fireteam Zero*, start the pack with
+`fcb new my-pack --template cards --game fireteam-zero`. The statements are the same in every game; only names such as
+`enemy` or `wound` belong to one. `fcb test` in the folder `docs/cookbook` tests all recipes.
 """
 PARTS = {
-    "1": "Who is meant",
-    "2": "Who decides what",
-    "3": "Before, instead and after",
-    "4": "Once, and for how long",
-    "5": "Dice",
-    "6": "Missions",
-    "7": "Cards",
+    "1": "Targets and selections",
+    "2": "Choices and costs",
+    "3": "Triggers and replacement effects",
+    "4": "Limits, durations and auras",
+    "5": "Dice and random tables",
+    "6": "Missions, tracks and maps",
+    "7": "Cards, decks and hands",
 }
 """The parts of the page, by the first figure of the names of their files."""
 _MISSION = re.compile(r"^mission ", re.MULTILINE)
@@ -40,20 +40,26 @@ TEST = re.compile(r'^(?=test ")', re.MULTILINE)
 
 
 def cookbook_page(folder: Path) -> str:
-    """Return the page on the recipes of a project; its tests are its recipes."""
-    [project] = read_projects(folder, Problems())
-    loader = load(root=folder)
-    model, _ = checked(loader)
-    recipes = [path for tests in project.folders(project.tests) for path in sorted(tests.glob("*.fcb"))]
-    sources = {Path(source.name).name: source for source in loader.sources}
+    """Return the page on the recipes of all games of a project; the test files of the project are the recipes."""
+    recipes = [recipe for project in read_projects(folder, Problems()) for recipe in _recipes(folder, project)]
     lines = [HEAD]
     part = ""
-    for path in recipes:
+    for path, source, model in sorted(recipes, key=lambda recipe: recipe[0].name):
         if PARTS[path.name[0]] != part:
             part = PARTS[path.name[0]]
             lines += [f"## {part}", ""]
-        lines += [_recipe(sources[path.name], model), ""]
+        lines += [_recipe(source, model), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _recipes(folder: Path, project: Project) -> Iterator[tuple[Path, Source, Model]]:
+    """Yield the recipes of one game, with their sources and the model of the game."""
+    loader = load(root=folder, game=project.game)
+    model, _ = checked(loader)
+    sources = {Path(source.name).name: source for source in loader.sources}
+    for tests in project.folders(project.tests):
+        for path in tests.glob("*.fcb"):
+            yield path, sources[path.name], model
 
 
 def _recipe(source: Source, model: Model) -> str:
@@ -63,10 +69,10 @@ def _recipe(source: Source, model: Model) -> str:
     head, *_ = source.text.partition("\n\n")
     title, *remark = [line.removeprefix("#").strip() for line in head.splitlines()]
     (declares, declared), (proves, proof) = recipe_files(source.text, Path(source.name).stem).items()
-    told = "\n>\n".join(f"> {line}" for line in _printed(source, model))
+    told = "\n\n".join(f"> {line}" for line in _printed(source, model))
     return (
         f"### {title}\n\n{' '.join(remark)}\n\n`{declares}`\n```fcb\n{declared}```\n\n{told}\n\n"
-        f"<details><summary>Proof</summary>\n\n`{proves}`\n```fcb\n{proof}```\n\n</details>\n"
+        f"<details><summary>Test</summary>\n\n`{proves}`\n```fcb\n{proof}```\n\n</details>\n"
     )
 
 
