@@ -84,7 +84,7 @@ def test_actions_are_pinned_to_commits(path: Path) -> None:
         (name, pin)
         for name, pin, comment in used
         if not (re.fullmatch(r"[0-9a-f]{40}", pin) and re.fullmatch(r"  # v\d+\.\d+\.\d+", comment))
-        and not (name == "OWNER/fcbdsl" and re.fullmatch(r"v\d+\.\d+\.\d+", pin))
+        and not (name == "fcbdsl/fcbdsl" and re.fullmatch(r"v\d+\.\d+\.\d+", pin))
     ]
     assert loose == []
     assert used
