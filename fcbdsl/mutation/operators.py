@@ -615,7 +615,7 @@ OPERATORS = (
     ),
     Operator(
         "chooser",
-        "who is asked is no longer said",
+        "a choice no longer names who decides",
         "choose friend: cat adjacent to self except self, by most energy, by self",
         "choose friend: cat adjacent to self except self, by most energy",
         _choosers,

@@ -6,78 +6,78 @@ from fcbdsl.mutation.operators import OPERATORS
 
 _HEAD = """# Mutation testing
 
-Made from the operators in `fcbdsl/mutation` by `make docs`; a test compares.
-
-A test that passes says little as long as it is not known whether it could fail. `fcb mutate` changes the sources of
-a game in small ways, one at a time, and runs the tests. A change that no test notices is a *survivor*: a rule that
-could be broken without anybody seeing it, and a test to write.
+Find rules that you could break without a failing test. `fcb mutate` changes your game in small ways, one at a time, and
+runs the tests. A change that no test notices is a *survivor*: it shows you a test to write.
 
 ```sh
 fcb mutate                                   # every change of the project's own content and systems
-fcb mutate systems/ --sample 300 --seed 2    # 300 of them, by lot: the same for the same seed
-fcb mutate cards/tricks.fcb --operator limit   # one kind of change in one file
+fcb mutate systems/ --sample 300 --seed 2    # 300 of them at random; the same seed gives the same 300
+fcb mutate cards/tricks.fcb --operator limit # one kind of change in one file
 fcb mutate --json                            # for tools
 ```
 
-## What becomes of a change
-| fate | means |
+```text
+systems/ebb/board.fcb:7: property: without `blocks: movement`
+```
+
+This survivor shows that no test walks into the creek of that game.
+
+## The result of a change
+| result | meaning |
 |---|---|
-| invalid | the check refuses the changed game: an author could not have written it |
-| killed | a test fails: at an expectation, at a step that can't be taken any more, by a fault or without end; or the \
-check refuses something in the files of the tests, and nothing of the game |
-| equivalent | it is explained (below), and not tried; or the compiled game is the same |
-| survived | every test that can notice it passes |
+| invalid | `fcb check` refuses the changed game |
+| killed | a test fails: by an expectation, an action that is impossible, a runtime error, or a game without end; or \
+`fcb check` refuses only the test files |
+| equivalent | the compiled game is the same, or you [explained](#explain-a-survivor) the survivor |
+| survived | all tests that could notice the change pass |
 
-Each test is played once on the unchanged game, and what it runs is noted (and kept in the cache; new tests are added).
-A change is tried on some tests that run its line, those first that speak of what it changes. If none fails, the
-compiled games are compared, and all tests follow that run, or could read, anything that differs: a survivor has been
-tried on every test that can tell. What a check finds in the whole (missions that can't be won, campaigns that get
-stuck) is looked for then, too.
+fcb first runs each test once on the unchanged game, and records which lines it runs. Then it tries each change on some
+tests that run its line, beginning with those that name the changed thing. If these pass, fcb compares the compiled
+games, and runs every test that runs or could read anything that differs. It also looks for missions without a win and for
+campaigns that get stuck.
 
-The cache remembers which test killed a change: the next run tries that one first, and believes nothing. What survived,
-or was refused, is taken from there while the changed game, all tests and the engine are the same (the last line says
-how many), and a survivor is tried on new tests alone. So a run that is broken off goes on where it was.
+The cache keeps these results, so that you can stop the run and continue later. The last line counts the cached ones.
+A cached result is valid only for the same changed game, tests and engine. fcb tries a survivor again on new tests.
 
-Changes are made to what is played. Texts, titles, looks, maps, variants and enums, what invariants, prospects and
-`outlook` say, and forms and values of fields that only these use, are left alone: no play shows them.
+fcb changes only what is played. It leaves alone texts, titles, layouts, maps, variants, enums, invariants, prospects and
+`outlook`, because no test of play can notice these.
 
-## Explained survivors
-A survivor that no state of the game can show is entered, with the reason, in `equivalent.toml` in the folder that
-`fcb.toml` names as `mutation` (the default is `mutation`). `fcb mutate --entries` prints survivors in that form.
+## Explain a survivor
+Some survivors change nothing that a game can show. Write them with the reason into `equivalent.toml`, in the folder
+`mutation` (`mutation = "…"` in `fcb.toml` names another one). `fcb mutate --entries` prints survivors in this form.
 
 ```toml
 [[equivalent]]
 file = "systems/yard.fcb"
-of = "verb stroke"                      # the head of the declaration
-text = "let best = highest of 1, times" # the line; `which = 2` if it is the second of its kind there
+of = "verb stroke"                      # the first line of the declaration
+text = "let best = highest of 1, times" # the line; add `which = 2` for the second such line there
 change = "`1` → `0`"
-reason = "Nobody strokes less than once: every use of the verb says how often."
+reason = "Every use of the verb gives a number of at least 1."
 ```
 
-Nothing in it shifts when other lines come and go. When its own line changes the entry has *lapsed*: that is told, the
-exit code is 1, and what it explained is tried again.
+Changes of other lines do not matter. If the line itself changes, the entry has *lapsed*: fcb reports it, tries the change
+again, and exits with 1.
 
-## What guards a rule
-`fcb mutate --guards` looks, for each clause of the project's catalogue of rules (`rules` in `fcb.toml`) that is not
-proven elsewhere, for a change that guards it. A change guards a clause under four conditions:
+## Which test guards a rule?
+`fcb mutate --guards` takes each clause of your rule catalog (`rules` in `fcb.toml`) and looks for a change that breaks this
+rule alone. Such a change *guards* the clause:
 
 - A test that covers the clause fails.
 - Every test that fails covers the clause's rule.
-- Each of them fails at an expectation, not by a fault, an open question or a step that cannot be taken.
-- The change guards no more than three clauses.
+- Each of them fails at an expectation, not by a runtime error, an open question or an impossible action.
+- The change guards at most three clauses.
 
-A clause with passing tests and without such a change is *tested*, not guarded. What the search finds is kept in
-`guards.json` beside `equivalent.toml`: the clause, the test with a seal of its steps, the line, the change, and how
-many tests fail. An entry lapses when the line changes, or what the test does and expects; comments and the other rules
-that it covers do not matter. What holds is not looked for again, and where an entry has lapsed the same change is tried
-first. Lines that few tests run come first, and changes that are quickly tried; of the
-others (of terrain, dice or a card's numbers) a few for each clause, first where something is declared that its tests
-name. What was found is kept when the search is broken off (by Ctrl-C, or as `timeout` does). `fcb rules --coverage`
-tells the rules that are guarded from those that are only tested.
+A clause with passing tests and without such a change is *tested*, not guarded. `fcb rules --coverage` counts both. fcb
+leaves out clauses that the catalog lists as proven elsewhere.
+
+fcb stores the result in `guards.json` beside `equivalent.toml`: the clause, the test, the line, the change, and the number
+of failing tests. An entry lapses when its line changes, or the steps of its test. fcb then tries the same change first.
+It does not search again for valid entries, and keeps the results of a run that you stop. It begins with lines that few
+tests run. For terrain, dice and numbers of cards it tries only a few changes for each clause.
 
 ## Changes that print the same
-`fcb mutate --print` proves that print and play agree. It changes printed effects, and reports each change that plays
-differently but prints the same: a *silent* change. No test runs.
+`fcb mutate --print` shows whether print and play agree. It changes printed effects, and reports each change that plays
+differently but prints the same: a *silent* change. It runs no test.
 
 ```sh
 fcb mutate --print --game escape --sample 300 --seed 2
@@ -100,7 +100,7 @@ Not tried: 3723 in effects that the author words, 4 in definitions that no paper
 - A change is *silent in a language* if every card, sheet, story, campaign map, aid, reference and token page reads the
   same there, as many copies of each card are printed, and no new problem with its words is reported.
 
-`--print` uses the operators below except `kin`, `side`, `asked` and `until`. Two more look for what words easily miss:
+`--print` uses the operators below except `kin`, `side`, `asked` and `until`, and two more:
 
 | operator | what it does |
 |---|---|
@@ -120,12 +120,14 @@ reason = "Every trick tidies."
 
 [[unprinted]]
 begins = "tidy"
-reason = "The system leaves it unsaid: every trick tidies."
+reason = "Every trick tidies, and the rules explain it once."
 ```
 
-The figures of the shipped games are in [Mutation testing results](mutation-figures.md).
+[Mutation testing results](mutation-figures.md) has the figures of the shipped games.
 
 ## Operators
+`make docs` in a copy of the project writes this table from the code.
+
 | operator | what it does | before | after |
 |---|---|---|---|
 """
