@@ -6,11 +6,14 @@ stands for lines, or for a part of one, that the page leaves out."""
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from cli_runner import Shell
 
 BLOCK = re.compile(r"(?:^`([^`\n]+)`\n)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -19,7 +22,13 @@ SHELL = "sh"
 
 
 def follow(page: Path, shell: Shell) -> int:
-    """Do all that a page says, in the shell's folder; says how many commands it has run."""
+    """Follow a page in the shell's folder, and return the number of commands. No lines of progress are printed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fcbdsl.cli.common.SILENT_SECONDS", math.inf)
+        return _follow(page, shell)
+
+
+def _follow(page: Path, shell: Shell) -> int:
     commands = 0
     for name, language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if language == "console":
@@ -31,6 +40,11 @@ def follow(page: Path, shell: Shell) -> int:
                 if verb == "rm":
                     for name in arguments:
                         (shell.folder / name).unlink()
+                    continue
+                if verb == "cp":
+                    option, *paths = arguments
+                    assert option == "-r", command
+                    shutil.copytree(*(shell.folder / path for path in paths))
                     continue
                 assert verb == "fcb", command
                 done = shell.fcb(*arguments)

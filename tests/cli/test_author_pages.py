@@ -1,0 +1,15 @@
+"""The pages on keywords, campaigns and shared packs work as written: each block is a file, each command runs."""
+
+from __future__ import annotations
+
+import pytest
+from cli_runner import Shell
+from following import follow
+from games import ROOT, shared_cache
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("page", "commands"), [("own-keyword", 6), ("own-campaign", 7), ("share-pack", 10)])
+def test_a_page_works_as_written(shell: Shell, page: str, commands: int) -> None:
+    with shared_cache():
+        assert follow(ROOT / "docs" / f"{page}.md", shell) == commands
