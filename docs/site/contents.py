@@ -13,15 +13,16 @@ TREE = "\n\n```{{toctree}}\n:hidden:\n{caption}\n{rows}\n```\n"
 def contents(front: str, text: str) -> dict[str, str]:
     """What is to be added to each page so that Sphinx knows its place, by document.
 
-    `front` is the document of the front page, `text` its Markdown: each `##` is a part of the contents, the first link
-    of each item a page of it, and further links are pages below that one.
+    `front` is the document of the front page, `text` its Markdown. Each `##` with a list is a part of the contents. The
+    first link of each item is a page of it, and further links are pages below that one.
     """
     folder = PurePosixPath(front).parent
     found: dict[str, str] = {front: ""}
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title, _, body = part.partition("\n")
         items = [[(name, _document(folder, path)) for name, path in LINK.findall(item)] for item in ITEM.findall(body)]
-        found[front] += _tree([item[0] for item in items if item], f":caption: {title}\n")
+        if first := [item[0] for item in items if item]:
+            found[front] += _tree(first, f":caption: {title}\n")
         found.update({item[0][1]: _tree(item[1:]) for item in items if len(item) > 1})
     return found
 
