@@ -1,4 +1,4 @@
-"""The pages on keywords, campaigns and shared packs work as written: each block is a file, each command runs."""
+"""Pages for authors work as written: each block is a file, and each command prints what the page shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from games import ROOT, shared_cache
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "commands"), [("own-keyword", 6), ("own-campaign", 7), ("share-pack", 10)])
+@pytest.mark.parametrize(
+    ("page", "commands"), [("own-keyword", 6), ("own-campaign", 7), ("share-pack", 10), ("fr/tutoriel", 13)]
+)
 def test_a_page_works_as_written(shell: Shell, page: str, commands: int) -> None:
     with shared_cache():
         assert follow(ROOT / "docs" / f"{page}.md", shell) == commands

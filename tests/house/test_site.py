@@ -97,7 +97,7 @@ def title_of(page: Path) -> str:
     """The title of a page: its first heading, which must be its first line."""
     first = page.read_text(encoding="utf-8").partition("\n")[0]
     assert first.startswith("# "), page
-    return first.removeprefix("# ")
+    return " ".join(first.removeprefix("# ").split())
 
 
 def named_pages(page: Path) -> list[tuple[str, Path]]:
