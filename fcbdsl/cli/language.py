@@ -1,0 +1,189 @@
+"""The language reference: its pages with the parts that the declarations and the examples give."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import indent
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.diagnostics.registry import find
+from fcbdsl.files import PROJECT_FILE, write_atomically
+from fcbdsl.model.declarations import Event, Form
+from fcbdsl.model.resolve.wording import usage
+from fcbdsl.model.saying import type_text
+from fcbdsl.model.whole import Model
+from fcbdsl.project import check_project, read_projects, shipped
+from fcbdsl.prose import describe
+from fcbdsl.records import dataclass
+
+GAME = "example"
+"""The folder, beside the pages, of the game that the examples use."""
+BLOCK = re.compile(r"^```(fcb|toml)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
+_PRINT = re.compile(r"(^```\n)(> [^\n]*\n)", re.MULTILINE)
+_FORM = re.compile(r"^(### `([^`\n]+)`\n\n)Form:[^\n]*\n", re.MULTILINE)
+_CODE = re.compile(r"\[(FCB[0-9]{4})\](?:\([^)\n]*\))?")
+_WRAPPED = {
+    "": "use cove\n\n{0}",
+    "system": "part of cove\n\n{0}",
+    "kind": "part of cove\n\nkind example-{2} is piece:\n{1}",
+    "effect": 'use cove\n\ntrick example-{2} "Example {2}":\n  effect:\n{3}',
+    "card": 'use cove\n\ntrick example-{2} "Example {2}":\n{1}',
+    "mission": 'use cove\n\nmission example-{2} "Example {2}":\n{1}',
+    "test": 'use cove\n\ntest "Example {2}":\n{1}',
+}
+"""How an example becomes a file, by the word behind `fcb` in its fence. A `game` is a system that needs no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A block of code on a page: its number there, its sort (the word behind `fcb`) and its text."""
+
+    number: int
+    sort: str
+    text: str
+
+    @property
+    def source(self) -> str:
+        """The file that the example makes."""
+        if self.sort == "game" or self.text.startswith(("use ", "part of ")):
+            return self.text
+        text = self.text
+        if self.sort == "test" and not re.search(r"^(?:use|map)\b", text, re.MULTILINE):
+            text = f"use mission bay\n{text}"
+        return _WRAPPED[self.sort].format(text, indent(text, "  "), self.number, indent(text, "    "))
+
+
+def examples_of(page: str) -> list[Example]:
+    """Return the examples of a page, in order."""
+    found = BLOCK.findall(page)
+    return [Example(at, sort.strip() or ("toml" if of == "toml" else ""), text) for at, (of, sort, text) in enumerate(found, 1)]
+
+
+def checked_examples(page: str, game: Path) -> tuple[Model, list[Diagnostic]]:
+    """Return the model of the example game with the examples of a page, and the errors in them."""
+    errors: list[Diagnostic] = []
+    with tempfile.TemporaryDirectory() as made:
+        root = Path(made)
+        files = {path.relative_to(game): path.read_text(encoding="utf-8") for path in sorted(game.rglob("*.fcb"))}
+        system = files.pop(Path("systems/cove.fcb"))
+        files |= {Path("systems/cove/cove.fcb"): system, Path(PROJECT_FILE): (game / PROJECT_FILE).read_text("utf-8")}
+        for one in examples_of(page):
+            if one.sort == "game":
+                errors += _errors_of_game(one, root / f"game-{one.number}")
+            elif one.sort == "toml":
+                errors += _errors_of_settings(one, root / f"settings-{one.number}")
+            else:
+                folder = "systems/cove" if one.source.startswith("part of") else "tests" if one.sort == "test" else "cards"
+                files[Path(f"{folder}/example-{one.number}.fcb")] = one.source
+        _written(root / "pack", files)
+        model, problems = check_project(root=root / "pack")
+    return model, errors + [one for one in problems if one.severity == "error"]
+
+
+def _written(root: Path, files: dict[Path, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(root / path, text.encode())
+
+
+def _errors_of_game(example: Example, root: Path) -> list[Diagnostic]:
+    """Check a whole system in a project of its own."""
+    _written(root, {Path(PROJECT_FILE): "language = 2\n", Path("systems/sample.fcb"): example.text, Path("cards/a.fcb"): "use sample\n"})
+    return [one for one in check_project(root=root)[1] if one.severity == "error"]
+
+
+def _errors_of_settings(example: Example, root: Path) -> list[Diagnostic]:
+    """Check a project file; the folders that it names are made."""
+    problems = Problems()
+    _written(root, {Path(PROJECT_FILE): example.text})
+    for project in read_projects(root, Problems()):
+        if project.game:
+            _written(root, {Path(f"systems/{project.game}.fcb"): f'system {project.game} "T":\n'})
+        for name in (*project.paths, *project.tests, project.rules):
+            (root / name).mkdir(parents=True, exist_ok=True)
+    read_projects(root, problems)
+    return problems.sorted()
+
+
+def renewed(page: str, model: Model) -> str:
+    """Return a page with its generated parts: forms, printed texts, links of codes. `model`: of its examples."""
+    page = _FORM.sub(lambda match: f"{match[1]}Form: {forms_of(match[2], model)}\n", page)
+    page = _CODE.sub(lambda match: f"[{match[1]}]({_address(match[1])})", page)
+    at = 0
+    out = []
+    for example, match in zip(examples_of(page), BLOCK.finditer(page), strict=True):
+        out.append(page[at : match.end() + 1])
+        at = match.end() + 1
+        quoted = re.match(r"> [^\n]*\n", page[at:])
+        said = printed(example, model) if quoted or example.sort == "effect" else ""
+        out += [f"> {said}\n"] if said else []
+        at += quoted.end() if quoted else 0
+    return "".join([*out, page[at:]])
+
+
+def printed(example: Example, model: Model) -> str:
+    """Return the English rules text of what an example declares, on one line."""
+    name = f"/example-{example.number}.fcb"
+    texts = [
+        describe(one, model, "en")
+        for one in [*model.definitions.values(), *model.actions.values(), *model.rules.values()]
+        if one.span.source.name.endswith(name)
+    ]
+    lines = [line.strip() for text in texts for line in text.marked().splitlines()]
+    return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines if line)
+
+
+def forms_of(words: str, model: Model) -> str:
+    """Return how each form, or the event, of these words is written, with the types of what it takes."""
+    rows = [_form(form) for form in model.forms if form.id == words and form.system == "core"]
+    rows += [_event(event) for event in model.events.values() if event.id == words and event.verb is None]
+    return "<br>".join(rows)
+
+
+def _form(form: Form) -> str:
+    types = ", ".join(f"{param.name.upper()} ({type_text(param.type)})" for param in form.params)
+    gives = f" → {type_text(form.gives)}" if form.sort == "measure" else ""
+    return f"`{usage(form)}`{gives}" + (f", with {types}" if types else "")
+
+
+def _event(event: Event) -> str:
+    types = ", ".join(f"{param.name.upper()} ({type_text(param.type)})" for param in event.params)
+    names = {param.name for param in event.params}
+    said = " ".join(word.upper() if word in names else word for word in event.pattern)
+    return f"`{said}`" + (f", with {types}" if types else "")
+
+
+def _address(code: str) -> str:
+    cls = find(code)
+    assert cls is not None, f"there is no diagnostic {code}"
+    return f"../diagnostics.md#{anchor(f'{code} {cls.title}')}"
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub and the site make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def entries_of(pages: Sequence[str]) -> Iterator[str]:
+    """Yield the words that have an entry: the code in headings of the third and fourth level."""
+    for page in pages:
+        for level, title in HEADING.findall(re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)):
+            if len(level) > 2:
+                yield from re.findall(r"`([^`]+)`", title)
+
+
+def language_pages(folder: Path) -> dict[str, str]:
+    """Return each page of the reference, with its generated parts, by its name below the folder."""
+    out = {}
+    for path in sorted(folder.glob("*.md")):
+        page = path.read_text(encoding="utf-8")
+        model, errors = checked_examples(page, folder / GAME)
+        for error in errors:
+            print(path.name, repr(error))
+        out[path.name] = renewed(page, model)
+    return out
