@@ -12,11 +12,12 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.registry import find
 from fcbdsl.files import PROJECT_FILE, write_atomically
-from fcbdsl.model.declarations import Event, Form
+from fcbdsl.model.content import Definition, Rule
+from fcbdsl.model.declarations import Action, Event, Form
 from fcbdsl.model.resolve.wording import usage
 from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project, read_projects, shipped
+from fcbdsl.project import check_project, read_projects
 from fcbdsl.prose import describe
 from fcbdsl.records import dataclass
 
@@ -61,7 +62,10 @@ class Example:
 def examples_of(page: str) -> list[Example]:
     """Return the examples of a page, in order."""
     found = BLOCK.findall(page)
-    return [Example(at, sort.strip() or ("toml" if of == "toml" else ""), text) for at, (of, sort, text) in enumerate(found, 1)]
+    return [
+        Example(at, sort.strip() or ("toml" if of == "toml" else ""), text)
+        for at, (of, sort, text) in enumerate(found, 1)
+    ]
 
 
 def checked_examples(page: str, game: Path) -> tuple[Model, list[Diagnostic]]:
@@ -78,7 +82,9 @@ def checked_examples(page: str, game: Path) -> tuple[Model, list[Diagnostic]]:
             elif one.sort == "toml":
                 errors += _errors_of_settings(one, root / f"settings-{one.number}")
             else:
-                folder = "systems/cove" if one.source.startswith("part of") else "tests" if one.sort == "test" else "cards"
+                folder = (
+                    "systems/cove" if one.source.startswith("part of") else "tests" if one.sort == "test" else "cards"
+                )
                 files[Path(f"{folder}/example-{one.number}.fcb")] = one.source
         _written(root / "pack", files)
         model, problems = check_project(root=root / "pack")
@@ -93,7 +99,14 @@ def _written(root: Path, files: dict[Path, str]) -> None:
 
 def _errors_of_game(example: Example, root: Path) -> list[Diagnostic]:
     """Check a whole system in a project of its own."""
-    _written(root, {Path(PROJECT_FILE): "language = 2\n", Path("systems/sample.fcb"): example.text, Path("cards/a.fcb"): "use sample\n"})
+    _written(
+        root,
+        {
+            Path(PROJECT_FILE): "language = 2\n",
+            Path("systems/sample.fcb"): example.text,
+            Path("cards/a.fcb"): "use sample\n",
+        },
+    )
     return [one for one in check_project(root=root)[1] if one.severity == "error"]
 
 
@@ -129,11 +142,12 @@ def renewed(page: str, model: Model) -> str:
 def printed(example: Example, model: Model) -> str:
     """Return the English rules text of what an example declares, on one line."""
     name = f"/example-{example.number}.fcb"
-    texts = [
-        describe(one, model, "en")
-        for one in [*model.definitions.values(), *model.actions.values(), *model.rules.values()]
-        if one.span.source.name.endswith(name)
+    declared: list[Action | Definition | Rule] = [
+        *model.definitions.values(),
+        *model.actions.values(),
+        *model.rules.values(),
     ]
+    texts = [describe(one, model, "en") for one in declared if one.span.source.name.endswith(name)]
     lines = [line.strip() for text in texts for line in text.marked().splitlines()]
     return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines if line)
 

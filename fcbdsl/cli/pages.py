@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fcbdsl.cli.cookbook import cookbook_page
+from fcbdsl.cli.language import language_pages
 from fcbdsl.cli.reference import reference as commands_page
 from fcbdsl.cli.wordbook import as_page, words_of
 from fcbdsl.diagnostics import reference as diagnostics_page
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.files import PROJECT_FILE, write_atomically
-from fcbdsl.model.declarations import Form, Param
-from fcbdsl.model.saying import type_text
-from fcbdsl.model.whole import Model
 from fcbdsl.mutation.reference import reference as mutation_page
-from fcbdsl.project import check_project, checked, lies_in, load, read_projects, shipped
+from fcbdsl.project import checked, lies_in, load, read_projects, shipped
 from fcbdsl.syntax.grammar import TABLES, place, tables_text
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.reference import reference as bytecode_page
-
-VOCABULARY = """# Vocabulary
-
-Made from the declarations in `fcbdsl/systems` by `make docs`; a test compares.
-
-The forms that every game has, by sort. Parameters stand in the order in which they are written; one behind a
-preposition is written with it, one in brackets may be left out. `op` names the native op behind a form (see
-[bytecode](bytecode.md)).
-"""
 
 
 def pages() -> dict[str, str]:
@@ -40,7 +28,6 @@ def pages() -> dict[str, str]:
         "diagnostics.md": diagnostics_page(),
         "mutation.md": mutation_page(),
         "fcbc.schema.json": json.dumps(fcbc.schema(), indent=2, sort_keys=True) + "\n",
-        "vocabulary.md": vocabulary_page(check_project([shipped("systems") / "core.fcb"])[0]),
     }
 
 
@@ -58,39 +45,11 @@ def word_pages() -> dict[str, str]:
     return out
 
 
-def vocabulary_page(model: Model) -> str:
-    """Return the page on a model's forms."""
-    lines = [VOCABULARY]
-    for sort in ("verb", "keyword", "relation", "measure"):
-        forms = [form for form in model.forms if form.sort == sort]
-        if forms:
-            lines += [f"## {sort.capitalize()}s\n", "| form | gives | op | in print |", "|---|---|---|---|"]
-            lines += [*_rows(forms), ""]
-    return "\n".join(lines)
-
-
-def _rows(forms: Iterable[Form]) -> Iterator[str]:
-    for form in forms:
-        params = list(form.params)
-        subject = ""
-        if form.sort == "relation" and params:
-            subject = f"{_param(params.pop(0))} "
-        written = " ".join([f"**{form.id}**", *map(_param, params)])
-        gives = type_text(form.gives) if form.sort == "measure" else ""
-        printed = "; ".join(f"{text.language}: {text.template}" for text in form.texts).replace("|", "\\|")
-        yield f"| {subject}{written} | {gives} | {f'`{form.op}`' if form.op else ''} | {printed} |"
-
-
-def _param(param: Param) -> str:
-    before = f"{param.preposition} " if param.preposition else ""
-    text = f"{before}*{param.name}* ({type_text(param.type)})"
-    return f"[{text}]" if param.default is not None or param.optional else text
-
-
 def main() -> None:
     """Write the pages into the folder given, and the tables of the grammar beside it."""
     folder = Path(sys.argv[1])
     made = {**pages(), **word_pages(), "cookbook.md": cookbook_page(folder / "cookbook")}
+    made |= {f"language/{name}": text for name, text in language_pages(folder / "language").items()}
     for name, text in made.items():
         write_atomically(folder / name, text.encode())
         print(folder / name)

@@ -288,7 +288,7 @@ class NoSymbol(Diagnostic):
     help = 'Give it a symbol in any file: `layout symbols:`, and below it `{name}: flag, "#1d4e89"` (drawing, color).'
     explanation = """
         Tokens, marks and terrain on a printed map have a symbol and an entry in its legend. `layout symbols:` can be in
-        any file of the project, more than once. docs/looks.md lists the drawings.
+        any file of the project, more than once. docs/language/layouts.md lists the drawings.
     """
     bad = """
         token bell "Bell", goal:
@@ -310,7 +310,7 @@ class UnusablePicture(Diagnostic):
     help = "Use an SVG, PNG or JPEG file in the folder of this source, or in a folder below it."
     explanation = """
         A picture has at most 8 MiB and 25 million pixels, all pictures of a project 200 million. An SVG only contains
-        shapes and texts: no scripts, style sheets, pictures or references to other files. docs/looks.md lists the
+        shapes and texts: no scripts, style sheets, pictures or references to other files. docs/language/layouts.md lists the
         limits.
     """
     bad = """
@@ -443,7 +443,7 @@ class UnknownDrawing(Diagnostic):
     code = "FCB0729"
     title = "Unknown drawing in a text"
     cause = "The text has the drawing `{{#{name}}}`, which does not exist."
-    help = "Use a drawing of fcb (docs/looks.md lists them), or add your own to `layout icons:`."
+    help = "Use a drawing of fcb (docs/language/layouts.md lists them), or add your own to `layout icons:`."
     explanation = """
         A drawing in a text is printed as a symbol in the line.
     """

@@ -108,7 +108,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a kind, as its `layout` says; every setting is told in `docs/language.md` (11).
+    """The look of a kind, as its `layout` says; `docs/language/layouts.md` explains every setting.
 
     Every list holds names of fields (`sections`: of kinds and measures, too); a colour is ``#rrggbb``, or a name: see
     `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.

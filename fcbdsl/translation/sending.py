@@ -9,6 +9,7 @@ from fcbdsl.catalog import Note, Translation, written
 from fcbdsl.model.content import Definition
 from fcbdsl.model.texts import REFERENCE, PlainText
 from fcbdsl.model.whole import Model
+from fcbdsl.origin import HOME
 from fcbdsl.project import Loader
 from fcbdsl.prose import LANGUAGES, describe
 from fcbdsl.translation.progress import Work, is_gender, is_template, work_of
@@ -54,7 +55,7 @@ def _comments(one: Work, model: Model) -> Iterator[str]:
     if is_gender(telling):
         yield "The gender of the title before this, for articles: m, f or n. Leave it empty in a language without any."
     if is_template(telling):
-        yield "{…} is filled in, [a|b] agrees with what stands before it: see docs/language.md, 11."
+        yield f"fcb fills in {{…}}; [a|b] agrees with the slot before it: {HOME}/blob/main/docs/language/texts.md#slots"
     owner = telling.owner
     if isinstance(owner, Definition) and telling.key.endswith(("/title", "/text")):
         rules = " ".join(describe(owner, model, REFERENCE, generated=True).plain().split())

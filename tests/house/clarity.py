@@ -23,7 +23,7 @@ IDIOMS = re.compile(
     re.IGNORECASE,
 )
 OPENING = re.compile(r"^(?:What|Who|Whoever|Whatever|Which|Of|The same) (?!is |are |does |do )")
-GENERATED = {"diagnostics.md", "bytecode.md", "vocabulary.md", "cli.md"}
+GENERATED = {"diagnostics.md", "bytecode.md", "cli.md"}
 """Pages that are made from the code; the texts in the code are counted instead, or in figures of their own."""
 
 

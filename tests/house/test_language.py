@@ -1,0 +1,145 @@
+"""The language reference: its examples work, and every word of the language has an entry."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from games import ROOT
+
+from fcbdsl.cli.language import GAME, anchor, checked_examples, entries_of, examples_of, renewed
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.model.builtins import BUILTIN_KINDS, DOCS
+from fcbdsl.model.content import COMMON_LAYOUTS
+from fcbdsl.model.declarations import Trait
+from fcbdsl.model.declaring.collect import META
+from fcbdsl.model.declaring.scripts import STEPS
+from fcbdsl.model.resolve.vocabulary import BASES
+from fcbdsl.model.whole import Model
+from fcbdsl.project import KEYS, check_project, shipped
+from fcbdsl.render.looks import FIELD_KEYS, OTHER_KEYS, STYLE_KEYS
+from fcbdsl.testing.content_tests import run_test
+from fcbdsl.vm.image import Image
+from fcbdsl.words import SHAPES
+
+FOLDER = ROOT / "docs" / "language"
+PAGES = sorted(FOLDER.glob("*.md"))
+LEADS = re.findall(
+    r"[a-z]+", (ROOT / "grammar" / "fcb.lark").read_text("utf-8").split("LEAD.3: /(?:")[1].split(")(?!")[0]
+)
+LEAD_WORDS = {f"{word} each" if word == "for" else word for word in LEADS} - {"each", "w"}
+
+
+@cache
+def checked(page: Path) -> tuple[Model, list[Diagnostic]]:
+    return checked_examples(page.read_text(encoding="utf-8"), FOLDER / GAME)
+
+
+def entries(*names: str) -> list[str]:
+    """The words with an entry on some pages; on all without a name."""
+    chosen = [FOLDER / f"{name}.md" for name in names] or PAGES
+    return list(entries_of([page.read_text(encoding="utf-8") for page in chosen]))
+
+
+def core() -> Model:
+    return check_project([shipped("systems") / "core.fcb"])[0]
+
+
+# ── examples ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_have_no_errors(page: Path) -> None:
+    assert [repr(error) for error in checked(page)[1]] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_show_the_current_forms_prints_and_codes(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert renewed(text, checked(page)[0]) == text, "run `make docs`"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_prints_have_no_gap(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if line.startswith(">") and ("…" in line or line == "> ?")] == []
+
+
+def test_tests_among_the_examples_pass() -> None:
+    image = Image(lower(checked(FOLDER / "tests.md")[0], tests=True))
+    results = [run_test(image, number) for number in range(len(image.program.tests))]
+    examples = examples_of((FOLDER / "tests.md").read_text(encoding="utf-8"))
+    assert len(results) == sum(one.sort == "test" or one.text.startswith("test") for one in examples)
+    assert [(result.title, result.failure) for result in results if result.failure is not None] == []
+
+
+def test_a_wrong_example_is_an_error(tmp_path: Path) -> None:
+    page = "### `hurt`\n\n```fcb effect\nhurt nobody-here\n```\n\n```toml\nlanguage = 2\ncolour = 1\n```\n"
+    assert {error.code for error in checked_examples(page, FOLDER / GAME)[1]} == {"FCB0401", "FCB0803"}
+
+
+def test_the_game_of_the_examples_has_no_problems() -> None:
+    assert [repr(one) for one in check_project(root=FOLDER / GAME)[1]] == []
+
+
+# ── entries ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_builtin_form_has_an_entry_and_every_entry_a_form() -> None:
+    model = core()
+    forms = {form.id for form in model.forms} | {event.id for event in model.events.values() if event.verb is None}
+    assert sorted(entries("words")) == sorted(forms)
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        (META, ()),
+        (LEAD_WORDS, ()),
+        (BASES, ("kinds",)),
+        (SHAPES, ("maps",)),
+        (STEPS, ("tests",)),
+        (KEYS, ("files",)),
+        ((*FIELD_KEYS, *OTHER_KEYS, *STYLE_KEYS), ("layouts",)),
+        ([f"layout {name}" for name in COMMON_LAYOUTS], ("layouts",)),
+    ],
+    ids=["declarations", "leads", "types", "boards", "steps", "settings", "layouts", "common layouts"],
+)
+def test_every_word_of_the_language_has_an_entry(words: tuple[str, ...], where: tuple[str, ...]) -> None:
+    found = {word for entry in entries(*where) for word in (entry, entry.split()[0])}
+    assert sorted(set(words) - found) == []
+
+
+def test_every_entry_on_layouts_and_settings_is_a_word_of_the_language() -> None:
+    keys = {*FIELD_KEYS, *OTHER_KEYS, *STYLE_KEYS, *(f"layout {name}" for name in COMMON_LAYOUTS), "art"}
+    assert sorted(set(entries("layouts")) - keys) == []
+    assert sorted(set(entries("files")) - {*KEYS, "use", "part", "fcb.toml"}) == []
+
+
+def test_every_entry_is_used_in_an_example_or_in_a_shipped_source() -> None:
+    folders = (shipped("systems"), ROOT / "docs" / "looks")
+    sources = [path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.rglob("*.fcb"))]
+    sources += [one.text for page in PAGES for one in examples_of(page.read_text(encoding="utf-8"))]
+    sources += [" ".join((*SHAPES, *BASES, *STEPS, *KEYS))]
+    used = set(re.findall(r"[\w-]+", " ".join(sources)))
+    words = [word for entry in {*entries()} - {"fcb.toml"} for word in re.findall(r"[a-z][\w-]+", entry)]
+    assert sorted(set(words) - used) == []
+
+
+def test_tables_list_all_kinds_fields_and_traits() -> None:
+    kinds = (FOLDER / "kinds.md").read_text(encoding="utf-8").split("## Built-in kinds")[1]
+    assert [name for name in (*BUILTIN_KINDS, *DOCS) if f"`{name}`" not in kinds] == []
+    grammar = (ROOT / "docs" / "grammar.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([a-z-]+)` \|", grammar.split("| trait |")[1], re.MULTILINE) == [
+        one.value for one in Trait
+    ]
+
+
+def test_headings_of_a_page_have_different_anchors() -> None:
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        anchors = [anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+        assert sorted(anchors) == sorted(set(anchors)), page.name
