@@ -19,6 +19,7 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.diagnostics.files import (
     BadProjectFile,
+    BadProjectSyntax,
     MissingPath,
     NewLanguage,
     OldLanguage,
@@ -158,7 +159,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
     try:
         data = _settings(source.text)
     except (ValueError, RecursionError) as error:
-        problems.add(BadProjectFile(Span(source, 0, 0), what=f"it is no TOML: {error}"))
+        problems.add(BadProjectSyntax(_toml_place(source, str(error)), what=f"it is not valid TOML: {error}"))
         return (Project(root),)
     good: dict[str, Any] = {}
     for key, value in data.items():
@@ -399,6 +400,17 @@ def _settings(text: str) -> dict[str, Any]:
     if plain.count("=") > bounds.SETTINGS_KEYS:
         raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
     return tomllib.loads(text)
+
+
+def _toml_place(source: Source, error: str) -> Span:
+    """Return the place that a message of the TOML reader names, else the beginning."""
+    found = re.search(r"\(at line (\d+), column (\d+)\)", error)
+    if found is None:
+        end = len(source.text.rstrip()) if "(at end of document)" in error else 0
+        return Span(source, end, end)
+    starts = [0, *(one.end() for one in re.finditer("\n", source.text))]
+    at = min(starts[min(int(found[1]), len(starts)) - 1] + int(found[2]) - 1, len(source.text))
+    return Span(source, at, at + len(source.text[at:].split("\n")[0]))
 
 
 _TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')

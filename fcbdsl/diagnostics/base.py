@@ -50,7 +50,8 @@ class Diagnostic:
     for. `cause` says in at most 15 words what is wrong and names the thing; `help` says what to type. Both are
     templates whose ``{names}`` are the keyword arguments of the constructor (``{kind:a}`` with its article). If the
     cause needs an argument, the page shows `explanation` in its place: at most three sentences about the reason.
-    `bad` and `good` are small sources with and without the mistake. A subclass without a code is abstract. Two classes with one code can't be imported.
+    `bad` and `good` are small sources with and without the mistake. A subclass without a code is abstract. Two
+    classes with one code can't be imported.
     """
 
     code: ClassVar[str]

@@ -28,6 +28,12 @@ class BadProjectFile(Diagnostic):
     """
 
 
+class BadProjectSyntax(BadProjectFile):
+    """A project file that is not TOML."""
+
+    help = 'Each line is `key = value`. A text stands in quotes: `name = "my-pack"`; a list in brackets: `["a", "b"]`.'
+
+
 class MissingPath(Diagnostic):
     code = "FCB0804"
     title = "Path in `fcb.toml` that does not exist"

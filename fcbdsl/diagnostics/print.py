@@ -310,8 +310,8 @@ class UnusablePicture(Diagnostic):
     help = "Use an SVG, PNG or JPEG file in the folder of this source, or in a folder below it."
     explanation = """
         A picture has at most 8 MiB and 25 million pixels, all pictures of a project 200 million. An SVG only contains
-        shapes and texts: no scripts, style sheets, pictures or references to other files. docs/language/layouts.md lists the
-        limits.
+        shapes and texts: no scripts, style sheets, pictures or references to other files. docs/language/layouts.md
+        lists the limits.
     """
     bad = """
         weapon club "Club":

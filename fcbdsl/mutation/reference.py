@@ -33,14 +33,14 @@ This survivor shows that no test walks into the creek of that game.
 
 fcb first runs each test once on the unchanged game, and records which lines it runs. Then it tries each change on some
 tests that run its line, beginning with those that name the changed thing. If these pass, fcb compares the compiled
-games, and runs every test that runs or could read anything that differs. It also looks for missions without a win and for
-campaigns that get stuck.
+games, and runs every test that runs or could read anything that differs. It also looks for missions without a win and
+for campaigns that get stuck.
 
 The cache keeps these results, so that you can stop the run and continue later. The last line counts the cached ones.
 A cached result is valid only for the same changed game, tests and engine. fcb tries a survivor again on new tests.
 
-fcb changes only what is played. It leaves alone texts, titles, layouts, maps, variants, enums, invariants, prospects and
-`outlook`, because no test of play can notice these.
+fcb changes only what is played. It leaves alone texts, titles, layouts, maps, variants, enums, invariants, prospects
+and `outlook`, because no test of play can notice these.
 
 ## Explain a survivor
 Some survivors change nothing that a game can show. Write them with the reason into `equivalent.toml`, in the folder
@@ -55,12 +55,12 @@ change = "`1` → `0`"
 reason = "Every use of the verb gives a number of at least 1."
 ```
 
-Changes of other lines do not matter. If the line itself changes, the entry has *lapsed*: fcb reports it, tries the change
-again, and exits with 1.
+Changes of other lines do not matter. If the line itself changes, the entry has *lapsed*: fcb reports it, tries the
+change again, and exits with 1.
 
 ## Which test guards a rule?
-`fcb mutate --guards` takes each clause of your rule catalog (`rules` in `fcb.toml`) and looks for a change that breaks this
-rule alone. Such a change *guards* the clause:
+`fcb mutate --guards` takes each clause of your rule catalog (`rules` in `fcb.toml`) and looks for a change that
+breaks this rule alone. Such a change *guards* the clause:
 
 - A test that covers the clause fails.
 - Every test that fails covers the clause's rule.
@@ -70,10 +70,10 @@ rule alone. Such a change *guards* the clause:
 A clause with passing tests and without such a change is *tested*, not guarded. `fcb rules --coverage` counts both. fcb
 leaves out clauses that the catalog lists as proven elsewhere.
 
-fcb stores the result in `guards.json` beside `equivalent.toml`: the clause, the test, the line, the change, and the number
-of failing tests. An entry lapses when its line changes, or the steps of its test. fcb then tries the same change first.
-It does not search again for valid entries, and keeps the results of a run that you stop. It begins with lines that few
-tests run. For terrain, dice and numbers of cards it tries only a few changes for each clause.
+fcb stores the result in `guards.json` beside `equivalent.toml`: the clause, the test, the line, the change, and the
+number of failing tests. An entry lapses when its line changes, or the steps of its test. fcb then tries the same
+change first. It does not search again for valid entries, and keeps the results of a run that you stop. It begins with
+lines that few tests run. For terrain, dice and numbers of cards it tries only a few changes for each clause.
 
 ## Changes that print the same
 `fcb mutate --print` shows whether print and play agree. It changes printed effects, and reports each change that plays

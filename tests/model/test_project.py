@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fcbdsl import project
-from fcbdsl.project import check_project, fcb_files, find_project, load, shipped
+from fcbdsl.diagnostics import Problems
+from fcbdsl.project import check_project, fcb_files, find_project, load, read_projects, shipped
 from fcbdsl.versions import LANGUAGE
 
 SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
@@ -215,3 +216,12 @@ def test_what_is_named_alone_is_spoken_of(write: Write, text: str, word: str) ->
     assert f"`{word}`, which `court` declares" in finding.message
     write(cards__more_dot_fcb="use court\n" + text)
     assert "FCB0330" not in [code for _, _, code in found()]
+
+
+def test_a_syntax_error_of_the_project_file_is_shown_at_its_line(tmp_path: Path) -> None:
+    (tmp_path / "fcb.toml").write_text('language = 2\nname = "a"\ntitle = Blackout\n', encoding="utf-8")
+    problems = Problems()
+    read_projects(tmp_path, problems)
+    (found,) = problems.sorted()
+    assert (found.code, found.span.line, found.span.column) == ("FCB0803", 3, 9)
+    assert "in quotes" in found.advice

@@ -43,6 +43,10 @@ def read_block(
         if name is not None and key == REMINDER and key not in once:
             read_text(context, inner, name.reminder)
             continue
+        if (key in once or (often is not None and key in often)) and _lacks_colon(context, inner, key):
+            if name is not None:
+                name.broken = True
+            continue
         if often is not None and key in often:
             often[key](inner)
         elif key in once:
@@ -55,6 +59,22 @@ def read_block(
         else:
             titles = ["name", *context.known_languages[1:], REMINDER] if name is not None else []
             context.unexpected(inner, where, [*once, *(often or ()), *titles])
+
+
+def _lacks_colon(context: Context, line: Line, key: str) -> bool:
+    """Report a line of a declaration that says more than its word without a colon; return whether it does."""
+    words = head_atoms(line)
+    if line.head is not None or len(words) < 2 or key not in COLONS:
+        return False
+    rest = line.source.text[line.span_of(words[0]).end : line.span.end].split("\n")[0].strip()
+    if key == "takes":
+        context.vocabulary.unsound |= {word.text for word in words if isinstance(word, Word)} - {key}
+    context.malformed(line.span, f"the line `{key}`: its colon is missing", f"{key}: {rest}")
+    return True
+
+
+COLONS = frozenset({"effect", "takes", "is", "value", "event", "form", "needs", "by", "costs", "op"})
+"""Words of a declaration's block that a colon always follows; only asked for membership."""
 
 
 def no_block(context: Context, line: Line, where: str) -> None:

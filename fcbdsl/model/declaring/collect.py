@@ -264,6 +264,8 @@ STATEMENTS = frozenset(
      "answer", "announce", "offer")
 )  # fmt: skip
 """Words that begin a statement of the language, whatever follows; only asked for membership."""
+COPULAS = ("is", "are", "has")
+"""Words that link a subject with what is said of it."""
 
 
 def _taken(sort: str, words: Sequence[str]) -> str:
@@ -274,6 +276,8 @@ def _taken(sort: str, words: Sequence[str]) -> str:
         return f"`{words[0]}` begins a statement of the language"
     if sort in {"verb", "keyword", "table"} and list(words) == ["play"]:
         return "`play MISSION` is a statement of the language; add a second word"
+    if sort == "relation" and words and words[0] in (*COPULAS, "not"):
+        return f"a condition skips `{words[0]}` before a relation"
     return ""
 
 

@@ -94,7 +94,7 @@ class Context:
         if key != "name" and key not in self.known_languages:
             return False
         if not read_titles(name, tail_parts(line), language):
-            self.malformed(line.span, "a title", f'{key}: "title", plural "titles"')
+            self.malformed(line.span, "a title, whose gender is m, f or n", f'{key}: "title", m, plural "titles"')
         return True
 
     def complete(self, kind: Kind) -> bool:

@@ -18,7 +18,7 @@ from fcbdsl.diagnostics.declarations import (
     WrongPlace,
 )
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.diagnostics.values import WrongPartLine
+from fcbdsl.diagnostics.values import WrongPartLine, WrongValue
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Art, Board, Definition, Track, Value
 from fcbdsl.model.declarations import Field, Kind
@@ -28,7 +28,7 @@ from fcbdsl.model.declaring.boards import MAP_LINES, read_board
 from fcbdsl.model.declaring.collect import META, Declaration
 from fcbdsl.model.declaring.components import read_players
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.declaring.setting import constant, sample, set_field
+from fcbdsl.model.declaring.setting import candidates, constant, described, sample, set_field
 from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.entries import become
@@ -407,16 +407,37 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
         names = ", ".join(wanted)
         context.report(WrongPartLine(line.span, part=kind.id, wanted=len(wanted), names=names, found=len(parts)))
         return
-    for name, value in zip(wanted, parts, strict=False):
-        found = kind.find(name)
+    columns = [(name, kind.find(name)) for name in wanted]
+    form = f"{kind.id}: {', '.join(name.upper() for name in wanted)}"
+    declared = [column for _, column in columns if column is not None]
+    swapped = _swapped(context, line, kind, declared, form)
+    for (name, found), value in zip(columns, parts, strict=False):
         if found is not None:
-            expr = constant(context, found, line, (value,), None, kind)
+            expr = None if swapped else constant(context, found, line, (value,), None, kind, form)
             part.values[name] = Value(found, expr, span=line.span_of(value))
     for value in parts[len(wanted) :]:
         _named_value(context, part, line, value)
     broken = _part_block(context, part, line)
     if not broken:
         _check_missing(context, part, f"The {kind.id} of", set())
+
+
+def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field], form: str) -> bool:
+    """Report the first value of a part's line that belongs to another place there; return whether there is one."""
+    names = {column.id: dict.fromkeys(candidates(context, column.type)) for column in columns}
+    for column, value in zip(columns, tail_parts(line), strict=False):
+        found = atoms(value)
+        word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+        if word is None or not names[column.id] or word.text in names[column.id]:
+            continue
+        other = next((one for one in columns if word.text in names[one.id]), None)
+        if other is not None:
+            wanted, cure = described(context, column.type), f"Write the values in the order `{form}`."
+            what = f"`{word.text}`, which is {described(context, other.type)}"
+            span = line.span_of(value)
+            context.report(WrongValue(span, field=column.id, wanted=wanted, found=what, cure=cure))
+            return True
+    return False
 
 
 def _named_value(context: Context, part: Definition, line: Line, value: Part) -> None:

@@ -67,8 +67,12 @@ def constant(
     parts: tuple[Part, ...],
     scope: Scope | None,
     kind: Kind | None = None,
+    form: str = "",
 ) -> Expr | None:
-    """Read a constant of a field's type; `scope` (or the texts of `kind`) for what is not plainly a name or number."""
+    """Read a constant of a field's type.
+
+    `scope` (or the texts of `kind`) serves for what is not plainly a name or number; `form`: how the whole line is
+    written, if that is not ``FIELD: VALUE``."""
     wanted = field.type
     items: list[Expr] = []
     for part in parts:
@@ -82,7 +86,7 @@ def constant(
             return ListOf(tuple(items), wanted, line.span)
         if len(items) == 1:
             return items[0]
-    if _wrong(context, field, line, parts):
+    if _wrong(context, field, line, parts, form):
         return None
     if scope is None:
         scope = Scope(mode="pure") if kind is None else scope_of(kind, context.model, "pure")
@@ -90,7 +94,10 @@ def constant(
         return context.reader.condition(line, parts, scope)
     if wanted.base == "formula":
         return context.reader.expression(line, parts, scope, NUMBER)
-    return fixed(context, field, context.reader.expression(line, parts, scope, wanted))
+    expr = fixed(context, field, context.reader.expression(line, parts, scope, wanted))
+    if isinstance(expr, Const) and wanted == NUMBER:  # a number with a sign
+        check_range(context, field, expr.value, expr.span)
+    return expr
 
 
 def fixed(context: Context, field: Field, expr: Expr | None) -> Expr | None:
@@ -145,8 +152,8 @@ def check_range(context: Context, field: Field, value: int, span: Span) -> None:
         context.report(OutOfRange(span, field=field.id, bounds=bounds, value=value))
 
 
-def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) -> bool:
-    """Report values that plainly have the wrong type."""
+def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], form: str = "") -> bool:
+    """Report values that plainly have the wrong type. `form`: see `constant`."""
     wanted = field.type
     if wanted.base in {"condition", "formula"}:
         return False
@@ -168,7 +175,7 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) 
                     field=field.id,
                     wanted=described(context, wanted),
                     found=what,
-                    cure=f"Write `{field.id}: {sample(context, field)}`.",
+                    cure=f"Write `{form or f'{field.id}: {sample(context, field)}'}`.",
                     suggestion=suggestion,
                 )
             )
@@ -192,6 +199,8 @@ def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
         else:
             known = atom.text in allowed(context, wanted)
         return "" if known else f"`{atom.text}`"
+    if isinstance(atom, Word) and wanted.base == "number" and atom.text not in context.vocabulary.words():
+        return f"`{atom.text}`"
     return ""
 
 

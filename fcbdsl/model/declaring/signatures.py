@@ -179,7 +179,7 @@ def read_form(context: Context, draft: FormDraft) -> None:
         line = draft.lines[given[1]]
         context.report(TwoBodies(line.span, first=given[0], second=given[1], name=form.id))
     elif not given:
-        if not any(line.broken for line in draft.declaration.line.block):
+        if not form.name.broken and not any(line.broken for line in draft.declaration.line.block):
             context.report(NoBody(form.span, sort=form.sort, name=form.id, body=_BODIES[form.sort]))
     elif given[0] != "op":
         form.body = read_body(context, form, draft.lines[given[0]], given[0])

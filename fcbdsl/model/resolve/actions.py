@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord, WrongCase
+from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord, Unreadable, WrongCase
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
@@ -28,6 +28,7 @@ MOST_PONDERED = 50
 
 PLAYER = Type("thing", "player")
 _OUTCOMES = ("win", "lose", "draw")
+"""Words that end a game, alone or with what follows."""
 _BEGINNINGS = (*_OUTCOMES, "add", "remove", "reroll")
 """Words of the language with which a statement begins that has no lead word."""
 _MUTABLE = ("stat", "status", "token")
@@ -338,6 +339,10 @@ def _ended(state: ParseState) -> Made:
     for found, end in expressions.primaries(state, 1, None, NONE):
         if found.type.base == "thing" and _can_win(state, found.type.name):
             sides.append((found, end))
+        elif state.log.failing and found.type == NUMBER:
+            other = f"`{outcome}` ends the game, and no verb called `{outcome}` takes this."
+            phrase, wanted = state.phrase(0, end), "the end of a game"
+            state.fail(1, 8, partial(Unreadable, state.span(0, end), phrase=phrase, wanted=wanted, why=other))
         elif state.log.failing:
             failing.wrong(state, 1, 1, end, found, PLAYER)
     out: Made = []

@@ -20,7 +20,7 @@ from fcbdsl.model.resolve.parse_state import NONE, Capture, ParseState, Provisio
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import VALUED, Readable, Tokens, flatten, unled
 from fcbdsl.model.resolve.vocabulary import Vocabulary
-from fcbdsl.model.resolve.wording import usage
+from fcbdsl.model.resolve.wording import type_words, usage
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
@@ -214,7 +214,17 @@ class Resolver:
 
     def _ambiguous(self, span: Span, one: Form, other: Form) -> None:
         phrase = " ".join(span.source.text[span.start : span.end].split())
-        self.problems.add(AmbiguousPhrase(span, phrase=phrase, one=usage(one), two=usage(other)))
+        first, second = usage(one), usage(other)
+        if first == second:
+            first, second = f"{first}` ({_types(one)})", f"{second}` ({_types(other)})"
+        else:
+            first, second = f"{first}`", f"{second}`"
+        self.problems.add(AmbiguousPhrase(span, phrase=phrase, one=f"`{first}", two=f"`{second}"))
+
+
+def _types(form: Form) -> str:
+    """Return what a form takes: ``A is a piece, PLACE is a zone``."""
+    return ", ".join(f"{param.name.upper()} is {type_words(param.type)}" for param in form.params)
 
 
 def _selections(state: ParseState) -> list[tuple[ir.Select, int]]:

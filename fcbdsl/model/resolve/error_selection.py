@@ -57,7 +57,7 @@ def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str 
     for at, (span, sort) in state.log.lone.items():
         if at not in state.log.filtering:
             return WhereOnOne(span, phrase=span.source.text[span.start : span.end], sort=sort)
-    best = state.log.best
+    best = _count(state, expected) or state.log.best
     if best is not None and (state.log.where[0] >= place or reached == 0):
         return best
     if reached >= state.count or reached == 0:
@@ -115,6 +115,22 @@ def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
                 wanted=_words(expected),
             )
     return None
+
+
+def _count(state: ParseState, expected: Type | None) -> Diagnostic | None:
+    """Return the problem of a count that stands for a condition: what it is compared with stands inside its filter."""
+    if expected != FLAG or state.texts[:2] != ("number", "of"):
+        return None
+    phrase = state.phrase(2, state.count)
+    if not any(isinstance(one, ir.Quantified) and end == state.count for one, end in expressions.whole(state, None)):
+        return None
+    return WrongType(
+        state.span(0, state.count),
+        phrase=state.phrase(0, state.count),
+        found="a number",
+        wanted=_words(expected),
+        suggestion=f"number of ({phrase}) > 0",
+    )
 
 
 def _words(expected: Type) -> str:

@@ -12,6 +12,7 @@ from fcbdsl.diagnostics.phrases import (
     MissingPart,
     NoSuchPlayer,
     OfInstances,
+    OneNeeded,
     TooDeep,
     UnknownSpace,
     WrongType,
@@ -208,8 +209,23 @@ def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type
         return [(ir.Instance("side", side, 1, ir.SIDE, span), at + 1)]
     if isinstance(node, tree.Group):
         inner = state.of(node)
-        return [(expr, at + 1) for expr, end in whole(inner, want) if end == inner.count][:3]
+        out = [(expr, at + 1) for expr, end in whole(inner, want) if end == inner.count][:3]
+        if not out and want is not None and not want.many and state.log.failing:
+            _note_several(state, inner, at, want)
+        return out
     return []
+
+
+def _note_several(state: ParseState, inner: ParseState, at: int, want: Type) -> None:
+    """Note that parentheses hold several things where one is needed: the cause, whatever failed inside them."""
+    for expr, end in primaries(inner, 0, None, NONE):
+        if end == inner.count and expr.type.many and fit(state, failing.any_candidate(expr), want) is not None:
+            state.fail(
+                inner.count + at,
+                6,
+                lambda: OneNeeded(state.span(at, at + 1), phrase=state.phrase(at, at + 1), wanted=type_words(want)),
+            )
+            return
 
 
 def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, stops: Stops) -> list[Found]:
@@ -493,7 +509,23 @@ def _comparison(state: ParseState, at: int) -> list[Found]:
         elif left.type != FLAG:
             failing.no_condition(state, at, end, left)
     out += relations(state, at, None, at, NONE)
+    if not out and state.log.failing:
+        _note_value(state, at)
     return longest(out)
+
+
+def _note_value(state: ParseState, at: int) -> None:
+    """Note that a value of an enum stands where a condition is needed, and how a list is searched for it."""
+    word, enums = state.texts[at] or "", state.words.model.enums
+    enum = next((name for name, one in enums.items() if word in one.values), None)
+    if enum is None:
+        return
+    meant = None
+    if state.texts[at + 1] in {"in", "among"}:
+        lists = [end for one, end in primaries(state, at + 2, None, NONE) if one.type == Type("enum", enum, True)]
+        meant = f"any ({state.phrase(at + 2, lists[0])} where it = {word})" if lists else None
+    found, wanted, span = type_words(Type("enum", enum)), "a condition", state.span(at, at + 1)
+    state.fail(at + 1, 7, lambda: WrongType(span, phrase=word, found=found, wanted=wanted, suggestion=meant))
 
 
 def _named(state: ParseState, left: Expr) -> bool:
