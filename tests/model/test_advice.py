@@ -103,7 +103,7 @@ CASES = [
         "FCB0405",
         "in row",
         "(A is a thing, PLACE is a zone), or `A in PLACE` (A is a gear, PLACE is a zone)",
-        "another name",
+        "rename one of the forms",
     ),
 ]
 

@@ -11,6 +11,7 @@ from fcbdsl.model.ir import NUMBER, Expr, Type
 from fcbdsl.model.resolve.fitting import fit
 from fcbdsl.model.resolve.names import listed
 from fcbdsl.model.resolve.parse_state import PROVISIONAL, ParseState
+from fcbdsl.model.resolve.vocabulary import read_type
 from fcbdsl.model.resolve.wording import type_words
 
 
@@ -30,10 +31,14 @@ def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
     state.fail(at, 4, lambda: unknown_stat(state, at, kind, word))
 
 
-def unknown_stat(state: ParseState, at: int, kind: str, word: str) -> UnknownStat:
-    """Return the problem of a word that is no column of things of a kind, with the columns that they have."""
+def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool = False) -> UnknownStat:
+    """Return the problem of a word that is no column of things of a kind, with the columns (or numbers) that they have."""
     columns = state.words.columns(kind)
-    known = f"Stats, fields and zones of `{kind}`: {listed(columns, most=12)}." if columns else f"`{kind}` has none."
+    if numbers:
+        fitting = [name for name in columns if any(read_type(one) == NUMBER for one in state.words.fields(kind, name))]
+        known = f"Its numbers are {listed(fitting)}." if fitting else "It has no numbers."
+    else:
+        known = f"Stats, fields and zones of `{kind}`: {listed(columns, most=12)}." if columns else f"`{kind}` has none."
     span = state.span(at, at + 1)
     return UnknownStat(span, owner=kind, name=word, known=known, suggestion=suggest(word, columns))
 

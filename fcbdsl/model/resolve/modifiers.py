@@ -211,4 +211,4 @@ def _stat(state: ParseState, kind: str, at: int, mode: Mode, amount: Expr) -> li
 
 
 def _no_stat(state: ParseState, kind: str, at: int, word: str) -> None:
-    state.fail(at, 4, lambda: failing.unknown_stat(state, at, kind, word))
+    state.fail(at, 4, lambda: failing.unknown_stat(state, at, kind, word, numbers=True))
