@@ -115,9 +115,7 @@ def test_what_no_mission_leaves_is_one() -> None:
 def test_what_a_mission_alters_does_not_cure_what_it_never_leads_to() -> None:
     """The last value makes nobody go on to the third chapter."""
     text = BY_VALUE.replace("last = 2", "last = 7") + KEEPS
-    assert found(text) == [
-        ("FCB1001", "In every course of the campaign, the chapter `three` is never played.")
-    ]
+    assert found(text) == [("FCB1001", "In every course of the campaign, the chapter `three` is never played.")]
 
 
 def test_what_can_be_altered_is_what_missions_write_and_the_campaign_reads() -> None:

@@ -54,8 +54,7 @@ def case(name: str) -> str:
 def test_a_dead_end_tells_the_way_there() -> None:
     (problem,) = found(case("dead-end"))
     assert problem.message == (
-        "The campaign `journey` stops here without an end. "
-        "Course: `village`, `skirmish` won; `ferry`."
+        "The campaign `journey` stops here without an end. Course: `village`, `skirmish` won; `ferry`."
     )
 
 

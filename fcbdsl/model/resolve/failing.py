@@ -32,13 +32,14 @@ def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
 
 
 def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool = False) -> UnknownStat:
-    """Return the problem of a word that is no column of things of a kind, with the columns (or numbers) that they have."""
+    """Return the problem of a word that is no column of things of a kind, with the columns or numbers of the kind."""
     columns = state.words.columns(kind)
     if numbers:
         fitting = [name for name in columns if any(read_type(one) == NUMBER for one in state.words.fields(kind, name))]
         known = f"Its numbers are {listed(fitting)}." if fitting else "It has no numbers."
     else:
-        known = f"Stats, fields and zones of `{kind}`: {listed(columns, most=12)}." if columns else f"`{kind}` has none."
+        names = listed(columns, most=12)
+        known = f"Stats, fields and zones of `{kind}`: {names}." if columns else f"`{kind}` has none."
     span = state.span(at, at + 1)
     return UnknownStat(span, owner=kind, name=word, known=known, suggestion=suggest(word, columns))
 
