@@ -5,7 +5,6 @@ line by a comment there, which is warned of itself once it allows nothing."""
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -53,7 +52,7 @@ def judged(
         elif allowed is not None:
             used[allowed] = None
         elif severity.get(finding.code) != OFF:
-            out.append(as_error(finding) if severity.get(finding.code) == "error" else finding)
+            out.append(finding.as_error() if severity.get(finding.code) == "error" else finding)
     for one in allowances:
         cls = find(one.code)
         if cls is None or cls.severity == "error":
@@ -87,13 +86,6 @@ def _next_line(source: Source, line: int) -> int:
     return next(
         (at + 1 + source.above for at in rest if lines[at].strip() and not lines[at].lstrip().startswith("#")), 0
     )
-
-
-def as_error(finding: Diagnostic) -> Diagnostic:
-    """Return a copy of a finding as an error."""
-    out = copy.copy(finding)
-    out.severity = "error"
-    return out
 
 
 def _near(code: str) -> str | None:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl import cache
-from fcbdsl.analysis.judgement import as_error, judged
+from fcbdsl.analysis.judgement import judged
 from fcbdsl.analysis.pieces import Choice, no_test
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
-from fcbdsl.diagnostics.print import MissingWording
+from fcbdsl.diagnostics.print import gaps_as_errors, is_gap
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.pausing import collector_paused
 from fcbdsl.project import CORE, key_of, latest, lent_to, load, model_of, proofs_of
@@ -226,7 +226,7 @@ class Analysis:
         """The problems that forbid making something of the project; `strict`: warnings count, too.
 
         What lacks words can be played: only `strict` counts it. `fcb render` leaves it out by itself."""
-        return [one for one in self.problems if strict or (one.severity == "error" and not _is_gap(one))]
+        return [one for one in self.problems if strict or (one.severity == "error" and not is_gap(one))]
 
 
 def analyse(
@@ -329,13 +329,7 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
         from fcbdsl.analysis.packs import with_packs
 
         found = list(with_packs(found, loader))
-    weighed = [as_error(one) if _is_gap(one) else one for one in found]  # `fcb render` refuses these
-    return Problems(judged(weighed, own, loader.project.severity, whole)).sorted()
-
-
-def _is_gap(found: Diagnostic) -> bool:
-    """Whether a card or sheet has a gap for which `fcb render` would leave it out."""
-    return found.code == MissingWording.code and not found.arguments["filled"]
+    return Problems(judged(gaps_as_errors(found), own, loader.project.severity, whole)).sorted()
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:

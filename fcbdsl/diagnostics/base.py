@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from string import Formatter
 from textwrap import dedent
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.records import dataclass
@@ -96,6 +97,12 @@ class Diagnostic:
         if self.suggestion is None:
             return advice
         return f"Did you mean `{self.suggestion}`? {advice}".rstrip()
+
+    def as_error(self) -> Self:
+        """Return a copy of this finding as an error."""
+        out = copy.copy(self)
+        out.severity = "error"
+        return out
 
     def __repr__(self) -> str:
         return f"<{self.code} {self.span.source.name}:{self.span.line}:{self.span.column} {self.message}>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from fcbdsl.diagnostics.base import Diagnostic
 
 
@@ -33,6 +35,16 @@ class MissingWording(Diagnostic):
           text en: "hurry {who}"
           text fr: "pressez {who}"
     """
+
+
+def is_gap(finding: Diagnostic) -> bool:
+    """Whether a finding is a gap in printed words, for which `fcb render` leaves a piece out."""
+    return isinstance(finding, MissingWording) and not finding.arguments["filled"]
+
+
+def gaps_as_errors(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return findings with each gap in printed words as an error. The findings given stay as they are."""
+    return [finding.as_error() if is_gap(finding) else finding for finding in found]
 
 
 class UnknownSlot(Diagnostic):

@@ -32,8 +32,8 @@ from fcbdsl.render.proofs import (
     Proof,
     cards_values,
     failure,
+    include,
     is_mission,
-    is_unfit,
     misfit,
     misfits,
     once,
@@ -182,12 +182,7 @@ def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path
 
 def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
     """Note what is wrong with a piece; whether it can be printed all the same."""
-    unfit = is_unfit(found)
-    job.problems.extend(found)
-    if unfit:
-        job.left_out.append(proof.view.key)
-        return False
-    return True
+    return include(proof.view.key, found, job.problems, job.left_out)
 
 
 def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:

@@ -15,6 +15,7 @@ from fcbdsl.diagnostics.print import (
     TextOverflow,
     TextTooWide,
     UnusablePicture,
+    gaps_as_errors,
 )
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
@@ -118,13 +119,16 @@ def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     yield from told
 
 
-def is_unfit(found: Sequence[Diagnostic]) -> bool:
-    """Whether something that is to be printed now can't be: there are errors in what was found about it. A gap in its
-    words is one then."""
-    for one in found:
-        if isinstance(one, MissingWording) and not one.arguments["filled"]:
-            one.severity = "error"
-    return any(one.severity == "error" for one in found)
+def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out: list[str]) -> bool:
+    """Add findings about a piece to `problems`, and return whether it is printed.
+
+    An error keeps it from being printed, and so does a gap in its words. Then its key is added to `left_out`."""
+    judged = gaps_as_errors(found)
+    problems.extend(judged)
+    if any(finding.severity == "error" for finding in judged):
+        left_out.append(key)
+        return False
+    return True
 
 
 def spoken(model: Model) -> list[str]:

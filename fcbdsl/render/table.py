@@ -23,8 +23,8 @@ from fcbdsl.render.proofs import (
     LABEL,
     Tell,
     failure,
+    include,
     is_mission,
-    is_unfit,
     misfit,
     offered,
     once,
@@ -43,26 +43,15 @@ from fcbdsl.source import Span
 def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
     """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
     `press.render` prints its cards and sheets. Of the `options` paper and resolution matter."""
-    problems = Problems(check_looks(model))
-    if problems.errors:
-        return Rendered((), tuple(problems.sorted()))
-    files: list[Path] = []
-    left_out: list[str] = []
-    notes: list[str] = []
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
     for name, make in (("aid", aid_of), ("reference", reference_of)):
         aid, found = make(model, language)
-        found += missing_glyphs(aid, aid.key, span_of(model))
-        if not aid.blocks:
-            continue
-        made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi, ink=options.ink)
-        found += [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
-        unfit = is_unfit(found)
-        problems.extend(found)
-        if unfit:
-            left_out.append(aid.key)
-        else:
-            files += write_pages(made, to, out, name + edition_of(model, language, options.paper), notes)
-    return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
+        if aid.blocks:
+            document = _Document(aid, found, span_of(model), "aid.typ.j2", partial(aid_values, aid))
+            press_document(document, name + edition_of(model, language, options.paper), job)
+    return job.rendered()
 
 
 def render_tokens(
@@ -76,30 +65,17 @@ def render_tokens(
 ) -> Rendered:
     """Print tokens, trackers and tables of dice (``tokens.…``), and figures to fold (``standees.…``): for a `mission`
     and that many `players` what its table needs (``tokens-MISSION-PLAYERS.…``), else what the game has."""
-    problems = Problems(check_looks(model))
-    if problems.errors:
-        return Rendered((), tuple(problems.sorted()))
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
     supplies, found = supplies_of(model, language, mission, players)
-    made = typeset("tokens.typ.j2", supplies_values(supplies, options.paper), to, options.dpi, ink=options.ink)
-    found += missing_glyphs(supplies, supplies.key, span_of(model))
-    found += [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
-    unfit = is_unfit(found)
-    problems.extend(found)
-    if unfit:
-        return Rendered((), tuple(once(problems)), (supplies.key,))
-    notes: list[str] = []
     ending = ("" if mission is None else f"-{mission.id}-{players}") + edition_of(model, language, options.paper)
-    files = write_pages(made, to, out, f"tokens{ending}", notes)
-    if any(disc.figure and disc.drawing for disc in supplies.discs):
-        standing = typeset(
-            "standees.typ.j2", supplies_values(supplies, options.paper), to, options.dpi, ink=options.ink
-        )
-        wrong = [misfit(record, span_of(model), options.paper) for record in standing.measures if record["over"]]
-        problems.extend(wrong)
-        if wrong:
-            return Rendered(tuple(files), tuple(once(problems)), (f"standees/{supplies.key}",), tuple(notes))
-        files += write_pages(standing, to, out, f"standees{ending}", notes)
-    return Rendered(tuple(files), tuple(once(problems)), (), tuple(notes))
+    values = partial(supplies_values, supplies)
+    tokens = _Document(supplies, found, span_of(model), "tokens.typ.j2", values)
+    if press_document(tokens, f"tokens{ending}", job) and _has_standees(supplies):
+        standees = _Document(supplies, (), span_of(model), "standees.typ.j2", values)
+        press_document(standees, f"standees{ending}", job, f"standees/{supplies.key}")
+    return job.rendered()
 
 
 def render_stories(
@@ -107,83 +83,81 @@ def render_stories(
 ) -> Rendered:
     """Print what is read aloud of missions (``story-MISSION.…``): what comes before them on the front, what follows on
     the back. Missions that tell nothing have no such sheet."""
-    made = [(mission, *story_of(mission, model, language)) for mission in missions]
-    told = [(mission, sheet, found) for mission, sheet, found in made if sheet.before or sheet.after]
-    jobs = [
-        (f"story-{mission.id}{edition_of(model, language, options.paper)}", mission, "story.typ.j2", sheet, found)
-        for mission, sheet, found in told
-    ]
-    return _sheets(jobs, model, to, out, options)
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
+    for mission in missions:
+        sheet, found = story_of(mission, model, language)
+        if sheet.before or sheet.after:
+            document = _Document(sheet, found, mission.span, "story.typ.j2", partial(_sheet_values, sheet))
+            press_document(document, f"story-{mission.id}{edition_of(model, language, options.paper)}", job)
+    return job.rendered()
 
 
 def render_campaigns(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
     """Print the map (``campaign-ID.…``) and the log (``log-ID.…``) of each campaign of a game."""
-    jobs: list[tuple[str, Definition, str, StorySheet | CampaignSheet, list[Diagnostic]]] = []
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
     for one in model.definitions.values():
-        ending = one.id + edition_of(model, language, options.paper)
         if any(kind.id == "campaign" for kind in one.kind.lineage()):
             sheet, found = campaign_of(one, model, language)
-            if sheet.sites:
-                jobs.append((f"campaign-{ending}", one, "campaign.typ.j2", sheet, found))
-            jobs.append((f"log-{ending}", one, "log.typ.j2", sheet, found))
-    return _sheets(jobs, model, to, out, options)
-
-
-def _sheets(
-    jobs: Sequence[tuple[str, Definition, str, StorySheet | CampaignSheet, list[Diagnostic]]],
-    model: Model,
-    to: str,
-    out: Path,
-    options: Options,
-) -> Rendered:
-    """Set and write some sheets, each by its name, what it is about, its template, and what was missing for it."""
-    problems = Problems(check_looks(model))
-    if problems.errors:
-        return Rendered((), tuple(problems.sorted()))
-    files: list[Path] = []
-    notes: list[str] = []
-    left_out: list[str] = []
-    for name, about, template, sheet, found in jobs:
-        made = typeset(template, _sheet_values(sheet, options.paper), to, options.dpi, ink=options.ink)
-        found += missing_glyphs(sheet, sheet.key, about.span)
-        found += [misfit(record, about.span, options.paper) for record in made.measures if record["over"]]
-        unfit = is_unfit(found)
-        problems.extend(found)
-        if unfit:
-            left_out.append(sheet.key)
-        else:
-            files += write_pages(made, to, out, name, notes)
-    return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
+            for name in ("campaign", "log") if sheet.sites else ("log",):
+                document = _Document(sheet, found, one.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
+                press_document(document, f"{name}-{one.id}{edition_of(model, language, options.paper)}", job)
+    return job.rendered()
 
 
 def render_maps(
     model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
 ) -> Rendered:
     """Print the maps of missions at playing scale (``map-MISSION.…``), over as many sheets as they take."""
-    problems = Problems(check_looks(model))
-    if problems.errors:
-        return Rendered((), tuple(problems.sorted()))
-    files: list[Path] = []
-    notes: list[str] = []
-    left_out: list[str] = []
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
     for mission in missions:
         made, found = play_map_of(mission, model, language, papers()[options.paper])
         if made is None:
-            problems.extend(found)
-            notes.append(f"{mission.id} has no map.")
-            continue
-        set_as = typeset("playmap.typ.j2", play_map_values(made, options.paper), to, options.dpi, ink=options.ink)
-        found += missing_glyphs(made, made.key, mission.span)
-        found += [misfit(record, mission.span, options.paper) for record in set_as.measures if record["over"]]
-        unfit = is_unfit(found)
-        problems.extend(found)
-        if unfit:
-            left_out.append(made.key)
+            job.problems.extend(found)
+            job.notes.append(f"{mission.id} has no map.")
         else:
-            files += write_pages(
-                set_as, to, out, f"map-{mission.id}{edition_of(model, language, options.paper)}", notes
-            )
-    return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
+            document = _Document(made, found, mission.span, "playmap.typ.j2", partial(play_map_values, made))
+            press_document(document, f"map-{mission.id}{edition_of(model, language, options.paper)}", job)
+    return job.rendered()
+
+
+class TableJob:
+    """One print of documents for the table: what is printed where, and what came of it so far."""
+
+    def __init__(self, model: Model, to: str, out: Path, options: Options) -> None:
+        self.to, self.out, self.options = to, out, options
+        self.problems = Problems(check_looks(model))
+        self.files: list[Path] = []
+        self.left_out: list[str] = []
+        self.notes: list[str] = []
+
+    def rendered(self) -> Rendered:
+        """Return the written files, the problems, the documents left out and the notes."""
+        return Rendered(tuple(self.files), tuple(once(self.problems)), tuple(self.left_out), tuple(self.notes))
+
+
+def press_document(document: _Document, name: str, job: TableJob, key: str = "") -> bool:
+    """Typeset a document and write it under a name. Return whether it was written.
+
+    A document with an error is left out as `key`, by default the key of its view."""
+    paper, view = job.options.paper, document.view
+    made = typeset(document.template, document.values(paper), job.to, job.options.dpi, ink=job.options.ink)
+    found = [*document.found, *missing_glyphs(view, view.key, document.span)]
+    found += [misfit(record, document.span, paper) for record in made.measures if record["over"]]
+    if not include(key or view.key, found, job.problems, job.left_out):
+        return False
+    job.files += write_pages(made, job.to, job.out, name, job.notes)
+    return True
+
+
+def _has_standees(supplies: Supplies) -> bool:
+    """Whether there are figures to fold."""
+    return any(disc.figure and disc.drawing for disc in supplies.discs)
 
 
 def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
@@ -247,7 +221,7 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
         supplies, found = supplies_of(model, language, mission, 1)
         about = mission.span if mission is not None else place
         yield _Document(supplies, found, about, "tokens.typ.j2", partial(supplies_values, supplies))
-        if mission is None and any(disc.figure and disc.drawing for disc in supplies.discs):
+        if mission is None and _has_standees(supplies):
             yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies))
     for mission in missions:
         story, found = story_of(mission, model, language)

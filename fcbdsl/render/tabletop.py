@@ -36,8 +36,8 @@ from fcbdsl.render.proofs import (
     LABEL,
     Proof,
     cards_values,
+    include,
     is_mission,
-    is_unfit,
     misfits,
     once,
     pieces_of,
@@ -138,10 +138,8 @@ def render_tabletop(
     sheet = _sheet(table, mission, [one for one in proofs if is_mission(one.definition)])
     play, found = play_map_of(mission, model, language, papers()["a4"])
     supplies, lacking = supplies_of(model, language, mission, players)
-    unfit = is_unfit([*found, *lacking])
-    table.problems.extend([*found, *lacking])
-    if unfit:
-        return Rendered((), tuple(once(table.problems)), (supplies.key,))
+    if not include(supplies.key, [*found, *lacking], table.problems, table.left_out):
+        return Rendered((), tuple(once(table.problems)), tuple(table.left_out))
     rules = {one.view.title.casefold(): _rules(one.view) for one in proofs if isinstance(one.view, Card)}
     lower, right = _map(table, mission, model, play, supplies, language, rules)
     _cards(table, model, [one for one in proofs if not is_mission(one.definition)], language, lower)
@@ -279,12 +277,7 @@ def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
 def _sound(table: _Table, proof: Proof) -> bool:
     """Whether nothing is wrong with what is printed; else it is noted."""
     found = [*proof.problems, *unusable(proof.definition)]
-    unfit = is_unfit(found)
-    table.problems.extend(found)
-    if unfit:
-        table.left_out.append(proof.view.key)
-        return False
-    return True
+    return include(proof.view.key, found, table.problems, table.left_out)
 
 
 def _page(table: _Table, name: str, title: str, told: str, png: bytes, x: float, z: float) -> None:
@@ -300,11 +293,7 @@ def _page(table: _Table, name: str, title: str, told: str, png: bytes, x: float,
 def _aid(table: _Table, model: Model, language: str, right: float) -> None:
     """The sides of the player aid, to the right of the map."""
     aid, found = aid_of(model, language)
-    unfit = is_unfit(found)
-    table.problems.extend(found)
-    if unfit:
-        table.left_out.append(aid.key)
-    if unfit or not aid.blocks:
+    if not include(aid.key, found, table.problems, table.left_out) or not aid.blocks:
         return
     made = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
     for at, png in enumerate(made.files, start=1):

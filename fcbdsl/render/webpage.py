@@ -27,7 +27,7 @@ from fcbdsl.render.options import Options
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.press import Rendered, Since
-from fcbdsl.render.proofs import MISSION, Proof, drawn_map, is_mission, is_unfit, once, printable, proof_of, spoken
+from fcbdsl.render.proofs import MISSION, Proof, drawn_map, include, is_mission, once, printable, proof_of, spoken
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.typesetting import TEMPLATES, pictures_in
 from fcbdsl.render.views import Aid, Card, Sheet, Style
@@ -164,12 +164,8 @@ def _groups(
     for definition in sorted(wanted, key=is_mission):
         proofs = [proof_of(definition, model, language) for language in languages]
         wrong: list[Diagnostic] = [*unusable(definition), *(one for proof in proofs for one in proof.problems)]
-        unfit = is_unfit(wrong)
-        problems.extend(wrong)
-        if unfit:
-            left_out.append(proofs[0].view.key)
-            continue
-        found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
+        if include(proofs[0].view.key, wrong, problems, left_out):
+            found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
     groups: list[PageGroup] = []
     for kind, pieces in found.items():
         sort = "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards"
@@ -205,12 +201,7 @@ def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: 
         aid, found = reference_of(model, language)
         wrong += [*found, *missing_glyphs(aid, aid.key, span_of(model))]
         views.append(aid)
-    unfit = is_unfit(wrong)
-    problems.extend(wrong)
-    if unfit:
-        left_out.append(views[0].key)
-        return []
-    if not any(aid.blocks for aid in views):
+    if not include(views[0].key, wrong, problems, left_out) or not any(aid.blocks for aid in views):
         return []
     titles = {language: WORDS[language]["rules"] for language in languages}
     return [PageGroup(AIDS, AIDS, titles, (PagePiece(views[0].key, 1, tuple(views)),))]
