@@ -134,10 +134,10 @@ def languages_of(program: Program) -> list[str]:
 
 def shared_languages(program: Program) -> list[str]:
     """Return the languages that both a program and fcb itself have, the program's first language first."""
-    from fcbdsl.play.strings import WORDS
+    from fcbdsl import locales
 
     known = dict.fromkeys([program.language, "en", *(language for texts in program.texts for language in texts)])
-    return [language for language in known if all(language in texts for texts in WORDS.values())]
+    return [language for language in known if language in locales.languages_of("play")]
 
 
 @dataclass(frozen=True, slots=True)

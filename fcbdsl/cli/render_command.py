@@ -394,7 +394,7 @@ def _compare(
 
 def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:
     """Print the page that measures a printer."""
-    from fcbdsl.render.calibration import WORDS
+    from fcbdsl import locales
     from fcbdsl.render.press import calibrate
 
     if ids or options.shop or options.one_up or form == "html":
@@ -403,7 +403,9 @@ def _calibrate(options: Options, ids: Sequence[str], language: str | None, form:
         raise click.UsageError(
             f"--calibrate is for sheets printed on both sides; with --backs {options.backs} none are."
         )
-    for file in calibrate(options, common.language_of(language, list(WORDS)), form, output):
+    for file in calibrate(
+        options, common.language_of(language, list(locales.languages_of("calibration"))), form, output
+    ):
         click.echo(file)
 
 

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlencode
 
-from fcbdsl import bounds
+from fcbdsl import bounds, locales
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.live import bench
 from fcbdsl.live.bench import TestName
@@ -24,7 +24,7 @@ from fcbdsl.render.looks import style_of
 from fcbdsl.render.typesetting import TEMPLATES
 from fcbdsl.render.views import Style
 from fcbdsl.render.web import all_drawings, own_drawings, page
-from fcbdsl.render.webpage import WORDS, dressing
+from fcbdsl.render.webpage import dressing
 from fcbdsl.source import Span
 from fcbdsl.visible import visible
 
@@ -121,7 +121,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "is_sheet": any(face.map or _is_sheet(face) for face in faces),
             "fresh": fresh,
             "drawings_of_pack": own_drawings(texts(faces)),
-            "names": {language: words["name"] for language, words in WORDS.items()},
+            "names": {language: locales.words("webpage", language)["name"] for language in locales.spoken()},
             "sizes": sizes_of(game.space.model),
             "tally": _tally(problems),
             "sound": game.sound,

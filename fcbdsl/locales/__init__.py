@@ -1,30 +1,42 @@
-"""Fixed words of what is printed and played, in the languages that came later: a file of words for each."""
+"""The texts of fcb itself, a file per language with a section per module that shows them.
+
+Each section is read when it is first needed: most commands need none, and the others few.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 
 from fcbdsl import resources
 
 HERE = resources.folder() / "locales"
-
-
-def known() -> tuple[str, ...]:
-    """The languages that have a file of words, by code."""
-    return tuple(sorted(path.stem for path in HERE.glob("*.toml")))
-
-
-def spoken() -> tuple[str, ...]:
-    """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which imports more)."""
-    return ("en", "fr", *known())
+FIRST = ("en", "fr")
+"""The languages that are listed first. A section that a file lacks is shown in the first of them."""
+_HEADING = re.compile(r"^\[(\w+)\]$", re.MULTILINE)
 
 
 @cache
-def _words(language: str) -> dict[str, dict[str, str]]:
-    return tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+def spoken() -> tuple[str, ...]:
+    """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which imports more)."""
+    return (*FIRST, *sorted(path.stem for path in HERE.glob("*.toml") if path.stem not in FIRST))
 
 
-def words(section: str) -> dict[str, dict[str, str]]:
-    """The words of one section of each file, by language."""
-    return {language: _words(language)[section] for language in known()}
+@cache
+def words(section: str, language: str) -> dict[str, str]:
+    """Return the texts of a section by their keys, in English if the language lacks the section. Do not change them."""
+    sections = _sections(language if language in spoken() else FIRST[0])
+    return tomllib.loads(sections[section] if section in sections else _sections(FIRST[0])[section])
+
+
+def languages_of(section: str) -> tuple[str, ...]:
+    """Return the codes of the languages that have a section."""
+    return tuple(language for language in spoken() if section in _sections(language))
+
+
+@cache
+def _sections(language: str) -> dict[str, str]:
+    """Return the TOML below each heading of a file. Parsing a whole file takes ten times as long as reading it."""
+    _, *parts = _HEADING.split((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+    return dict(zip(parts[::2], parts[1::2], strict=True))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+from fcbdsl import locales
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import BOLD, HARD, ICON, LIGHT
 
@@ -24,13 +25,19 @@ _SHARE = re.compile(rf"(?<=\d) (?=(?P<link>[^\W\d]+){HARD}\d)")
 """The space between a number and a word that ties it to the next one: ``3 of 5``."""
 _BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
 
+_NAMED = re.compile(r"\[(/?\w+)\]")
+"""A mark by its name."""
+_TEMPLATES: dict[str, Mapping[str, str]] = {}
+"""By language the templates that have been read."""
+
 
 class Language(ABC):
     """The base of the languages. `words` are templates for the statements of the language itself,
     `nouns` the built-in kinds; games bring all other words."""
 
     code: ClassVar[str]
-    words: ClassVar[Mapping[str, str]]
+    marks: ClassVar[Mapping[str, str]] = {}
+    """Marks of grammar in templates (``[adj]`` in ``locales/de.toml``), by name: a control character each."""
     nouns: ClassVar[Mapping[str, Noun]]
     moments: ClassVar[tuple[str, ...]]
     """How the text of an event begins that is a point in time."""
@@ -61,6 +68,16 @@ class Language(ABC):
     """How the language chooses between the forms of a noun, as gettext writes it."""
     fillers: ClassVar[frozenset[str]]
     """Words that tell nothing of what a text is about, without accents."""
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """Templates of statements, conditions and values by key, read when the first is needed."""
+        templates = _TEMPLATES.get(self.code)
+        if templates is None:
+            texts = locales.words("prose", self.code)
+            templates = {key: _NAMED.sub(lambda found: self.marks.get(found[1], found[0]), texts[key]) for key in texts}
+            _TEMPLATES[self.code] = templates
+        return templates
 
     @abstractmethod
     def agree(self, options: list[str], phrase: NounPhrase) -> str:

@@ -48,77 +48,8 @@ from fcbdsl.render.looks import (
     symbol_title,
 )
 from fcbdsl.render.markers import NUMBERS, MarkerLine, marker_lines, name_of
-from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.source import Span
-
-WORDS = {
-    "en": {
-        "aid": "Player aid",
-        "reference": "Rules reference",
-        "goal": "How it ends",
-        "there": "As said there: ",
-        "sheet": "The sheet of the mission may say more.",
-        "set-up": "Set-up",
-        "flow": "Course of play",
-        "actions": "Actions",
-        "procedures": "Procedures",
-        "rules": "At all times",
-        "markers": "Markers and tokens",
-        "keywords": "Keywords",
-        "symbols": "Symbols",
-        "dice": "Dice",
-        "pieces": "Pieces and cards",
-        "ground": "Spaces and sides",
-        "variants": "Rulings",
-        "chance": "At random",
-        "faces": "{face}\u00a0×{count}",
-        "range": "the numbers {low} to {high}",
-        "ladder": "From best to worst",
-        "beyond": "beyond: {above}, {below}",
-        "areas": "place for the markers of that figure",
-        "area": "Number {number}",
-        "also": "“{words}”",
-        "pick": "To pick one of several, lay a numbered marker beside each, mix the other markers of the same numbers "
-        "face down and draw one. Of more than {numbers}, make groups of {numbers} and draw the group first; if it "
-        "lacks the number drawn, draw both anew. With a die: number them, roll, and roll again what is too high.",
-        "no dice": "Without these dice, roll an ordinary one and read it in the table of dice.",
-    },
-    "fr": {
-        "aid": "Aide de jeu",
-        "reference": "Précis des règles",
-        "goal": "Fin de la partie",
-        "there": "Comme il y est dit : ",
-        "sheet": "La fiche de la mission peut en dire plus.",
-        "set-up": "Mise en place",
-        "flow": "Déroulement",
-        "actions": "Actions",
-        "procedures": "Procédures",
-        "rules": "À tout moment",
-        "markers": "Marqueurs et jetons",
-        "keywords": "Mots-clés",
-        "symbols": "Symboles",
-        "dice": "Dés",
-        "pieces": "Pièces et cartes",
-        "ground": "Cases et bords",
-        "variants": "Points de règle",
-        "chance": "Au hasard",
-        "faces": "{face}\u00a0×{count}",
-        "range": "les nombres de {low} à {high}",
-        "ladder": "Du meilleur au pire",
-        "beyond": "au-delà : {above}, {below}",
-        "areas": "place des marqueurs de ce personnage",
-        "area": "Numéro {number}",
-        "also": "« {words} »",
-        "pick": "Pour choisir au hasard, posez un marqueur numéroté près de chaque possibilité, mélangez face cachée "
-        "les autres marqueurs des mêmes numéros et tirez-en un. Au-delà de {numbers}, formez des groupes de "
-        "{numbers} et tirez d’abord le groupe ; si le numéro tiré y manque, recommencez. Avec un dé : numérotez, "
-        "lancez, relancez ce qui est trop haut.",
-        "no dice": "Sans ces dés, lancez un dé ordinaire et lisez-le dans le tableau des dés.",
-    },
-} | words("aids")
-"""The fixed words of aids."""
-
 
 FLOW = "flow"
 """What a report calls a step that is no verb."""
@@ -174,7 +105,7 @@ class AidMaker:
     def __init__(self, model: Model, language: str) -> None:
         self.model = model
         self.language = language
-        self.words = WORDS[language]
+        self.words = words("aids", language)
         self.problems: list[Diagnostic] = []
         self.known: list[Form] = []  # verbs that a step or a procedure has told
         self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
@@ -196,7 +127,7 @@ class AidMaker:
             more=tuple(block for block in more if block.entries),
             booklet=sort == "reference",
             footer=footer_of(self.model, self.language),
-            continued=OF_SHEETS[self.language]["continued"],
+            continued=words("sheets", self.language)["continued"],
         )
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:

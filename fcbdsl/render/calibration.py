@@ -7,29 +7,6 @@ from fcbdsl.records import dataclass
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
 
-WORDS = {
-    "en": {
-        "title": "Printer test",
-        "ruler": "Measure this line: it must be 100 mm long. If it is not, print at 100 %, not “fit to page”.",
-        "turn": "Print on both sides, turning over the {edge} edge.",
-        "long": "long",
-        "short": "short",
-        "read": "Hold the sheet against the light, this side towards you. Read on each scale where the cross of "
-        "the other side stands, to the right and down: --offset X,Y moves backs by as much. The five should agree.",
-        "now": "Moved by --offset {x},{y}.",
-    },
-    "fr": {
-        "title": "Essai de l’imprimante",
-        "ruler": "Mesurez ce trait : il doit faire 100 mm. Sinon, imprimez à 100 %, sans « ajuster à la page ».",
-        "turn": "Imprimez en recto verso, en retournant sur le {edge} côté.",
-        "long": "grand",
-        "short": "petit",
-        "read": "Tenez la feuille à contre-jour, ce côté vers vous. Lisez sur chaque échelle où se trouve la "
-        "croix de l’autre côté, vers la droite et vers le bas : --offset X,Y déplace d’autant les dos. "
-        "Les cinq doivent concorder.",
-        "now": "Déplacé par --offset {x},{y}.",
-    },
-} | words("calibration")
 INSET = 30.0
 """How far the crosses stand from the edges of the sheet, in millimetres."""
 
@@ -56,8 +33,8 @@ def calibration_of(options: Options, language: str) -> Calibration:
     behind = [(width - x, y) if options.backs != "short" else (x, height - y) for x, y in crosses]
     move_x, move_y = options.offset
     scales = tuple((round(x + move_x, 3), round(y + move_y, 3)) for x, y in behind)
-    said = WORDS[language]
-    words = {key: said[key] for key in ("title", "ruler", "read")}
-    words["turn"] = said["turn"].format(edge=said["short" if options.backs == "short" else "long"])
-    words["now"] = said["now"].format(x=f"{move_x:g}", y=f"{move_y:g}") if options.offset != (0.0, 0.0) else ""
-    return Calibration(width, height, crosses, scales, options.offset, words)
+    said = words("calibration", language)
+    shown = {key: said[key] for key in ("title", "ruler", "read")}
+    shown["turn"] = said["turn"].format(edge=said["short" if options.backs == "short" else "long"])
+    shown["now"] = said["now"].format(x=f"{move_x:g}", y=f"{move_y:g}") if options.offset != (0.0, 0.0) else ""
+    return Calibration(width, height, crosses, scales, options.offset, shown)

@@ -21,48 +21,12 @@ from fcbdsl.render.initials import is_figure
 from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import raised
 from fcbdsl.render.pictures import picture_of
-from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
 
 FREE_LINES = 4
 """How many more missions there is room for in a log than a campaign has: they may be lost, and played again."""
 ROOMS = {"flag": "tick", "number": "number"}
 """What room the log has for a value of a type; for any other, that of a name."""
-WORDS = {
-    "en": {
-        "story": "To read aloud",
-        "before": "before {the}",
-        "after": "after {the}",
-        "turn": "Do not turn this sheet over before {the} has ended.",
-        "log": "Campaign log",
-        "missions": "{many} played",
-        "columns": "Date | {one} | Won | Lost | Who played",
-        "columns of sides": "Date | {one} | Winner | Who played",
-        "team": "The team",
-        "notes": "Notes",
-        "map": "Campaign map",
-        "unknown": "Not yet found",
-        "unknown hint": "What is still unknown has a number: that of its card. When it is found, "
-        "write its name on the line.",
-    },
-    "fr": {
-        "story": "À lire à voix haute",
-        "before": "avant {the}",
-        "after": "après {the}",
-        "turn": "Ne retournez pas cette feuille avant la fin de {the}.",
-        "log": "Journal de campagne",
-        "missions": "{many} joué[e]s",
-        "columns": "Date | {one} | Gagné[e] | Perdu[e] | Qui a joué",
-        "columns of sides": "Date | {one} | Vainqueur | Qui a joué",
-        "team": "L’équipe",
-        "notes": "Notes",
-        "map": "Carte de campagne",
-        "unknown": "Pas encore découvert",
-        "unknown hint": "Ce qui est encore inconnu porte un numéro\u00a0: celui de sa carte. Quand on le découvre, on "
-        "écrit son nom sur la ligne.",
-    },
-} | words("campaigns")
-"""The fixed words of these sheets; how they call a mission: `of_missions`."""
 
 
 def story_of(mission: Definition, model: Model, language: str) -> tuple[StorySheet, list[Diagnostic]]:
@@ -89,12 +53,12 @@ def story_of(mission: Definition, model: Model, language: str) -> tuple[StoryShe
         seed=crc32(f"{mission.kind.id}/{mission.id}".encode()),
         picture=picture_of(mission, language),
         title=data.title(mission.name, mission.id),
-        type_line=WORDS[language]["story"],
+        type_line=words("campaigns", language)["story"],
         colour=colour,
         ink=ink_on(colour),
         before=tuple(told for some in before for told in some),
         after=tuple(section for section in after if section.text),
-        words=of_missions(WORDS[language], data.naming),
+        words=of_missions(words("campaigns", language), data.naming),
         footer=footer_of(model, language),
     )
     return sheet, problems + data.problems
@@ -130,7 +94,8 @@ class _Maker:
         self.model = model
         self.language = language
         self.data = Data(campaign, model, language)
-        self.words = of_missions(WORDS[language], self.data.naming) | {"continued": OF_SHEETS[language]["continued"]}
+        self.words = of_missions(words("campaigns", language), self.data.naming)
+        self.words["continued"] = words("sheets", language)["continued"]
         self.look = look_of(campaign.kind, model)
         self.problems = self.data.problems
 

@@ -13,24 +13,6 @@ from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import asset_credits
 from fcbdsl.render.pieces import PrintPiece
-from fcbdsl.render.sheets import WORDS as OF_SHEETS
-
-WORDS = {
-    "en": {
-        "contents": "Contents",
-        "pieces": "{count} pieces",
-        "piece": "1 piece",
-        "credits": "Pictures: {names}",
-        "made": "Drawings and fonts: {names}",
-    },
-    "fr": {
-        "contents": "Contenu",
-        "pieces": "{count} pièces",
-        "piece": "1 pièce",
-        "credits": "Images\u00a0: {names}",
-        "made": "Dessins et polices\u00a0: {names}",
-    },
-} | words("contents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +49,12 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
         kinds.append(ListedKind(title, counted(found, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
     said = [
-        WORDS[language][word].format(names=" · ".join(names))
+        words("contents", language)[word].format(names=" · ".join(names))
         for word, names in (("credits", whose), ("made", asset_credits(model)))
         if names
     ]
     credits = " — ".join(said)
-    words_of, goes_on = WORDS[language], OF_SHEETS[language]["continued"]
+    words_of, goes_on = words("contents", language), words("sheets", language)["continued"]
     return PrintContents(words_of["contents"], counted(pieces, language), tuple(kinds), goes_on, credits)
 
 
@@ -85,4 +67,5 @@ def kind_title(kind: Kind, model: Model, language: str) -> str:
 def counted(pieces: Sequence[PrintPiece], language: str) -> str:
     """How many pieces there are, in words."""
     count = sum(piece.copies for piece in pieces)
-    return LANGUAGES[language].bound(WORDS[language]["piece" if count == 1 else "pieces"].format(count=count))
+    text = words("contents", language)["piece" if count == 1 else "pieces"]
+    return LANGUAGES[language].bound(text.format(count=count))

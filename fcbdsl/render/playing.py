@@ -30,36 +30,6 @@ NAME_DISC = 4.2
 REACH = 30
 """How far from the middle of its sheet, across and down, that disc may stand."""
 
-WORDS = {
-    "en": {
-        "map": "Map at playing scale",
-        "plan": "How the sheets lie",
-        "print": "Print at 100 %: this line is 50 mm long.",
-        "glue": "Cut each sheet along its right and lower edge where a full line runs, lay it onto the grey strip of "
-        "the next one so that the crosses meet, and glue.",
-        "tiles": "Cut each tile along its outline and lay them as the plan shows.",
-        "beside": "Beside the map",
-        "private": "Private map",
-        "screen": "Screen",
-        "fold": "Fold along the dashed lines and stand it up before the private map.",
-        "sheet": "Sheet",
-    },
-    "fr": {
-        "map": "Carte à l’échelle de jeu",
-        "plan": "Disposition des feuilles",
-        "print": "Imprimez à 100\u00a0%\u00a0: ce trait mesure 50\u00a0mm.",
-        "glue": "Découpez chaque feuille à droite et en bas, là où court un trait plein, posez-la sur la bande grise "
-        "de la suivante de sorte que les croix se superposent, et collez.",
-        "tiles": "Découpez chaque tuile le long de son contour et disposez-les comme sur le plan.",
-        "beside": "À côté de la carte",
-        "private": "Carte privée",
-        "screen": "Paravent",
-        "fold": "Pliez aux pointillés et dressez-le devant la carte privée.",
-        "sheet": "Feuille",
-    },
-} | words("playing")
-"""The fixed words of these sheets."""
-
 
 def play_map_of(
     mission: Definition, model: Model, language: str, paper: Paper
@@ -85,7 +55,7 @@ def play_map_of(
             style=sheet.style,
             seed=sheet.seed,
             title=sheet.title,
-            type_line=WORDS[language]["map"],
+            type_line=words("playing", language)["map"],
             colour=sheet.colour,
             ink=sheet.ink,
             map=sheet.map,
@@ -94,7 +64,7 @@ def play_map_of(
             rooms=tuple(rooms),
             tables=tuple(tables),
             private=_private(mission, model, language),
-            words=WORDS[language] | sheet.words,
+            words=words("playing", language) | sheet.words,
             footer=sheet.footer,
         ),
         problems,

@@ -35,67 +35,6 @@ from fcbdsl.render.maps import map_of, raised
 from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
 
-WORDS = {
-    "en": {
-        "players": "players",
-        "at random": "At random",
-        "how at random": "Number all that qualify, space by space from A1 on, and draw one of as many numbers.",
-        "special rules": "Special rules",
-        "map": "Map",
-        "legend": "Legend",
-        "start": "Start",
-        "locked": "never recedes",
-        "end": "End",
-        "keywords": "Keywords",
-        "wall": "continuous line",
-        "door": "double line",
-        "rope": "dash-dotted line",
-        "gap": "two posts",
-        "solid": "filled space",
-        "crossed": "cross-hatched space",
-        "hatched": "hatched space",
-        "void": "rings",
-        "tinted": "tinted space",
-        "partial": "grey space",
-        "continued": "continued",
-        "bold": "bold dashes",
-        "thin": "thin dashes",
-        "route": "dots and arrows",
-        "region": "band inside the rim",
-        "enter": "On reaching it:",
-        "leave": "On leaving it:",
-    },
-    "fr": {
-        "players": "joueurs",
-        "at random": "Au hasard",
-        "how at random": "Numérotez tout ce qui convient, case par case à partir de A1, et tirez un des numéros.",
-        "special rules": "Règles spéciales",
-        "map": "Carte",
-        "legend": "Légende",
-        "start": "Départ",
-        "locked": "définitif",
-        "end": "Fin",
-        "keywords": "Mots-clés",
-        "wall": "ligne continue",
-        "door": "ligne double",
-        "rope": "trait mixte",
-        "gap": "deux montants",
-        "solid": "case pleine",
-        "crossed": "case quadrillée",
-        "hatched": "case hachurée",
-        "void": "cernes",
-        "tinted": "case teintée",
-        "partial": "case grise",
-        "continued": "suite",
-        "bold": "pointillés gras",
-        "thin": "pointillés réguliers",
-        "route": "points et flèches",
-        "region": "bande le long du bord",
-        "enter": "En l’atteignant\u00a0:",
-        "leave": "En le quittant\u00a0:",
-    },
-} | words("sheets")
-"""The fixed words of a sheet."""
 SEAT = 5.0
 """How much room a line takes that says who sits at an edge of a map."""
 
@@ -113,7 +52,7 @@ class _Maker:
         self.mission = mission
         self.model = model
         self.language = language
-        self.words = WORDS[language]
+        self.words = words("sheets", language)
         self.data = Data(mission, model, language)
         self.look = look_of(mission.kind, model)
         self.problems: list[Diagnostic] = []

@@ -22,58 +22,9 @@ from fcbdsl.render.markers import NUMBERS, MarkerLine, marker_lines
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.proofs import is_mission, printable
 from fcbdsl.render.sets import changed_grounds, needed_for
-from fcbdsl.render.sheets import WORDS as SHEET_WORDS
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import CardRoom, DieTable, Disc, DiscBack, Supplies, Symbol
 
-WORDS = {
-    "en": {
-        "tokens": "Tokens and tables",
-        "components": "What there is",
-        "cut": "To cut",
-        "numbers": "Numbered markers, two of each",
-        "trackers": "Trackers",
-        "dice": "Tables of dice",
-        "roll": "roll a d{faces}",
-        "draw": "or draw a numbered marker from 1 to {faces}",
-        "rolled": "the number rolled",
-        "sheet": "sheet of {the}",
-        "aid": "Player aid",
-        "marker": "Markers and tokens",
-        "disc": "Discs for figures",
-        "every copy": "of these, all that effects may bring",
-        "number": "Numbered markers",
-        "needed": "as needed",
-        "standees": "Figures that stand",
-        "standee": "Cut each strip, fold it in the middle so that the pictures lie outside, fold both ends outward "
-        "as a foot, and glue.",
-        "two faces": "Two that touch are one piece: cut them out together, fold them along the dotted line, glue them, "
-        "and cut the disc.",
-    },
-    "fr": {
-        "tokens": "Jetons et tableaux",
-        "components": "Contenu",
-        "cut": "À découper",
-        "numbers": "Marqueurs numérotés, deux de chaque",
-        "trackers": "Pistes",
-        "dice": "Tableaux de dés",
-        "roll": "lancez un d{faces}",
-        "draw": "ou tirez un marqueur numéroté de 1 à {faces}",
-        "rolled": "le nombre obtenu",
-        "sheet": "fiche de {the}",
-        "aid": "Aide de jeu",
-        "marker": "Marqueurs et jetons",
-        "disc": "Disques de figurines",
-        "every copy": "dont toutes celles des effets",
-        "number": "Marqueurs numérotés",
-        "needed": "selon besoin",
-        "standees": "Figurines à dresser",
-        "standee": "Découpez chaque bande, pliez-la au milieu, images à l’extérieur, rabattez les deux bouts en pied, "
-        "et collez.",
-        "two faces": "Deux disques qui se touchent forment une pièce\u00a0: découpez-les ensemble, pliez au pointillé, "
-        "collez, puis découpez le disque.",
-    },
-} | words("tokens")
 COMMON = 6
 """The faces of a die that everybody has."""
 LEAST = 6
@@ -102,7 +53,7 @@ class _Maker(AidMaker):
         super().__init__(model, language)
         self.mission = mission
         self.players = players
-        self.told = of_missions(WORDS[language], self.naming)
+        self.told = of_missions(words("tokens", language), self.naming)
         scope = needed_for(mission, model) if mission is not None else list(model.definitions.values())
         shown = printable(model)
         self.scope = [one for one in scope if one in shown]
@@ -137,7 +88,7 @@ class _Maker(AidMaker):
             marked=self.marked_card(),
             gauges=sheet.gauges if sheet is not None else (),
             dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title),
-            words=SHEET_WORDS[self.language] | self.told,
+            words=words("sheets", self.language) | self.told,
             footer=plain.footer,
         )
 

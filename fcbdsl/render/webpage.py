@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
+from fcbdsl.locales import spoken as spoken_by_fcb
 from fcbdsl.locales import words
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
@@ -34,35 +35,6 @@ from fcbdsl.render.views import Aid, Card, Sheet, Style
 from fcbdsl.render.web import drawings_in, page
 
 AIDS = "aids"
-WORDS = {
-    "en": {
-        "name": "English",
-        "language": "Language",
-        "search": "Search",
-        "kind": "Kind",
-        "contents": "Contents",
-        "skip": "To the cards",
-        "back": "Turn over",
-        "face": "Turn back",
-        "nothing": "Nothing holds all these words.",
-        "picture": "Picture:",
-        "rules": "Rules",
-    },
-    "fr": {
-        "name": "Français",
-        "language": "Langue",
-        "search": "Chercher",
-        "kind": "Sorte",
-        "contents": "Sommaire",
-        "skip": "Aller aux cartes",
-        "back": "Retourner",
-        "face": "Voir la face",
-        "nothing": "Rien ne contient tous ces mots.",
-        "picture": "Image\u00a0:",
-        "rules": "Règles",
-    },
-} | words("webpage")
-"""The fixed words of a page."""
 PLAINLY = "Faces that a template draws are for paper: on the page their words stand in the usual face, which flows."
 
 FACES = (
@@ -203,7 +175,7 @@ def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: 
         views.append(aid)
     if not include(views[0].key, wrong, problems, left_out) or not any(aid.blocks for aid in views):
         return []
-    titles = {language: WORDS[language]["rules"] for language in languages}
+    titles = {language: words("webpage", language)["rules"] for language in languages}
     return [PageGroup(AIDS, AIDS, titles, (PagePiece(views[0].key, 1, tuple(views)),))]
 
 
@@ -211,19 +183,20 @@ def _page(model: Model, groups: Sequence[PageGroup], languages: Sequence[str]) -
     views = [view for group in groups for piece in group.pieces for view in piece.views]
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     drawn = [drawn for group in groups for piece in group.pieces for drawn in piece.maps]
+    shown = {language: words("webpage", language) for language in spoken_by_fcb()}
     return page(
         "page.html.j2",
         {
             "titles": {language: footer_of(model, language) or model.system or "cards" for language in languages},
             "languages": languages,
-            "words": WORDS,
+            "words": shown,
             "groups": groups,
             "sizes": sizes_of(model),
             "credits": sorted({picture.credit for picture in pictures_in(views) if picture.credit})
             + asset_credits(model),
             "script": script,
             "script_hash": b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-            **dressing([views, drawn, WORDS], style_of(model)),
+            **dressing([views, drawn, shown], style_of(model)),
         },
     )
 

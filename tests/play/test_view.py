@@ -7,7 +7,6 @@ from pond import crossing, image, pond
 
 from fcbdsl.play.log_text import happenings
 from fcbdsl.play.naming import Names
-from fcbdsl.play.strings import WORDS
 from fcbdsl.play.view import View
 from fcbdsl.vm import setup
 from fcbdsl.vm.changes import set_value
@@ -160,12 +159,6 @@ def test_a_place_is_called_by_its_title(language: str) -> None:
     names, said = View(image(), language).names, pond().texts[number]
     assert names.cell(Cell("mill", 0, 0, title=number)) == said.get(language, said["en"])
     assert names.cell(Cell("A1", 0, 0)) == "A1"
-
-
-def test_every_word_is_there_in_both_languages() -> None:
-    for word, texts in WORDS.items():
-        assert set(texts) == {"en", "fr"}, word
-        assert texts["en"].count("{") == texts["fr"].count("{"), word
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "temper gruff"), ("fr", "humeur bourrue")])

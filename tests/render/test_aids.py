@@ -13,13 +13,14 @@ from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model, shared_cache
 from PIL import Image
 from pypdf import PdfReader
 
+from fcbdsl import locales
 from fcbdsl.model.check import check
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.prose import Run
 from fcbdsl.prose.values import emboldened
-from fcbdsl.render.aids import WORDS, AidMaker, aid_of, reference_of
+from fcbdsl.render.aids import AidMaker, aid_of, reference_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.markers import marker_lines
 from fcbdsl.render.options import Options
@@ -358,7 +359,7 @@ def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str)
             continue
         drawn = [(entry.symbol.drawing, entry.symbol.colour, entry.symbol.letter) for entry in symbols_in(block)]
         assert len(drawn) == len(set(drawn)), f"{block.title}: {drawn}"
-        if block.title == WORDS[language]["markers"]:
+        if block.title == locales.words("aids", language)["markers"]:
             assert [entry.title for entry in block.entries if entry.symbol is None] == []
 
 

@@ -15,20 +15,17 @@ from PIL import Image
 from pypdf import PdfReader
 from small_shop import shop
 
+from fcbdsl.locales import words as texts
 from fcbdsl.prose.text import Paragraph, Run
 from fcbdsl.render.assets import sizes_of
-from fcbdsl.render.campaigns import WORDS as OF_CAMPAIGNS
 from fcbdsl.render.contents import ListedKind, PrintContents, contents_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import one_up
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
-from fcbdsl.render.playing import WORDS as OF_MAPS
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import cards_values, pieces_of, printable, proof_of, sheet_values
-from fcbdsl.render.sheets import WORDS as OF_SHEETS
 from fcbdsl.render.storage import StoragePage, StoredDeck, box_pages, divider_pages
 from fcbdsl.render.table import aid_values, play_map_values, supplies_values
-from fcbdsl.render.tokens import WORDS as OF_TOKENS
 from fcbdsl.render.typesetting import measured, typeset
 from fcbdsl.render.views import (
     Aid,
@@ -113,7 +110,7 @@ def small_sheet() -> Sheet:
             regions=(RegionView("#8c2f1b", (), ("North",), Point(10, 10), "start"),),
             south="The Warden",
         ),
-        words=OF_SHEETS["en"],
+        words=texts("sheets", "en"),
     )
 
 
@@ -189,7 +186,7 @@ def supplies() -> Supplies:
         (Disc("Warden", replace(SYMBOL, letter="W"), "1", "#8c2f1b", 1, True, 1, "gear"),),
         ("1", "2"), (TrackView("Dusk", STEPS, ()),), (), CardRoom("Event", 63, 88),
         (DieTable("Red die", SYMBOL, 6, "roll a d6", (("1–3", "a hit"), ("4–6", "nothing"))),),
-        OF_SHEETS["en"] | OF_TOKENS["en"], "Shop",
+        texts("sheets", "en") | texts("tokens", "en"), "Shop",
     )  # fmt: skip
 
 
@@ -200,7 +197,7 @@ def play_map() -> PlayMap:
     return PlayMap(
         "mission/siege", "en", sheet.style, 1, "The Siege", "Map", "#8c2f1b", "#ffffff", sheet.map, (part,), False,
         ((CardRoom("Event", 63, 88),),), (("Guard", (Chip("HP", "4", SYMBOL),)),), "The Warden",
-        OF_MAPS["en"] | sheet.words, "Shop",
+        texts("playing", "en") | sheet.words, "Shop",
     )  # fmt: skip
 
 
@@ -208,7 +205,7 @@ def story() -> StorySheet:
     sheet = small_sheet()
     return StorySheet(
         "story/siege", "en", sheet.style, 1, None, "The Siege", "To read aloud", "#8c2f1b", "#ffffff", ONE,
-        (Section("After", ONE),), OF_CAMPAIGNS["en"], "Shop",
+        (Section("After", ONE),), texts("campaigns", "en"), "Shop",
     )  # fmt: skip
 
 
@@ -217,7 +214,7 @@ def campaign() -> CampaignSheet:
     sites = (Site(1, "The Siege", "hard", "#8c2f1b", "#ffffff", (Chip("Gain", "a rope"),)),)
     blocks = (LogBlock("The team", "", (LogLine("Has won", "tick"), LogLine("Friends", "list"))),)
     columns = ("Date", "Mission", "Won", "Lost", "Who played")
-    words = OF_CAMPAIGNS["en"] | {"continued": OF_SHEETS["en"]["continued"]}
+    words = texts("campaigns", "en") | {"continued": texts("sheets", "en")["continued"]}
     return CampaignSheet(
         "campaign/war", "en", sheet.style, 1, "The War", "#8c2f1b", "#ffffff", (), sites, 3, columns, blocks,
         words, "Shop",
@@ -353,11 +350,11 @@ def test_contents_stand_in_columns_of_even_height() -> None:
 def test_each_column_of_the_contents_says_of_what_kind_it_goes_on(language: str) -> None:
     rows = tuple((str(at), f"Piece {at}", "", "") for at in range(1, 301))
     kinds = (ListedKind("Tools", "300 pieces", rows), ListedKind("Sheds", "1 piece", rows[:1]))
-    listed = PrintContents("Contents", "301 pieces", kinds, OF_SHEETS[language]["continued"], "")
+    listed = PrintContents("Contents", "301 pieces", kinds, texts("sheets", language)["continued"], "")
     values = {"title": "All", "language": language, "contents": listed, "paper": papers()["a4"]}
     (made,) = typeset("contents.typ.j2", values, "pdf", 72).files
     first, second = (page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
-    goes_on = f"TOOLS ({OF_SHEETS[language]['continued'].upper()})"
+    goes_on = f"TOOLS ({texts('sheets', language)['continued'].upper()})"
     assert (first.count("TOOLS"), first.count(goes_on)) == (3, 2)
     assert (second.count("TOOLS"), second.count(goes_on), second.count("SHEDS")) == (3, 3, 1)
     assert second.index(goes_on) < second.index("Piece")
@@ -393,7 +390,7 @@ def test_on_a3_contents_and_stories_stand_in_larger_type() -> None:
     )
     assert large > 1.3 * small
     assert full < 1.15 * small, "rather one page"
-    for word in ("SIEGE", OF_CAMPAIGNS["en"]["turn"].split()[0]):  # the title, and the note below the words
+    for word in ("SIEGE", texts("campaigns", "en")["turn"].split()[0]):  # the title, and the note below the words
         assert type_of("story.typ.j2", on("a3", story()), word) > 1.3 * type_of("story.typ.j2", on("a4", story()), word)
 
 
@@ -424,7 +421,7 @@ def test_a_table_of_numbers_stays_in_one_column() -> None:
     for paper in papers():
         (page,) = PdfReader(io.BytesIO(typeset("sheet.typ.j2", sheet_values(sheet, paper), "pdf").files[0])).pages
         assert "GUARD 8" in (words := page.extract_text().upper())
-        assert OF_SHEETS["en"]["continued"].upper() not in words, paper
+        assert texts("sheets", "en")["continued"].upper() not in words, paper
 
 
 def test_no_line_of_a_rules_text_is_a_word_left_over(tmp_path: Path) -> None:

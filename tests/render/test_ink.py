@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from small_shop import shop
 
+from fcbdsl import locales
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.render.calibration import WORDS, calibration_of
+from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pixels import ink_of, opaque, rows_of
@@ -128,7 +129,7 @@ def test_scales_lie_behind_their_crosses_as_backs_lie_behind_faces(paper: str, b
     assert list(moved.scales) == [pytest.approx((x + 1.5, y - 2.0)) for x, y in made.scales]
 
 
-@pytest.mark.parametrize("language", list(WORDS))
+@pytest.mark.parametrize("language", locales.spoken())
 def test_the_page_that_measures_a_printer_says_what_to_do(language: str, tmp_path: Path) -> None:
     (pdf,) = calibrate(Options(backs="short", offset=(0.5, 0)), language, "pdf", tmp_path)
     face, back = (" ".join(page.extract_text().split()) for page in PdfReader(pdf).pages)

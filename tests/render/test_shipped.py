@@ -13,6 +13,7 @@ import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, ROOT, SMALLEST_FIRST, first_few, model, shared_cache
 from pypdf import PdfReader
 
+from fcbdsl import locales
 from fcbdsl.model.content import Definition
 from fcbdsl.prose import LANGUAGES as READ_IN
 from fcbdsl.prose import describe
@@ -20,7 +21,7 @@ from fcbdsl.render.cards import card_of
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
 from fcbdsl.render.proofs import printable
-from fcbdsl.render.sheets import WORDS, sheet_of
+from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import Card, MapView, Sheet, Symbol
 from fcbdsl.render.webpage import render_page
 
@@ -168,7 +169,7 @@ def test_some_of_everything_is_printed_without_a_problem(game: str, tmp_path: Pa
 
 
 def map_word(language: str) -> str:
-    return "· " + WORDS[language]["map"].upper()
+    return "· " + locales.words("sheets", language)["map"].upper()
 
 
 @pytest.mark.parametrize("paper", ["a4", pytest.param("letter", marks=pytest.mark.long)])

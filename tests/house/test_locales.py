@@ -1,0 +1,117 @@
+"""The texts of fcb itself: every language has the same ones, and each of them is shown somewhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from imports import ROOT
+
+from fcbdsl import locales
+from fcbdsl.prose import LANGUAGES
+
+LACKING = {"de": {"play", "report", "counts"}}
+"""By language the sections that its file does not have: games and reports are in English then, and fcb says so."""
+SHOWN_BY = {
+    "prose": ("prose",),
+    "play": ("play", "campaign", "cli"),
+    "report": ("cli", "simulation"),
+    "counts": ("cli",),
+}
+"""By section the packages that show its texts. All other sections belong to `render` and `live`."""
+NAMED = ("countdown", "gauge", "won")
+"""Keys of `prose` that are sorts of tracks and results of missions in the model."""
+TEMPLATES = "\n".join(
+    path.read_text(encoding="utf-8")
+    for folder in ("render", "cli")
+    for path in sorted((ROOT / folder / "templates").iterdir())
+    if path.suffix in (".j2", ".typ", ".js")
+)
+
+
+def file_of(language: str) -> dict[str, dict[str, str]]:
+    return tomllib.loads((locales.HERE / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def literals(folders: tuple[str, ...]) -> tuple[set[str], set[str]]:
+    """The strings in some packages, and patterns of the strings that they compose."""
+    exact: set[str] = set()
+    patterns: set[str] = set()
+    for path in (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                exact.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                fixed = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+                if any(isinstance(text, str) and len(text.strip()) > 1 for text in fixed):
+                    patterns.add("".join(".+" if text is None else re.escape(str(text)) for text in fixed))
+    return exact, patterns
+
+
+def unused(section: str, keys: list[str]) -> list[str]:
+    """The keys of a section that nothing shows."""
+    exact, patterns = literals(SHOWN_BY.get(section, ("render", "live")))
+    exact |= set(NAMED) if section == "prose" else set()
+    return [
+        key
+        for key in keys
+        if key not in exact
+        and not any(re.fullmatch(pattern, key) for pattern in patterns)
+        and not re.search(rf"words\.{re.escape(key)}\b|\"{re.escape(key)}\"", TEMPLATES)
+    ]
+
+
+def slots(text: str) -> set[str]:
+    return set(re.findall(r"\{\w*\}", text))
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_every_language_has_the_texts_of_english(language: str) -> None:
+    english, texts = file_of("en"), file_of(language)
+    lacking = LACKING.get(language, set())
+    assert list(texts) == [section for section in english if section not in lacking]
+    for section, words in texts.items():
+        assert list(words) == list(english[section]), section
+    assert all(locales.words(section, language) == locales.words(section, "en") for section in lacking)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_sections_are_read_by_themselves_as_they_are_in_the_whole_file(language: str) -> None:
+    for section, words in file_of(language).items():
+        assert locales.words(section, language) == words
+
+
+@pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
+def test_numbered_slots_are_those_of_english(language: str) -> None:
+    for section in ("play", "report"):
+        for key, text in locales.words(section, language).items():
+            assert slots(text) == slots(locales.words(section, "en")[key]), key
+
+
+def test_each_text_is_shown() -> None:
+    assert {section: left for section, words in file_of("en").items() if (left := unused(section, list(words)))} == {}
+
+
+def test_a_text_that_nothing_shows_is_found() -> None:
+    assert unused("play", ["won", "wonderful"]) == ["wonderful"]
+    assert unused("sheets", ["map", "atlas"]) == ["atlas"]
+
+
+def test_the_version_is_shown_without_reading_texts() -> None:
+    command = (
+        "import atexit, sys; from fcbdsl.cli.main import main; sys.argv = ['fcb', '--version']; "
+        "atexit.register(lambda: print('tomllib' in sys.modules)); main()"
+    )
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "False"
+
+
+def test_marks_of_grammar_are_control_characters_in_templates() -> None:
+    for language in LANGUAGES.values():
+        texts = "".join(language.words.values())
+        assert not [name for name in language.marks if f"[{name}]" in texts], language.code
+    assert LANGUAGES["de"].marks["sub"] in LANGUAGES["de"].words["if"]
