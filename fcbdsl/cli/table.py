@@ -12,7 +12,7 @@ import click
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
-from fcbdsl.play.log_text import happenings, resolved, shown_entries
+from fcbdsl.play.log_text import happenings, occasion, resolved, shown_entries
 from fcbdsl.play.playout import Record
 from fcbdsl.play.session import Session
 from fcbdsl.play.view import View
@@ -212,7 +212,7 @@ class Table:
         """Put a question until it is answered, or something is taken back."""
         game = self.session.game
         options = self.view.options(game, ask)
-        click.echo(f"\n{self.view.asked(game, ask)}")
+        click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask))}")
         for number, option in enumerate(options, 1):
             click.echo(f"{number:>4}  {option}")
         while True:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from fcbdsl.play.naming import agreed, slots
+from fcbdsl.play.view import View
+from fcbdsl.vm import events
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.program import Event, Field
-from fcbdsl.vm.world import TAGS, LogEntry
-
-if TYPE_CHECKING:
-    from fcbdsl.play.view import View
+from fcbdsl.vm.world import TAGS, Ask, EventActivation, LogEntry
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:
@@ -54,6 +52,23 @@ def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -
             out.append((line, node))
         last = line
     return out
+
+
+def occasion(view: View, game: Game, ask: Ask) -> str:
+    """Return the text of the event that a reaction answers, with the dice since the last decision.
+
+    Empty for all other questions."""
+    if ask.kind != "react":
+        return ""
+    said = ""
+    for item in reversed(game.world.stack):
+        if isinstance(item, EventActivation):
+            said = told(view, game, events.logged(game, item.event, item.r, item.s, item.span)[2:])
+            break
+    entries = game.world.history()
+    since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
+    rolls = [line_of(view, game, node) for node in entries[since:] if node.what == logged.L_ROLL]
+    return view.joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
 
 
 def resolved(view: View, game: Game, node: LogEntry) -> list[str]:

@@ -9,14 +9,13 @@ from collections.abc import Collection, Iterable
 
 from fcbdsl.play.drawing import BoardPainter
 from fcbdsl.play.naming import Names
-from fcbdsl.vm import events
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.linker import declared
 from fcbdsl.vm.ops.flow import Iter
 from fcbdsl.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.vm.teams import insiders
-from fcbdsl.vm.world import L_ANSWER, L_ROLL, TAGS, Ask, EventActivation, Frame
+from fcbdsl.vm.world import TAGS, Ask, Frame
 
 PLAIN = ("space", "player", "number")
 """Sorts of every game, for which the table has words of its own."""
@@ -56,7 +55,7 @@ class View:
     def _game(self, game: Game) -> str:
         """The numbers of the game itself."""
         low, high = self.image.layout.range_of("game")
-        return self._joined(text for thing in range(low, high) for text in self.stats(game, thing))
+        return self.joined(text for thing in range(low, high) for text in self.stats(game, thing))
 
     def _tracks(self, game: Game) -> list[str]:
         """Each track in play with its value, its length and the tiers that are on."""
@@ -79,7 +78,7 @@ class View:
         for number in range(game.world.players):
             own = [*self.stats(game, low + number), *self._zones(game, low + number)]
             if own:
-                out.append(self._joined([self.names.say("player", str(number + 1)), *own]))
+                out.append(self.joined([self.names.say("player", str(number + 1)), *own]))
         return out
 
     def sides(self, game: Game) -> list[str]:
@@ -93,9 +92,9 @@ class View:
             shown = [text for field in self._titled_numbers(thing) if (text := self._now(game, field, thing))]
             if row.hinge >= 0:
                 word = "is-open" if self.drawing.is_open(game, number, barrier) else "is-shut"
-                out.append(self._joined([self.names.say(word, self.names.thing(game, thing)), *shown]))
+                out.append(self.joined([self.names.say(word, self.names.thing(game, thing)), *shown]))
             elif shown:
-                out.append(self._joined([self.names.thing(game, thing), *shown]))
+                out.append(self.joined([self.names.thing(game, thing), *shown]))
         return out
 
     def _titled_numbers(self, thing: int) -> list[int]:
@@ -121,7 +120,7 @@ class View:
             place = self.names.thing(game, game.space_of(thing))
             head = f"{self.drawing.code(thing):<4}{self.names.thing(game, thing)}, {place}"
             out.append(
-                self._joined([head, *self._modified(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
+                self.joined([head, *self._modified(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
             )
         return out
 
@@ -146,7 +145,7 @@ class View:
         for thing in game.placed_pieces():
             here = say("set-up-piece", names.thing(game, thing), names.thing(game, game.space_of(thing)))
             held = [*self.stats(game, thing), *self._zones(game, thing)]
-            out.append(f"{here[:-1]} ({self._joined(held)})." if held else here)
+            out.append(f"{here[:-1]} ({self.joined(held)})." if held else here)
         for number, track in enumerate(self.program.tracks):
             thing = self.image.layout.first[track.definition]
             if game.in_play(thing):
@@ -164,7 +163,7 @@ class View:
                 out.append(say(word, title, self.contents(game, zone)))
         return [text[:1].upper() + text[1:] for text in out]
 
-    def _joined(self, texts: Iterable[str]) -> str:
+    def joined(self, texts: Iterable[str]) -> str:
         """Texts one after the other, as a language parts them."""
         return self.names.say("semicolon").join(texts)
 
@@ -187,7 +186,7 @@ class View:
             said.setdefault(owner, []).extend(self._zones(game, owner))
         say, names = self.names.say, self.names
         own = [(names.thing(game, thing), said[thing]) for thing in sorted(said) if said[thing]]
-        lines = [say("does", name, self._joined(what)) for name, what in own]
+        lines = [say("does", name, self.joined(what)) for name, what in own]
         return [*lines, *self._zones(game, -1)]
 
     # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
@@ -328,10 +327,11 @@ class View:
         why = " › ".join(self.course(game))
         return f"{first}\n{self.names.say('because', why)}" if why else first
 
-    def asked(self, game: Game, ask: Ask) -> str:
-        """The same for people at a table: what is chosen from is called as it is printed, not as sources call it."""
+    def asked(self, game: Game, ask: Ask, occasion: str = "") -> str:
+        """Return the question for people at a table, with the names that are printed instead of those in sources.
+
+        `occasion`: the text of the event that a reaction answers (`log_text.occasion`)."""
         if ask.picked or ask.why < 0:
-            occasion = self._occasion(game) if ask.kind == "react" else ""
             return self.question(game, ask) + (f"\n{occasion}" if occasion else "")
         who, sort = self.names.player(game, ask.who), self._sort(ask)
         if sort in PLAIN:
@@ -344,20 +344,6 @@ class View:
             first = first if why != self.names.say("for", first, subject) else ""
             return f"{first}\n{why}" if first else why
         return f"{first}\n{why}" if why else first
-
-    def _occasion(self, game: Game) -> str:
-        """What a reaction answers: the event in its own words, and what dice have shown since the last decision."""
-        from fcbdsl.play.log_text import line_of, told
-
-        said = ""
-        for item in reversed(game.world.stack):
-            if isinstance(item, EventActivation):
-                said = told(self, game, events.logged(game, item.event, item.r, item.s, item.span)[2:])
-                break
-        entries = game.world.history()
-        since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == L_ANSWER), 0)
-        rolls = [line_of(self, game, node) for node in entries[since:] if node.what == L_ROLL]
-        return self._joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
 
     def subject(self, game: Game) -> str:
         """The piece for which something is asked: what the innermost loop around the question has come to, of those

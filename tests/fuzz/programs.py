@@ -132,7 +132,7 @@ def _play(image: Image, mission: str, chance: random.Random) -> str:
             view.table(game)
             view.set_up(game)
             view.question(game, ask)
-            view.asked(game, ask)
+            view.asked(game, ask, log_text.occasion(view, game, ask))
             view.options(game, ask)
         game.clone().digest()
         choice = bot.choose(game, ask) if chance.random() < 0.1 else chance.randrange(len(ask.options))

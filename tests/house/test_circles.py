@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from imports import ROOT, Import, circles, graph, imports_of
 
-TYPES = {"model": 3, "play": 2, "vm": 29}
+TYPES = {"model": 3, "vm": 29}
 """Room to the number of files that stand in its one circle for types, which may only become smaller.
 
-`play`: sentences of the log look at a view, which shows some of them. `model`: the typed tree refers to forms, fields
+`model`: the typed tree refers to forms, fields
 and events, whose declarations hold typed trees. `vm`: ops, and
 what helps them, name the game that runs them. These circles are of the things themselves; no room has another one."""
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from games import GAMES, image
 
-from fcbdsl.play.log_text import happenings
+from fcbdsl.play.log_text import happenings, occasion
 from fcbdsl.play.view import View
 from fcbdsl.vm import setup
 
@@ -31,7 +31,7 @@ def told(game: str, mission: str, language: str) -> list[str]:
         if ask is None:
             break
         lines += [*view.table(playing).splitlines(), *happenings(view, playing, heard)]
-        lines += [*view.asked(playing, ask).splitlines(), *view.options(playing, ask)]
+        lines += [*view.asked(playing, ask, occasion(view, playing, ask)).splitlines(), *view.options(playing, ask)]
         heard = playing.world.happened
         playing.answer(lots.randrange(len(ask.options)))
         playing.run()
