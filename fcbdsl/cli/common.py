@@ -287,6 +287,48 @@ def program_option(command: F) -> F:
     return option(shipped_option(command))
 
 
+def numbers_of_players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+    """Read ``2,3,4``."""
+    return tuple(seat + 1 for seat in seats(ctx, param, value) or ())
+
+
+def players_option(command: F) -> F:
+    """Add --players: the numbers of players of a mission."""
+    return click.option(
+        "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
+    )(command)
+
+
+def games_option(help: str, default: int, least: int = 1) -> Callable[[F], F]:
+    """Add --games: how many games are played."""
+    return click.option("--games", type=click.IntRange(least), default=default, show_default=True, help=help)
+
+
+def first_seed_option(command: F) -> F:
+    """Add --seed: the seed of the first of several games."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        help="Seed of the first game; the next games count up.",
+    )(command)
+
+
+def side_option(name: str = "side") -> Callable[[F], F]:
+    """Add --side: the team whose wins count."""
+    return click.option(
+        "--side", name, metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]"
+    )
+
+
+def jobs_option(command: F) -> F:
+    """Add --jobs: how many processes work."""
+    return click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")(
+        command
+    )
+
+
 def variant_option(command: F) -> F:
     """Add the --variant option: other settings than the program's, as a dict of names and values."""
     return click.option(

@@ -14,7 +14,7 @@ import click
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 from fcbdsl.cli.sides import game_with, model_of, take
-from fcbdsl.cli.simulate_command import control_of, numbers_of_players
+from fcbdsl.cli.simulate_command import control_of
 from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
@@ -31,29 +31,15 @@ MOST_ENDS = 6
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
 @click.argument("missions", nargs=-1)
-@click.option(
-    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
-)
-@click.option(
-    "--games",
-    type=click.IntRange(2),
-    default=100,
-    show_default=True,
-    help="Games for each mission and number of players, in A and in B.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the first game; the next games count up.",
-)
+@common.players_option
+@common.games_option("Games for each mission and number of players, in A and in B.", 100, least=2)
+@common.first_seed_option
 @common.bot_option("Bot that decides.", "sensible")
 @common.bot_option("Another bot for B.", name="other", flag="--against")
 @click.option("--without", metavar="NAME", help="Action or card that bots avoid in B, by its name in the source.")
-@click.option("--side", "team", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
+@common.side_option("team")
 @common.variant_option
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@common.jobs_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("-o", "--output", type=common.WRITABLE, help="Write the report to this file.")
 @common.language_option("Language of the report's texts.")

@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from fcbdsl.vm.program import Program
 
 
-def numbers_of_players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
-    """Read ``2,3,4``."""
-    return tuple(seat + 1 for seat in common.seats(ctx, param, value) or ())
-
-
 def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> float:
     """Read ``3%``."""
     if value is None:
@@ -46,28 +41,14 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 )
 @click.argument("missions", nargs=-1)
 @common.program_option
-@click.option(
-    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
-)
-@click.option(
-    "--games",
-    type=click.IntRange(1),
-    default=100,
-    show_default=True,
-    help="Most games for each mission and number of players.",
-)
+@common.players_option
+@common.games_option("Most games for each mission and number of players.", 100)
 @click.option("--within", callback=_share, metavar="P%", help="Stop when the win rate is known to within this margin.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the first game; the next games count up.",
-)
+@common.first_seed_option
 @common.bot_option("Bot that decides.", "sensible")
-@click.option("--side", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
+@common.side_option()
 @common.variant_option
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@common.jobs_option
 @click.option(
     "--dask-tls",
     "tls",

@@ -22,13 +22,7 @@ MOST_SHOWN = 200
 @click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")
 @common.program_option
 @click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Number of games.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the first game; the next games count up.",
-)
+@common.first_seed_option
 @common.bot_option("Bot that decides. [default: chosen at random]")
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log of the failing game to this file."

@@ -56,7 +56,7 @@ class TestCommand(click.Command):
 )
 @click.option("--html", type=common.WRITABLE, help="Also write a web page of the failing tests with their boards.")
 @click.option("--junit", type=common.WRITABLE, help="Also write a JUnit report.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@common.jobs_option
 @click.option("--coverage", is_flag=True, help="Also report the coverage of your sources.")
 @click.option(
     "--coverage-format",

@@ -15,7 +15,6 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.cli.simulate_command import numbers_of_players
 
 if TYPE_CHECKING:
     from fcbdsl.analysis.tunables import Tunable
@@ -45,32 +44,18 @@ def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band
 
 @click.command("tune", epilog="Example: fcb tune old-mill --players 2,3 --wanted 55-75 --bot thumb")
 @click.argument("missions", nargs=-1)
-@click.option(
-    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players, such as 2,3. [default: all]"
-)
+@common.players_option
 @click.option(
     "--wanted",
     callback=_band,
     metavar="LOW-HIGH",
     help="Target win rate in percent. [default: [wins] of fcb.toml]",
 )
-@click.option(
-    "--games",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Most games for each mission and number of players.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Seed of the first game; the next games count up.",
-)
+@common.games_option("Most games for each mission and number of players.", 200)
+@common.first_seed_option
 @common.bot_option("Bot that decides.", "sensible")
-@click.option("--side", metavar="TEAM", help="Team whose wins count, in games with sides. [default: the first]")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")
+@common.side_option()
+@common.jobs_option
 @click.option("--write", is_flag=True, help="Write the best values into the files.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @common.shipped_option

@@ -468,6 +468,40 @@ class NoRoom(Diagnostic):
         """
 
 
+MINI = """
+system mini "Mini":
+  players: 1..2
+  board: square
+mark start "start"
+kind space:
+  stat taken: flag
+action rest "Rest":
+  by: player
+  reminder en: "Do nothing."
+  effect: stop
+flow:
+  for each player:
+    choose spot: space marked start where not it's taken
+    spot's taken becomes yes
+  repeat: offer player
+mission m "M":
+  players: 1..2
+  map square:
+    art: |
+      +--+--+
+      |s  s |
+      +--+--+
+    legend:
+      "s": start
+"""
+"""A small game that begins. The examples below change a line of it."""
+ROOMY = MINI.replace("1..2\n  map", "1..1\n  map").replace(
+    "flow:\n",
+    'invariant roomy "A mission has two starts.": number of (space marked start) >= 2\nflow:\n',
+)
+"""The same game with a requirement of its missions."""
+
+
 class CannotBegin(Diagnostic):
     code = "FCB0920"
     title = "Mission that cannot be set up"
@@ -477,58 +511,8 @@ class CannotBegin(Diagnostic):
         `fcb check` sets up each mission for each number of players, and for each variant that the setup uses, until the
         first action. Bots make the choices. A game that stops there can never be played.
     """
-    bad = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..2
-          map square:
-            art: |
-              +--+--+
-              |s  . |
-              +--+--+
-            legend:
-              "s": start
-    """
-    good = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..2
-          map square:
-            art: |
-              +--+--+
-              |s  s |
-              +--+--+
-            legend:
-              "s": start
-    """
+    bad = MINI.replace("|s  s |", "|s  . |")
+    good = MINI
 
 
 class NobodyDecides(Diagnostic):
@@ -541,59 +525,8 @@ class NobodyDecides(Diagnostic):
         `fcb check` sets up each mission for each number of players. This game has actions or choices, but the mission
         ends before the first of them. Often a number is 0 by mistake, or a condition is true from the start.
     """
-    bad = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        flow:
-          if no space where it's taken: win "Over."
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..2
-          map square:
-            art: |
-              +--+--+
-              |s  s |
-              +--+--+
-            legend:
-              "s": start
-    """
-    good = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..2
-          map square:
-            art: |
-              +--+--+
-              |s  s |
-              +--+--+
-            legend:
-              "s": start
-    """
+    bad = MINI.replace("flow:\n", 'flow:\n  if no space where it\'s taken: win "Over."\n')
+    good = MINI
 
 
 class BrokenAtStart(Diagnostic):
@@ -606,60 +539,8 @@ class BrokenAtStart(Diagnostic):
         players, and checks the invariants before the first action. For example: `invariant enough "A mission has six
         start spaces.": number of (space marked start) >= 6`.
     """
-    bad = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        invariant roomy "A mission has two starts.": number of (space marked start) >= 2
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..1
-          map square:
-            art: |
-              +--+--+
-              |s  . |
-              +--+--+
-            legend:
-              "s": start
-    """
-    good = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        invariant roomy "A mission has two starts.": number of (space marked start) >= 2
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..1
-          map square:
-            art: |
-              +--+--+
-              |s  s |
-              +--+--+
-            legend:
-              "s": start
-    """
+    bad = ROOMY.replace("|s  s |", "|s  . |")
+    good = ROOMY
 
 
 class PlayersOutside(Diagnostic):
@@ -670,55 +551,5 @@ class PlayersOutside(Diagnostic):
     explanation = """
         The `players:` line of the system limits that of each mission.
     """
-    bad = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..3
-          map square:
-            art: |
-              +--+--+
-              |s  s |
-              +--+--+
-            legend:
-              "s": start
-    """
-    good = """
-        system mini "Mini":
-          players: 1..2
-          board: square
-        mark start "start"
-        kind space:
-          stat taken: flag
-        action rest "Rest":
-          by: player
-          reminder en: "Do nothing."
-          effect: stop
-        flow:
-          for each player:
-            choose spot: space marked start where not it's taken
-            spot's taken becomes yes
-          repeat: offer player
-        mission m "M":
-          players: 1..2
-          map square:
-            art: |
-              +--+--+
-              |s  s |
-              +--+--+
-            legend:
-              "s": start
-    """
+    bad = MINI.replace("1..2\n  map", "1..3\n  map")
+    good = MINI

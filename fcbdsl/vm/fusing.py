@@ -127,19 +127,29 @@ def ways_of(op: Op) -> tuple[int, ...]:
     return ()
 
 
-class TestColumn(Op):
-    """A value from memory, and a jump that it decides."""
+class FusedTest(Op):
+    """An op that finds a number and the jump that it decides. A subclass compares in its `run`: a call is slower."""
 
-    __slots__ = ("base", "empty", "exactly", "high", "kept", "low", "met", "out", "thing", "to", "unmet")
+    __slots__ = ("exactly", "kept", "met", "out", "to", "unmet")
 
-    def __init__(self, first: ReadColumn, way: Branch) -> None:
+    def __init__(self, out: int, way: Branch) -> None:
         super().__init__()
-        self.out, self.thing, self.empty = first.out, first.thing, first.empty
-        self.base, self.low, self.high = first.base, first.low, first.high
+        self.out = out
         self.exactly, self.to, self.met, self.unmet, self.kept = way.exactly, way.to, way.met, way.unmet, way.kept
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.met], ops[self.unmet]
+
+
+class TestColumn(FusedTest):
+    """A value from memory, and a jump that it decides."""
+
+    __slots__ = ("base", "empty", "high", "low", "thing")
+
+    def __init__(self, first: ReadColumn, way: Branch) -> None:
+        super().__init__(first.out, way)
+        self.thing, self.empty = first.thing, first.empty
+        self.base, self.low, self.high = first.base, first.low, first.high
 
     def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
@@ -172,20 +182,16 @@ class ReadSingle(Op):
         return self.then
 
 
-class TestSingle(Op):
+class TestSingle(FusedTest):
     """The one thing of a kind, a value of it from memory, and a jump that this decides."""
 
-    __slots__ = ("exactly", "kept", "met", "out", "place", "register", "thing", "to", "unmet")
+    __slots__ = ("place", "register", "thing")
 
     def __init__(self, register: int, thing: int, second: TestColumn, kept: bool) -> None:
-        super().__init__()
+        super().__init__(second.out, Branch(second.exactly, second.to, second.met, second.unmet))
         self.register, self.thing = register, thing
-        self.out, self.place = second.out, second.base + thing
-        self.exactly, self.to, self.met, self.unmet = second.exactly, second.to, second.met, second.unmet
+        self.place = second.base + thing
         self.kept = kept
-
-    def join(self, ops: list[Op]) -> None:
-        self.then, self.there = ops[self.met], ops[self.unmet]
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = g.world.mem[self.place]
@@ -222,19 +228,14 @@ class TestRange(Op):
         return self.there
 
 
-class TestLookup(Op):
+class TestLookup(FusedTest):
     """An op that finds out a number, and a jump that this decides."""
 
-    __slots__ = ("exactly", "first", "kept", "met", "out", "to", "unmet")
+    __slots__ = ("first",)
 
     def __init__(self, first: Lookup, way: Branch) -> None:
-        super().__init__()
+        super().__init__(first.out, way)
         self.first = first
-        self.out = first.out
-        self.exactly, self.to, self.met, self.unmet, self.kept = way.exactly, way.to, way.met, way.unmet, way.kept
-
-    def join(self, ops: list[Op]) -> None:
-        self.then, self.there = ops[self.met], ops[self.unmet]
 
     def run(self, g: Game, f: Frame) -> Op | None:
         value = self.first.read(g, f)

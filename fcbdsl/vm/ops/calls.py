@@ -257,19 +257,11 @@ class Ret(Leaving):
         return g.leave(f, 0, (), True)
 
 
-class Stop(Leaving):
-    """End the effect: the same as RET, where an author wrote it."""
+class Stop(Ret):
+    """End the effect: RET, where an author wrote it."""
 
     __slots__ = ()
     name = "STOP"
-    pure = True
-    ends = True
-
-    def run(self, g: Game, f: Frame) -> Op | None:
-        if self.home is not None:
-            return g.looked(self.home, f, 0, ())
-        f.pc = self.at
-        return g.leave(f, 0, (), True)
 
 
 class Retv(Leaving):
