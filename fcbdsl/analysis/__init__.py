@@ -1,7 +1,7 @@
 """Everything that can be said of a project's sources before it is played or printed: one ordered pipeline."""
 
 from fcbdsl.analysis.pieces import Choice, no_test
-from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analyse, analysis_of, analysis_of_model
+from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analysis_of, analysis_of_model
 
 __all__ = [
     "CHECKS",
@@ -10,7 +10,6 @@ __all__ = [
     "Choice",
     "Pass",
     "Subject",
-    "analyse",
     "analysis_of",
     "analysis_of_model",
     "no_test",

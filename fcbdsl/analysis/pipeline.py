@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl import cache
@@ -15,7 +14,7 @@ from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.print import gaps_as_errors, is_gap
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.pausing import collector_paused
-from fcbdsl.project import CORE, key_of, latest, lent_to, load, model_of, proofs_of
+from fcbdsl.project import CORE, key_of, latest, lent_to, model_of, proofs_of
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
@@ -227,21 +226,6 @@ class Analysis:
 
         What lacks words can be played: only `strict` counts it. `fcb render` leaves it out by itself."""
         return [one for one in self.problems if strict or (one.severity == "error" and not is_gap(one))]
-
-
-def analyse(
-    paths: Sequence[Path] = (),
-    *,
-    tests: bool = True,
-    root: Path | None = None,
-    asked: Sequence[str] = (),
-    game: str = "",
-) -> Analysis:
-    """Check the files at `paths`, or the whole project, and return every problem, and the model.
-
-    `tests`, `root`, `game`: see `project.load`. `asked`: names of slow checks to make as well. Raises what `load`
-    raises, and OSError for files that can't be read."""
-    return analysis_of(load(paths, tests, root, game), asked)
 
 
 def analysis_of(

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 5
 """Most tests named where one is meant."""
-LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")

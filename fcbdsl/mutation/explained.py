@@ -17,9 +17,6 @@ from fcbdsl.files import CannotRead, read_utf8
 from fcbdsl.mutation.mutants import Key, Mutant
 from fcbdsl.records import dataclass
 
-NAME = "equivalent.toml"
-"""The file's name in the project's folder of mutation."""
-
 
 @dataclass(frozen=True, slots=True)
 class Explained:

@@ -21,8 +21,6 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
-from fcbdsl.prose.ambiguity import ambiguities
-from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of, with_icons
 from fcbdsl.render.cards import card_of
@@ -145,14 +143,6 @@ def offered(model: Model) -> list[str]:
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     """What is wrong with what is printed of a definition of a sound model, in each of its languages."""
     return [one for language in spoken(model) for one in proof_of(definition, model, language).problems]
-
-
-def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
-    """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages."""
-    problems = [*slot_problems(model), *ambiguities(model, spoken(model))]
-    for definition in definitions:
-        problems += own_problems(model, definition)
-    return list(once(problems))
 
 
 # ── fit ────────────────────────────────────────────────────────────────────────────────────────

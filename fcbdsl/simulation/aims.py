@@ -327,11 +327,6 @@ def _writes(said: Sequence[Op], constants: Sequence[int]) -> set[tuple[str, int]
 # ── measuring ──────────────────────────────────────────────────────────────────────────────────
 
 
-def measured(goals: Goals, game: Game) -> list[Aims | None]:
-    """The aims of each way to win in a position. None: the way does not concern it, or can't be read."""
-    return [_way(goals, game, way) for way in goals.ways]
-
-
 def _way(goals: Goals, game: Game, way: Way) -> Aims | None:
     kept = len(game.world.stack)
     found: Aims = {}

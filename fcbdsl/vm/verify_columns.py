@@ -31,19 +31,14 @@ class Undescribed(Exception):
 
 def flaws(program: Program) -> Iterator[tuple[str, str]]:
     """Yield the columns that hold what they can't, and why."""
-    look = _look(Program, _sound)
+    look = look_of(Program, _sound)
     yield from look(program, program) if look is not None else ()
 
 
 def named_codes(program: Program) -> Iterator[tuple[str, tuple[Ref, int]]]:
     """Yield every column that names a code by itself, whatever else its row says: where, and (how, which)."""
-    look = _look(Program, _naming)
+    look = look_of(Program, _naming)
     yield from look(program, program) if look is not None else ()
-
-
-def columns(table: Any, leaf: Leaf) -> Look:
-    """Return what looks through rows of a table (or a whole program) as `leaf` looks at each column."""
-    return _look(table, leaf) or (lambda program, value: [])
 
 
 def _sound(described: Any) -> Look | None:
@@ -80,7 +75,7 @@ def _naming(described: Any) -> Look | None:
 
 
 @functools.cache
-def _look(kind: Any, leaf: Leaf) -> Look | None:
+def look_of(kind: Any, leaf: Leaf) -> Look | None:
     """What looks through a value of an annotation; None if nothing in it need be looked at. Raises Undescribed."""
     if is_dataclass(kind):
         return _in_record(kind, leaf)
@@ -92,7 +87,7 @@ def _look(kind: Any, leaf: Leaf) -> Look | None:
     if origin is Literal:
         return leaf(parts)
     if origin is tuple:
-        return _in_list(_look(parts[0], leaf)) if parts[1:] == (...,) else _in_row([_look(p, leaf) for p in parts])
+        return _in_list(look_of(parts[0], leaf)) if parts[1:] == (...,) else _in_row([look_of(p, leaf) for p in parts])
     if origin in (types.UnionType, typing.Union):
         return _in_either(parts, leaf)
     if kind is str or kind == Texts:
@@ -124,7 +119,7 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
     some = [part for part in parts if part is not types.NoneType]
     if all(typing.get_origin(part) is Literal for part in some):
         return leaf(tuple(word for part in some for word in typing.get_args(part)))
-    inner = _look(some[0], leaf)
+    inner = look_of(some[0], leaf)
     if inner is None:
         return None
     return lambda program, value: [] if value is None else inner(program, value)
@@ -132,7 +127,7 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
 
 def _in_record(kind: Any, leaf: Leaf) -> Look | None:
     hints = typing.get_type_hints(kind, include_extras=True)
-    inner = [(f.name, _look(hints[f.name], leaf)) for f in fields(kind)]
+    inner = [(f.name, look_of(hints[f.name], leaf)) for f in fields(kind)]
     told = [(name, look) for name, look in inner if look is not None]
     dot = "" if kind is Program else "."
     if not told:

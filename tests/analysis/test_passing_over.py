@@ -17,7 +17,7 @@ from edits import edited, words_of
 from games import GAMES, PROJECTS, first_few, first_rows
 
 from fcbdsl import cache
-from fcbdsl.analysis import Analysis, analyse, analysis_of, no_test, reading, wording
+from fcbdsl.analysis import Analysis, analysis_of, no_test, reading, wording
 from fcbdsl.analysis.pieces import pieces_of
 from fcbdsl.campaign.exploration import Explored, explore
 from fcbdsl.diagnostics.base import Diagnostic
@@ -181,7 +181,7 @@ def test_a_test_with_a_mistake_is_read_every_time(folder: Path, monkeypatch: pyt
 
 def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
     checked()
-    titles = [test.title for test in analyse().program(tests=True).tests]
+    titles = [test.title for test in analysis_of(load()).program(tests=True).tests]
     wanted = titles[3], titles[-1]
     some = analysis_of(load(), needed=lambda title, covers, file: title in wanted)
     assert [test.title for test in some.program(tests=True).tests] == [title for title in titles if title in wanted]
@@ -191,8 +191,8 @@ def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
 @pytest.mark.parametrize("system", first_few(["knucklebones", "lanterns", "fair"], 1))
 def test_tests_go_as_ever_when_the_game_was_compiled_before_them(folder: Path) -> None:
     one = analysis_of(load(), needed=lambda title, covers, file: True)
-    assert one.program() == analyse().program()
-    program, other = one.program(tests=True), analyse().program(tests=True)
+    assert one.program() == analysis_of(load()).program()
+    program, other = one.program(tests=True), analysis_of(load()).program(tests=True)
     assert one.refused(tests=True) == []
     numbers = range(len(program.tests))
     assert [told(one) for one in run_tests(program, numbers, 1)] == [told(one) for one in run_tests(other, numbers, 1)]
@@ -216,7 +216,7 @@ def test_heads_are_told_without_reading_what_is_below(folder: Path) -> None:
         return True
 
     assert analysis_of(load(), needed=chosen).model.tests
-    program = analyse().program(tests=True)
+    program = analysis_of(load()).program(tests=True)
     files = [program.files[program.spans[test.span].file] for test in program.tests]
     assert told == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
 
@@ -226,7 +226,7 @@ def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
     path.write_text(path.read_text() + '\ntest "odd \\"one\\"" covers X-1, X-2:  # plain it is not\n  given nonsense\n')
     heads: list[tuple[str, tuple[str, ...]]] = []
     assert not reading.has_test(load(), lambda title, covers, file: heads.append((title, tuple(covers))) or False)
-    assert heads == [(test.title, tuple(test.covers)) for test in analyse().model.tests]
+    assert heads == [(test.title, tuple(test.covers)) for test in analysis_of(load()).model.tests]
     assert ('odd "one"', ("X-1", "X-2")) in heads
     assert reading.has_test(load(), lambda title, covers, file: title.startswith("odd"))
 

@@ -17,7 +17,7 @@ from games import shared_cache
 from pypdf import PdfReader
 
 from fcbdsl import cache
-from fcbdsl.analysis import CHECKS, Subject, analyse, analysis_of
+from fcbdsl.analysis import CHECKS, Subject, analysis_of
 from fcbdsl.analysis.pipeline import FIT, FOUND
 from fcbdsl.cli.common import progress
 from fcbdsl.compiler import lowering
@@ -213,17 +213,17 @@ def test_an_unchanged_project_is_not_looked_at_twice(
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
     mistaken(project, 'use pond\nverb hush:\n  effect: stop\ntrick lone "Lone":\n  fr: "Seul"\n  effect: hush\n')
-    first = analyse()
+    first = analysis_of(load())
     assert [problem.code for problem in first.problems].count("FCB0701") > 1
     kept = tuple(replace(check, run=twice) for check in CHECKS)
     monkeypatch.setattr("fcbdsl.analysis.pipeline.model_of", twice)
     monkeypatch.setattr("fcbdsl.analysis.pipeline.CHECKS", kept)
-    again = analyse()
+    again = analysis_of(load())
     assert [repr(problem) for problem in again.problems] == [repr(problem) for problem in first.problems]
     assert again.made == first.made
     mistaken(project, "use pond\n")
     with pytest.raises(AssertionError, match="looked at again"):
-        analyse()
+        analysis_of(load())
 
 
 def test_the_checks_have_names_of_their_own() -> None:
@@ -306,10 +306,10 @@ def test_a_model_that_was_dropped_is_made_again(
 ) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)
-    first = analyse()
+    first = analysis_of(load())
     largest = max(cache.kept(tmp_path / "cache"), key=lambda one: one.size)
     largest.path.unlink()
-    again = analyse()
+    again = analysis_of(load())
     assert {one.how for one in again.passes} == {"known", "asked"}
     assert dump(again.model) == dump(first.model)
 
@@ -335,7 +335,7 @@ def test_what_was_compiled_to_be_checked_is_not_compiled_again(project: Shell, m
 
     monkeypatch.setenv("FCB_CACHE", "")
     monkeypatch.setattr(lowering, "_program", counted)
-    analysis = analyse([project.folder])
+    analysis = analysis_of(load([project.folder]))
     analysis.program()
     assert made == [False, True]  # the tests are verified, too
     assert analysis.refused() == []

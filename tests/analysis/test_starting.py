@@ -7,9 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from fcbdsl.analysis import analyse
+from fcbdsl.analysis import analysis_of
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.project import load
 
 
 def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:
@@ -20,7 +21,7 @@ def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Dia
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return list(analyse(root=folder).problems)
+    return list(analysis_of(load(root=folder)).problems)
 
 
 MISSION = """\

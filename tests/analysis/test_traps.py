@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.analysis import analyse
+from fcbdsl.analysis import analysis_of
+from fcbdsl.project import load
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
 from tests.analysis.test_starting import FLOW, MISSION, problems
@@ -16,7 +17,7 @@ def failing(folder: Path, system: str, cards: str, tests: str) -> list[str]:
     """Return the titles of the tests that fail, after a check without errors."""
     found = problems(folder, system, cards, tests)
     assert [one for one in found if one.severity == "error" and one.code != "FCB0701"] == []  # a mark has no title
-    image = Image(analyse(root=folder).tested())
+    image = Image(analysis_of(load(root=folder)).tested())
     results = [run_test(image, number) for number in range(len(image.program.tests))]
     return [one.title for one in results if one.failure is not None]
 
@@ -83,7 +84,7 @@ def test_number_of_a_seat_is_that_of_the_seat(tmp_path: Path) -> None:
 
 def told(folder: Path) -> dict[str, str]:
     """Return what is reported of whole files, by their names."""
-    found = analyse(root=folder).problems
+    found = analysis_of(load(root=folder)).problems
     return {Path(one.span.source.name).name: one.code for one in found if one.code in {"FCB0821", "FCB0822"}}
 
 
@@ -100,7 +101,7 @@ def test_files_that_are_skipped_are_reported(tmp_path: Path) -> None:
 def test_a_system_is_checked_although_no_file_uses_it(tmp_path: Path) -> None:
     problems(tmp_path, FLOW + "verb err:\n  effect: frobnicate the gizmo\n", "")
     (tmp_path / "cards/c.fcb").unlink()
-    assert "FCB0427" in [one.code for one in analyse(root=tmp_path).problems]
+    assert "FCB0427" in [one.code for one in analysis_of(load(root=tmp_path)).problems]
 
 
 def test_a_system_beside_one_that_is_used_is_reported(tmp_path: Path) -> None:
@@ -119,7 +120,7 @@ def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
     (tmp_path / "packs/tools").mkdir(parents=True)
     pack = 'use far-cry-beyond\nweapon nail "Nail":\n  attack: melee, green, 1\n'
     (tmp_path / "packs/tools/t.fcb").write_text(pack, encoding="utf-8")
-    advice = [one.advice for one in analyse(root=tmp_path).problems if one.severity == "error"]
+    advice = [one.advice for one in analysis_of(load(root=tmp_path)).problems if one.severity == "error"]
     assert any("`use far-cry-beyond-weapons`" in one for one in advice)
     assert any("`use tools`" in one for one in advice)
 
@@ -128,7 +129,7 @@ def test_a_symbol_of_a_pack_counts_before_one_of_the_game(tmp_path: Path) -> Non
     problems(tmp_path, FLOW, "")
     shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: terminal, "#1d894e", en "Wheel", fr "Volant"\n'
     (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
-    found = analyse(root=tmp_path)
+    found = analysis_of(load(root=tmp_path))
     assert [one.code for one in found.problems if one.severity == "error"] == []
     assert ("terminal",) in found.model.layouts["symbols"].settings["wheel"]
     assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")

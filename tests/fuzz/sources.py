@@ -8,10 +8,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from fcbdsl.analysis import analyse
+from fcbdsl.analysis import analysis_of
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics import report
-from fcbdsl.project import check_project
+from fcbdsl.project import check_project, load
 from fcbdsl.vm import fcbc
 from tests.fuzz.programs import SYSTEMS, run_bytes
 
@@ -64,7 +64,7 @@ def run_project(root: Path, whole: bool = False, seed: int = 0) -> str:
     """Check a project; compile and play it if it has no errors."""
     model, problems = check_project([root])
     if whole:
-        problems = list(analyse([root]).problems)
+        problems = list(analysis_of(load([root])).problems)
     report.to_text(problems)
     if any(one.severity == "error" for one in problems):
         return "errors"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.game.dice import face, shifted
+from fcbdsl.game.dice import shifted
 
 
 @pytest.mark.parametrize(
@@ -14,13 +14,3 @@ from fcbdsl.game.dice import face, shifted
 def test_shifts_stop_at_the_sure_ends(position: int, steps: int, place: int) -> None:
     """FCB-DICE-02, FCB-DICE-04: all shifts are summed, then applied, then clamped."""
     assert shifted(position, steps, 5) == place
-
-
-def test_each_number_falls_on_a_face() -> None:
-    """FCB-DICE-03."""
-    assert [face([5, 0, 1], number) for number in range(6)] == [0, 0, 0, 0, 0, 2]
-
-
-def test_a_number_beyond_the_die() -> None:
-    with pytest.raises(ValueError, match="6 sides"):
-        face([5, 1], 6)

@@ -1,11 +1,14 @@
-"""Nothing of the package is there that nobody uses; `vulture` finds what is."""
+"""Nothing of the package is unused: by its bare name (`vulture`), and by the names that modules import."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
-from imports import ROOT
+from imports import ROOT, module_of, tree_of
 from vulture import Vulture
 
 CALLED = ("@*.command", "@*.group", "@*.command*", "@*.group*", "@*.feature", "@*NOTES.of", "@NAMES.of")
@@ -64,3 +67,101 @@ def test_nothing_is_unused() -> None:
 def test_what_nobody_uses_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def used(): ...\ndef unused(): ...\nclass Op: ...\nused()\n", encoding="utf-8")
     assert [name for _, name in unused(tmp_path)] == ["unused", "Op"]
+
+
+# ── by what modules import ──────────────────────────────────────────────────────────────────────
+
+
+Named = tuple[str, str]
+"""A module, and a name at its top level."""
+
+UNREAD = {
+    ("fcbdsl.model.ir.node", "T"): "a type variable",
+    ("fcbdsl.records", "described"): "the methods that `records` writes call it",
+    ("fcbdsl.render.outside", "run"): "the command of a child process",
+    ("fcbdsl.vm.world", "LOGGED"): "says what the numbers below it are",
+    ("fcbdsl.vm.world", "L_ASK"): "one of a row of numbers",
+    ("fcbdsl.vm.world", "NUMBER"): "one of a row of numbers",
+    ("fcbdsl.vm.world", "SETUP"): "one of a row of numbers",
+}
+"""Definitions that no code names, and why they are there."""
+
+
+def is_called_by_decorator(node: ast.stmt) -> bool:
+    """Whether a decorator registers a function: with click, or with those who look nodes up by their classes."""
+    called = [ast.unparse(one).partition("(")[0] for one in getattr(node, "decorator_list", [])]
+    return any(re.search(r"\.(?:command|group|of)$", name) for name in called)
+
+
+def definitions(module: str, tree: ast.Module) -> Iterator[Named]:
+    """The functions, classes and constants at the top level of a module."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not is_called_by_decorator(node):
+            yield module, node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name) and not target.id.startswith("__"):
+                    yield module, target.id
+
+
+def origin(module: str, name: str, trees: dict[str, ast.Module], seen: frozenset[Named] = frozenset()) -> Named:
+    """Where an imported name is defined: modules may pass on what they import."""
+    for node in trees[module].body if module in trees and (module, name) not in seen else ():
+        if isinstance(node, ast.ImportFrom) and node.module and any((a.asname or a.name) == name for a in node.names):
+            inner = next(a.name for a in node.names if (a.asname or a.name) == name)
+            return origin(node.module, inner, trees, seen | {(module, name)})
+    return module, name
+
+
+def named_in(module: str, tree: ast.Module, trees: dict[str, ast.Module]) -> Iterator[Named]:
+    """What a module reads, of its own definitions and of those of others; what a function says of itself is no use."""
+    imported: dict[str, list[Named]] = defaultdict(list)
+    modules: dict[str, list[str]] = defaultdict(list)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for one in node.names:
+                if f"{node.module}.{one.name}" in trees:
+                    modules[one.asname or one.name].append(f"{node.module}.{one.name}")
+                else:
+                    imported[one.asname or one.name].append((node.module, one.name))
+    for statement in tree.body:
+        own = statement.name if isinstance(statement, ast.FunctionDef | ast.ClassDef) else ""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                if node.id != own:
+                    yield module, node.id
+                yield from (origin(*one, trees) for one in imported.get(node.id, ()))
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                yield from (origin(one, node.attr, trees) for one in modules.get(node.value.id, ()))
+
+
+def unread(root: Path, *others: Path) -> set[Named]:
+    """The definitions of a package that no module of it, nor of `others`, reads."""
+    trees = {module_of(path, folder): tree_of(path) for folder in (root, *others) for path in folder.rglob("*.py")}
+    inside = [module for module in trees if module.partition(".")[0] == root.name]
+    used = {one for module, tree in trees.items() for one in named_in(module, tree, trees)}
+    return {one for module in inside for one in definitions(module, trees[module])} - used
+
+
+def test_every_definition_is_read_by_some_module() -> None:
+    found = {
+        (module, name)
+        for module, name in unread(ROOT, ROOT.parent / "benchmarks")
+        if not module.startswith(("fcbdsl.vm.ops.", "fcbdsl.diagnostics."))  # programs and registries name these
+    }
+    assert found == set(UNREAD)
+
+
+def test_a_name_that_another_module_defines_too_is_found(tmp_path: Path) -> None:
+    root = tmp_path / "house"
+    root.mkdir()
+    texts = {
+        "__init__": "from house.a import passed_on\n",
+        "a": "def wording(): ...\ndef itself(): itself()\ndef passed_on(): ...\ndef attribute(): ...\n",
+        "b": "from house import a, passed_on\nfrom house.c import wording as other\n"
+        "other(), passed_on(), a.attribute()\n",
+        "c": "def wording(): ...\n",
+    }
+    for name, text in texts.items():
+        (root / f"{name}.py").write_text(text, encoding="utf-8")
+    assert unread(root) == {("house.a", "wording"), ("house.a", "itself")}

@@ -8,9 +8,9 @@ import pytest
 from pond import copy_pond
 from pypdf import PdfReader
 
-from fcbdsl.analysis import analyse
+from fcbdsl.analysis import analysis_of
 from fcbdsl.analysis.pipeline import FIT
-from fcbdsl.project import check_project
+from fcbdsl.project import check_project, load
 from fcbdsl.prose import describe
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
@@ -72,7 +72,7 @@ def test_what_comes_with_fcb_is_reported_where_a_card_uses_it(tmp_path: Path, as
     (tmp_path / "cards" / "own.fcb").write_text(
         "use far-cry-beyond\n" + card.format("Pyre") + card.format("Stake"), encoding="utf-8"
     )
-    analysis = analyse(root=tmp_path, asked=asked)
+    analysis = analysis_of(load(root=tmp_path), asked)
     gaps = [one for one in analysis.problems if one.code == "FCB0701"]
     assert analysis.errors() == [], "it can be played"
     assert [(one.severity, Path(one.span.source.name).name, one.span.line) for one in gaps] == [
@@ -124,7 +124,7 @@ def test_check_reports_what_render_leaves_out(
             'trick swap "Swap":', 'trick swap "Swap":  # fcb: allow FCB0701'
         )
         cards.write_text(text, encoding="utf-8")
-    analysis = analyse(root=root)
+    analysis = analysis_of(load(root=root))
     reported = {(str(one.arguments["card"]), one.arguments["language"]) for one in analysis.problems
                 if one.code == "FCB0701" and one.severity == "error"}  # fmt: skip
     refused = set()

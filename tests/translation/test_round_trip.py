@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pond import copy_pond
 
-from fcbdsl.analysis.pipeline import analyse, analysis_of
+from fcbdsl.analysis.pipeline import analysis_of
 from fcbdsl.catalog import Catalog, read_catalog
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.texts import texts_of
@@ -81,7 +81,7 @@ def told(root: Path, language: str) -> dict[str, str]:
 
 
 def codes(root: Path) -> list[tuple[str, str, int]]:
-    found = analyse(root=root, tests=False).problems
+    found = analysis_of(load(root=root, tests=False)).problems
     return [(one.code, Path(one.span.source.name).name, one.span.line) for one in found]
 
 

@@ -21,7 +21,7 @@ from fcbdsl.vm.columns import Plain, Ref
 from fcbdsl.vm.ops import NAMES
 from fcbdsl.vm.program import Barrier, Board, Code, Enum, Event, Invariant, Program, Switch
 from fcbdsl.vm.verify import verify
-from fcbdsl.vm.verify_columns import Found, Undescribed, columns
+from fcbdsl.vm.verify_columns import Found, Undescribed, look_of
 from tests.vm.test_worlds import rich_book
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
@@ -36,7 +36,8 @@ def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]
     def leaf(described: Any) -> Callable[[Program, Any], Found] | None:
         return (lambda _, value: [("", described)]) if isinstance(described, of) else None
 
-    return columns(Program, leaf)(program, program)
+    look = look_of(Program, leaf)
+    return look(program, program) if look is not None else []
 
 
 def shape(place: str) -> str:
@@ -151,7 +152,7 @@ def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
     globals().update(Bare=Bare, Astray=Astray)
     for kind, reason in ((Bare, "int"), (Astray, "no table `moons`")):
         with pytest.raises(Undescribed, match=reason):
-            columns(kind, lambda _: None)
+            look_of(kind, lambda _: None)
 
 
 def test_the_schema_knows_the_words() -> None:

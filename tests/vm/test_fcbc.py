@@ -28,7 +28,7 @@ from fcbdsl.vm.fcbc import Refused
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import TooLarge
 from fcbdsl.vm.op import DuplicateOp, collect
-from fcbdsl.vm.ops import OPS, data, signature, tag
+from fcbdsl.vm.ops import OPS, data, tag
 from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
 from fcbdsl.vm.setup import CannotStart
 from fcbdsl.vm.world import TAGS
@@ -258,8 +258,8 @@ def test_two_ops_of_one_name_are_an_error() -> None:
 
 
 def test_signatures_can_be_asked_for() -> None:
-    assert [str(operand) for operand in signature("ITER")] == ["s items", "r:io index", "r:out out", "label end"]
-    assert signature("RET") == ()
+    assert [str(operand) for operand in OPS["ITER"].operands] == ["s items", "r:io index", "r:out out", "label end"]
+    assert OPS["RET"].operands == ()
     assert tag("thing") == 1
     assert tag("no such type") == tag("number")
 

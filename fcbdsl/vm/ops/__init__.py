@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.vm.op import Op, Operand, collect
+from fcbdsl.vm.op import Op, collect
 from fcbdsl.vm.ops import (
     arithmetic,
     asking,
@@ -26,11 +26,6 @@ OPS: dict[str, type[Op]] = collect(*MODULES)
 
 NAMES: tuple[str, ...] = tuple(OPS)
 """What `Program.ops` holds for a program made now."""
-
-
-def signature(name: str) -> tuple[Operand, ...]:
-    """The operands of an op. Raises KeyError for an unknown name."""
-    return OPS[name].operands
 
 
 def tag(name: str) -> int:
