@@ -10,9 +10,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 from websockets.sync.client import connect
@@ -101,10 +102,14 @@ def test_single_file_serves_and_its_helper_runs_the_tests(started: Any) -> None:
     served = started("serve", "--port", str(port))
     address = re.search(rb"http://\S+", served.stdout.readline())
     assert address is not None
-    with urlopen(address[0].decode()) as page:
+    kept = CookieJar()  # the link's token becomes a cookie
+    with build_opener(HTTPCookieProcessor(kept)).open(address[0].decode()) as page:
         assert b"<html" in page.read()
-    origin = address[0].decode().rstrip("/")
-    with connect(origin.replace("http", "ws", 1) + "/follow", origin=Origin(origin)) as channel:
+    origin = f"http://127.0.0.1:{port}"
+    cookie = "; ".join(f"{one.name}={one.value}" for one in kept)
+    with connect(
+        f"ws://127.0.0.1:{port}/follow", origin=Origin(origin), additional_headers={"Cookie": cookie}
+    ) as channel:
         assert any("6 tests passed" in text for text in channel)
     served.send_signal(signal.SIGINT)
     assert served.wait() == 0
