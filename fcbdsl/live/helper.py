@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from fcbdsl.live.bench import Bench, Found, Interrupted, Telling
+from fcbdsl.play.crew import start
 from fcbdsl.project import NoProject, SeveralGames, UnknownGame
 from fcbdsl.records import dataclass
 from fcbdsl.workspace import Workspace
@@ -37,7 +38,7 @@ class Helper:
         context = multiprocessing.get_context("spawn")
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_help, args=(opening, telling, theirs), daemon=True)
-        self._process.start()
+        start(self._process)
         theirs.close()
 
     def wake(self) -> None:

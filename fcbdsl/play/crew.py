@@ -11,6 +11,7 @@ import errno
 import multiprocessing
 import pickle
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -63,7 +64,7 @@ def _spread(
             ours, theirs = context.Pipe()
             inherited = (*crew, ours) if method == "fork" else ()
             worker = context.Process(target=_work, args=(program, task, theirs, inherited, imaged), daemon=True)
-            worker.start()
+            start(worker)
             theirs.close()  # or its end would never be seen
             crew[ours] = worker
         for ours, first in zip(crew, firsts, strict=True):  # when all have begun: a fork may swallow an interrupt
@@ -84,6 +85,23 @@ def _spread(
         for ours, worker in crew.items():
             worker.join()
             ours.close()
+
+
+def start(process: BaseProcess) -> None:
+    """Start a process that Ctrl-C never reaches, not even before its own code runs.
+
+    A terminal sends Ctrl-C to all processes. One that is still importing would print a traceback."""
+    if sys.platform == "win32":
+        process.start()
+        return
+    from multiprocessing import resource_tracker  # Windows and Pyodide have none
+
+    resource_tracker.ensure_running()  # when it starts, it unblocks the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _method() -> str:

@@ -74,7 +74,11 @@ class _Process:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._running is None or self._owner != os.getpid():  # a forked process has one of its own
             self._running = subprocess.Popen(
-                _command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_variables()
+                _command(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=_variables(),
+                process_group=0,  # a terminal sends Ctrl-C to its whole group
             )
             self._owner = os.getpid()
         return self._running

@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_runner import Shell
@@ -105,6 +107,23 @@ def test_an_interrupt_ends_all(project: Shell, monkeypatch: pytest.MonkeyPatch) 
     done = project.fcb("test", "--jobs", "2")
     assert (done.code, done.err.strip()) == (2, "Stopped.")
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal masks")
+def test_ctrl_c_does_not_reach_a_process_that_still_imports(method: Any) -> None:
+    context = multiprocessing.get_context(method)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=send_blocked_signals, args=(theirs,))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    crew.start(process)
+    assert signal.SIGINT in ours.recv()
+    process.join()
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def send_blocked_signals(theirs: Connection) -> None:
+    theirs.send(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
 
 
 @forks
