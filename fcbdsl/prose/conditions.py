@@ -18,6 +18,7 @@ from fcbdsl.prose.filters import (
     drawn,
     excluded,
     excludes_self,
+    in_piles,
     is_definition,
     is_game,
     is_place_of,
@@ -30,12 +31,13 @@ from fcbdsl.prose.filters import (
     names_sort,
     none_but,
     says_where,
+    untested,
 )
 from fcbdsl.prose.language import abbreviated
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.text import CLAUSE, joined
+from fcbdsl.prose.text import CANDIDATE, CLAUSE, joined
 from fcbdsl.prose.values import Values, fill, lowered, slot_names
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -68,13 +70,14 @@ class Conditions(Values):
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
                 said = [side for part in linked(expr) if (side := self.link(part, denied=denied))]
                 words = self.language.words
+                comma = words["comma"].rstrip()
                 if len(said) > 1 and any(
                     isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in linked(expr)
-                ):
-                    return (CLAUSE + words["comma"].rstrip() + words[word]).join(
-                        said
-                    )  # a chain in a chain stands apart
-                return self.of_one(linked(expr), said, words[word]) or self.chained(said, words[word])
+                ):  # a chain in a chain stands apart
+                    made = (CLAUSE + comma + words[word]).join(said)
+                else:
+                    made = self.of_one(linked(expr), said, words[word]) or self.chained(said, words[word])
+                return made.replace(comma + CLAUSE + comma, CLAUSE + comma).removesuffix(comma)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
@@ -214,6 +217,9 @@ class Conditions(Values):
             return self.ruled(left.id, right.value, denied=op == "!=")
         if isinstance(left, ir.Get) and is_definition(left, right) and op in {"=", "!="}:
             return self.say("is", denied=op == "!=", subject=self.value(left.of), predicate=self.value(right).text)
+        if isinstance(left, ir.Get) and is_spot(left, right) and op in {"=", "!="}:
+            spot = self.say("standing on", space=self.value(right))
+            return self.say("is", denied=op == "!=", subject=self.value(left.of), predicate=spot)
         if isinstance(left, ir.Get):
             said = self.compared_stat(left, op, right)
             if said:
@@ -238,7 +244,8 @@ class Conditions(Values):
         if left.type.base == "number":
             op, value = at_least(op, reckoned(right))
             shown = self.number_or_value(right) if value is None else self.number(value)
-            return self.say(op, left=self.value(left), right=shown)
+            key = f"{op} number" if value is not None and op in {"<=", ">="} else op
+            return self.say(key, left=self.value(left), right=shown)
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
 
     def there_being(self, expr: ir.Expr, *, denied: bool) -> str:
@@ -307,6 +314,8 @@ class Conditions(Values):
         noun = self.column(left)
         if value is not None and self.is_quality(field):
             return self.quality("has quality", left, op, self.number(value))
+        if nothing_of(left, op, value):
+            return self.say("has none", owner=self.value(left.of), what=self.language.determined("none of", noun))
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number":
@@ -356,6 +365,11 @@ class Conditions(Values):
             among = self.say("among", group=self.value(expr.select, many=True))
             return self.say("is", denied=quantifier == "no", subject=self.value(one), predicate=among)
         select = drawn(expr)
+        told = (
+            self.of_the_only(select, denied=quantifier == "no") if test is None and quantifier in {"any", "no"} else ""
+        )
+        if told:
+            return told
         if quantifier == "any" and test is None and isinstance(select.where, ir.Binary) and select.where.op == "or":
             ways = [replace(select, where=way) if mentions(way, select.it) else way for way in linked(select.where)]
             return self.chained([self.link(way) for way in ways], self.language.words["or"])
@@ -375,6 +389,22 @@ class Conditions(Values):
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
         told = self.condition(test)
         self.scope.referents.pop(expr.it, None)
+        return told
+
+    def of_the_only(self, select: ir.Select, *, denied: bool) -> str:
+        """What the one thing of a name must be or not be; empty if a selection is not of such a thing."""
+        parts = conjuncts(select.where)
+        chosen = next(((part, sort) for part in parts if (sort := names_sort(part, select.it)) is not None), None)
+        noun = self.sort_named(select.where, select.it)
+        rest = [part for part in parts if chosen is None or part is not chosen[0]]
+        if chosen is None or noun is None or not noun.proper or not rest or select.order or select.source is not None:
+            return ""
+        outer = self.scope.referents.get(select.it)
+        self.scope.referents[select.it] = Referent(always=self.value(chosen[1]))
+        told = self.condition(conjunction(rest), denied=denied)
+        self.scope.referents.pop(select.it)
+        if outer is not None:
+            self.scope.referents[select.it] = outer
         return told
 
     # ── qualifications ───────────────────────────────────────────────────────
@@ -397,7 +427,7 @@ class Conditions(Values):
         after, self.scope = self.scope, before  # the same words again, for the plural
         many = self.headed(select, noun, filters, plural=True)
         self.scope = after
-        return Noun(one, many, noun.gender)
+        return Noun(one, many, noun.gender, proper=noun.proper)
 
     def titled(self, select: ir.Select) -> Noun | None:
         """The titled noun that an author selected by: a declared one, or the title of a definition."""
@@ -431,7 +461,11 @@ class Conditions(Values):
         definition = self.naming.model.definitions.get((chosen.kind, chosen.id)) if chosen is not None else None
         if definition is None:
             return None
-        return self.naming.noun(definition.name, definition.id, definition.span)
+        noun = self.naming.noun(definition.name, definition.id, definition.span)
+        if self.language.is_sentence(noun.one):
+            title = self.say("ruling", rule=noun.one)
+            return replace(noun, one=title, many=title, proper=True)
+        return replace(noun, proper=self.naming.is_only(definition))
 
     def member(self, source: ir.Apply) -> Noun | None:
         """What one of a measure's list is called: its text may say so (``the heroes / hero / heroes``)."""
@@ -483,14 +517,10 @@ class Conditions(Values):
             filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
-        parts = [words for words in said if words is not None]
-        if rest:
-            self.scope.meet(select.it, Referent(noun=noun, each=True))
-            condition = self.condition(conjunction(rest))
-            if self.in_chain:
-                condition = self.say("brackets", inside=condition)
-            slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
-            parts.append(fill(self.language.words["such that"], slots, self.language))
+        told = [(part, words) for part, words in zip(filters, said, strict=True) if words is not None]
+        piles = [words for part, words in told if in_piles(part, select.it)]
+        parts = [words for part, words in told if not in_piles(part, select.it)]
+        clauses = self.relatives(rest, select.it, noun, head)
         words = head.text
         adjectives = [adjective for part in parts if (adjective := self.language.adjective(part))]
         for adjective in adjectives:
@@ -500,8 +530,11 @@ class Conditions(Values):
         criteria = [self.criterion(criterion, select.it, noun, head) for criterion in ordered[:1]]
         ranked = self.language.ranked(words, criteria[0]) if criteria else ""
         parts = self.lackings([*parts[:1], *(self.language.appositive(part) for part in parts[1:])])
-        tail = [joined(parts, self.language.words["comma"], self.language.words["and"])]
-        apart = self.language.words["comma"] if criteria and not ranked and len(parts) > 1 else ""
+        comma, linked_by = self.language.words["comma"], self.language.words["and"]
+        groups = (piles, parts, clauses) if self.language.piles_first else (parts, piles, clauses)
+        tail = [joined(some, comma, linked_by) for some in groups]
+        several = len(piles) + len(parts) + len(clauses) > 1 or bool(clauses)
+        apart = comma if criteria and not ranked and several else ""
         ties = [self.tie(criterion, select.it, noun, head) for criterion in ordered[1:]]
         best = "" if ranked or not criteria else apart + criteria[0]
         if ties:
@@ -516,10 +549,36 @@ class Conditions(Values):
         if not select.sorted:
             self.scope.referents.pop(select.it, None)
             return said_in_full
-        comma, then = self.language.words["comma"], self.language.words["then"]
+        then = self.language.words["then"]
         sorting = [self.sorting(criterion, select.it, noun, head) for criterion in select.order]
         self.scope.referents.pop(select.it, None)
         return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
+
+    def relatives(self, conditions: Sequence[ir.Expr], it: int, noun: Noun, head: NounPhrase) -> list[str]:
+        """Conditions on a candidate that only clauses can say: relative clauses, or one that begins « such that »."""
+        made: list[str] = []
+        rest: list[ir.Expr] = []
+        for part in conditions:
+            before, several = self.scope.fork(), self.scope.candidates.pop(it, False)
+            self.scope.referents[it] = Referent(always=head.saying(CANDIDATE))
+            clause = self.language.relative(self.condition(untested(part)), head)
+            self.scope.referents.pop(it, None)
+            self.scope.candidates[it] = several
+            if not clause:
+                self.scope = before
+                rest.append(part)
+                continue
+            made.append(clause)
+        if rest:
+            self.scope.meet(it, Referent(noun=noun, each=True))
+            condition = self.condition(conjunction(rest))
+            if self.in_chain:
+                condition = self.say("brackets", inside=condition)
+            slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
+            made.append(fill(self.language.words["such that"], slots, self.language))
+        elif made and self.in_chain:
+            made[-1] += self.language.words["comma"].rstrip()
+        return made
 
     def lackings(self, parts: list[str]) -> list[str]:
         """What something lacks in one: ``without a token or a piece``."""
@@ -590,7 +649,7 @@ class Conditions(Values):
             if denied and "<" in template:
                 return fill(template, self.slots(expr.form, expr.args, head), self.language, denied=True)
             predicate = self.predicate(expr, template, head)
-            return self.say("not", predicate=predicate) if denied else predicate
+            return self.say("not" if " " in predicate else "not so", predicate=predicate) if denied else predicate
         which = head.saying(self.language.words["which"])
         if template.startswith("{" + first + "}"):
             return fill(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
@@ -626,6 +685,9 @@ class Conditions(Values):
             return self.say("that is", predicate=self.value(right).text)
         if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
             return None
+        if is_spot(left, right) and op in {"=", "!="}:
+            spot = self.say("standing on", space=self.value(right))
+            return spot if op == "=" else self.say("not", predicate=spot)
         op, value = at_least(op, reckoned(right))
         present = PRESENCE.get((op, value)) if left.field.sort in COUNTERS else None
         if present is not None:
@@ -637,6 +699,8 @@ class Conditions(Values):
         noun = self.column(left)
         if value is not None and self.is_quality(left.field):
             return self.quality("with quality", left, op, self.number(value))
+        if nothing_of(left, op, value):
+            return self.say("with none", what=self.language.determined("none of", noun))
         if value is not None:
             return self.say(f"with {op}", amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and is_slot(right.of, it):
@@ -699,15 +763,29 @@ class Conditions(Values):
         return ""
 
 
+def is_spot(left: ir.Get, right: ir.Expr) -> bool:
+    """Whether a comparison asks on which space something is."""
+    return left.field.id == "place" and left.field.sort == "builtin" and right.type != ir.NOTHING
+
+
+def nothing_of(stat: ir.Get, op: str, value: int | None) -> bool:
+    """Whether a comparison says no more than that a number which is never below zero is zero."""
+    return stat.field.low is not None and stat.field.low >= 0 and PRESENCE.get((op, value)) is False
+
+
 def about(expr: ir.Expr) -> ir.Expr | None:
     """Whom a condition is about: the subject of its clause."""
     match expr:
         case ir.Not():
             return about(expr.operand)
         case ir.Binary() if expr.op in OPPOSITE:
-            return expr.left.of if isinstance(expr.left, ir.Get) else None
+            return (
+                expr.left.of if isinstance(expr.left, ir.Get) else expr.left if isinstance(expr.left, ir.Var) else None
+            )
         case ir.Apply():
             return expr.args[0] if expr.form.sort == "relation" and expr.args else None
+        case ir.IsA():
+            return expr.of
         case ir.Get():
             return expr.of
     return None

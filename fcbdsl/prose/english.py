@@ -10,7 +10,7 @@ from typing import ClassVar
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.prose.language import Language, abbreviated, headed
 from fcbdsl.prose.phrase import Noun, NounPhrase
-from fcbdsl.prose.text import ARTICLE
+from fcbdsl.prose.text import ARTICLE, CANDIDATE, CLAUSE
 
 NOUNS = {
     "thing": Noun("thing", "things"),
@@ -89,6 +89,8 @@ class English(Language):
     articles: ClassVar[re.Pattern[str]] = re.compile("^the ")
     own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:the|an?) ", re.IGNORECASE)
     able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>un)?able to (?P<act>.*)")
+    piles_first: ClassVar[bool] = False
+    finite: ClassVar[re.Pattern[str]] = re.compile(r"(?<=\w) (?:is|are|was|were|has|have|had|will) ", re.IGNORECASE)
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     lacking: ClassVar[re.Pattern[str]] = re.compile("there is no (.+)")
     neither: ClassVar[tuple[str, str]] = ("there is no ", " or ")
@@ -108,6 +110,8 @@ class English(Language):
         return options[1] if several else options[0]
 
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        if self.is_name(determiner, noun):
+            return NounPhrase(self.named(noun.one))
         noun = self.without_article(noun)
         if determiner == "a":
             return NounPhrase(a(noun.one).replace("an other ", "another "))
@@ -117,6 +121,8 @@ class English(Language):
             return NounPhrase(f"{'the' if determiner == 'the many' else 'those'} {noun.many}", plural=True)
         if determiner == "count":
             return NounPhrase(noun.many, plural=True)
+        if determiner == "none of":
+            return NounPhrase(f"no {noun.many}", plural=True)
         return NounPhrase(f"{_DETERMINERS[determiner]} {noun.one}")
 
     def several(self, number: int) -> bool:
@@ -184,6 +190,21 @@ class English(Language):
 
     def appositive(self, qualification: str) -> str:
         return qualification.removeprefix("that is ")
+
+    def relative(self, clause: str, head: NounPhrase) -> str:
+        if CLAUSE in clause:
+            return ""
+        owning, it, has = ("their", "them", "have") if head.plural else ("its", "it", "has")
+        if clause.startswith(f"{CANDIDATE}’s "):
+            made = clause.replace(f"{CANDIDATE}’s ", "whose ", 1)
+        elif clause.startswith(f"{CANDIDATE} "):
+            made = clause.replace(CANDIDATE, "that", 1)
+        elif CANDIDATE in clause and (found := re.match("there (?:is|are) ", clause)):
+            made = f"that {has} {clause[found.end() :]}"
+        else:
+            return ""
+        made = made.replace(f"{CANDIDATE}’s ", f"{owning} ")
+        return re.sub(rf"\bthe ([\w-]+) of {CANDIDATE}", rf"{owning} \1", made).replace(CANDIDATE, it)
 
     def headline(self, title: str) -> str:
         """``house of cards`` → ``House of Cards``; what begins with a capital stands as its author wrote it."""

@@ -68,6 +68,15 @@ def moved(test: ir.Expr, slot: int, to: int) -> ir.Expr:
     return ir.rewrite(test, ir.Substitution(slots=ir.Renamed({slot: to})))
 
 
+def untested(condition: ir.Expr) -> ir.Expr:
+    """Read ``any ogre is near X`` as ``any ogre near X``."""
+    if not isinstance(condition, ir.Quantified) or condition.quantifier != "any" or condition.test is None:
+        return condition
+    select = drawn(condition)
+    where = both(select.where, moved(condition.test, condition.it, select.it))
+    return replace(condition, select=replace(select, where=where), test=None)
+
+
 def none_but(select: ir.Select) -> ir.Quantified | None:
     """Read ``no hero where A and not B`` as ``every hero where A is B``."""
     filters = conjuncts(select.where)
@@ -78,6 +87,12 @@ def none_but(select: ir.Select) -> ir.Quantified | None:
         rest = both(rest, part)
     kept = replace(select, where=rest)
     return ir.Quantified("every", kept, select.it, filters[-1].operand, ir.FLAG, select.span)
+
+
+def in_piles(expr: ir.Expr, it: int) -> bool:
+    """Whether a filter asks that a candidate is in a zone, or in one of several."""
+    parts = linked(expr) if isinstance(expr, ir.Binary) and expr.op == "or" else [expr]
+    return all(isinstance(one, ir.Apply) and one.form.op == "in-zone" and is_slot(one.args[0], it) for one in parts)
 
 
 def excludes_self(expr: ir.Expr, it: int) -> bool:

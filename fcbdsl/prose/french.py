@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from fcbdsl.prose.language import Language, abbreviated, headed
 from fcbdsl.prose.phrase import Noun, NounPhrase
-from fcbdsl.prose.text import ARTICLE, BOLD, CLAUSE, HARD, ICON, LIGHT, NARROW
+from fcbdsl.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, HARD, ICON, LIGHT, NARROW
 
 NOUNS = {
     "thing": Noun("élément", "éléments"),
@@ -142,6 +142,10 @@ class French(Language):
     articles: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’])")
     own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’]|une? )", re.IGNORECASE)
     able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>in)?capables? (?:de |d['’])(?P<act>.*)")
+    sums_agree: ClassVar[bool] = True
+    finite: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?<=\w) (?:est|sont|était|étaient|fut|furent|sera|seront|a|ont|avait|avaient) ", re.IGNORECASE
+    )
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     lacking: ClassVar[re.Pattern[str]] = re.compile(f"il n’y a (?:pas de|aucune?)[ {ARTICLE}](.+)")
     neither: ClassVar[tuple[str, str]] = ("il n’y a ni ", " ni ")
@@ -165,13 +169,15 @@ class French(Language):
         return options[2 * several + feminine]
 
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        if self.is_name(determiner, noun):
+            return NounPhrase(self.named(noun.one), noun.gender)
         noun = self.without_article(noun)
         feminine = noun.gender == "f"
         if determiner in _MANY:
             return NounPhrase(_MANY[determiner][feminine] + ARTICLE + noun.many, noun.gender, plural=True)
         if determiner == "count":
             return NounPhrase(noun.many, noun.gender, plural=True)
-        word = _DETERMINERS[determiner][feminine]
+        word = _DETERMINERS["no" if determiner == "none of" else determiner][feminine]
         if word == "ce" and _elides(noun.one):
             word = "cet"
         return NounPhrase(word + ARTICLE + noun.one, noun.gender)
@@ -259,6 +265,25 @@ class French(Language):
     def attributed(self, noun: str, adjective: str) -> str:
         return f"{noun} {adjective}"
 
+    def relative(self, clause: str, head: NounPhrase) -> str:
+        if CLAUSE in clause:
+            return ""
+        owned = re.match(rf"((?:les?|la){ARTICLE}[\w’ ]+?) de {CANDIDATE} ", clause)
+        if owned is not None:
+            made = f"dont {owned[1]} {clause[owned.end() :]}"
+        elif clause.startswith(f"{CANDIDATE} "):
+            made = clause.replace(CANDIDATE, "qui", 1)
+        elif CANDIDATE in clause and (found := re.match("il (n’)?y a ", clause)):
+            has = "ont" if head.plural else "a"
+            made = f"qui {'n’' if found[1] else ''}{has} {clause[found.end() :]}"
+        else:
+            return ""
+        made = re.sub(rf"(?:les?|la){ARTICLE}([\w’]+) de {CANDIDATE}", partial(_its, several=head.plural), made)
+        feminine = head.gender == "f"
+        return made.replace(
+            CANDIDATE, ("elles" if feminine else "eux") if head.plural else "elle" if feminine else "lui"
+        )
+
     def provided(self, condition: str) -> str:
         return re.sub(f"{CLAUSE}(,? et|,? ou|,) ", r"\1 si ", condition)
 
@@ -281,6 +306,7 @@ class French(Language):
         text = _elide(text)
         text = _CONTRACTED.sub(_contraction, text)
         text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
+        text = re.sub(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])", r"\1e ", text)
         text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
@@ -373,6 +399,15 @@ def _elide(text: str) -> str:
         at = found.end()
     made.append(text[at:])
     return "".join(made)
+
+
+def _its(found: re.Match[str], *, several: bool) -> str:
+    """« la case de lui » → « sa case »."""
+    plural = found[0].startswith("les")
+    if several:
+        return f"{'leurs' if plural else 'leur'} {found[1]}"
+    feminine = found[0].startswith("la") and not _elides(found[1])
+    return f"{'ses' if plural else 'sa' if feminine else 'son'} {found[1]}"
 
 
 def _contraction(found: re.Match[str]) -> str:

@@ -89,7 +89,7 @@ _MIXED = _WEAK | {"m": ("er", "en", "en", "en"), "n": ("es", "es", "en", "en")}
 the case, and mixed behind one that need not (ein, kein, dein)."""
 
 _DIES = {"this": "dies", "that": "dies", "each": "jed", "every": "all", "all": "all", "those": "dies"}
-_EIN = {"a": "ein", "no": "kein"}
+_EIN = {"a": "ein", "no": "kein", "none of": "kein"}
 _N_DECLINED = ("e", "ist", "ant", "ent", "ell", "aut")
 _N_NOUNS = ("held", "mensch", "bär", "narr", "fürst", "graf", "herr")
 """How masculine nouns end, or what they are, that end in -n in all cases but the first, if their plural does."""
@@ -171,6 +171,8 @@ class German(Language):
         return options[3 if phrase.plural else "mfn".index(phrase.gender)]
 
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        if self.is_name(determiner, noun):
+            return NounPhrase(self.named(noun.one), noun.gender)
         many = determiner in {"every", "all", "those", "the many", "count"}
         gender = "p" if many else noun.gender
         if determiner in {"the", "the many"}:

@@ -152,12 +152,27 @@ class Language(ABC):
         """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
         return title
 
+    piles_first: ClassVar[bool] = True
+    """Whether the zone of a card stands before its qualities (une carte du marché ayant un coût de 3)."""
+    sums_agree: ClassVar[bool] = False
+    """Whether a sum has the number and gender of what it begins with."""
+    finite: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
+    """A verb that makes a title a sentence (the house was burned)."""
+
+    def is_sentence(self, title: str) -> bool:
+        """Return whether a title is a sentence: in another one it stands in quotation marks."""
+        return self.finite.search(title) is not None
+
     def headline(self, title: str) -> str:
         """A title as it stands over what it names: a common noun, which is small in sentences, has capitals there."""
         return title[:1].upper() + title[1:]
 
     own_article: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
     """An article with which a title begins, in either case, definite or not; here none."""
+
+    def is_name(self, determiner: str, noun: Noun) -> bool:
+        """Return whether a noun is a name that stands without that determiner."""
+        return noun.proper and determiner in {"a", "the", "this", "that"}
 
     def without_article(self, noun: Noun) -> Noun:
         """A noun without an article of its own, since a determiner takes its place: not « the the house »."""
@@ -198,6 +213,13 @@ class Language(ABC):
     def appositive(self, qualification: str) -> str:
         """A qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification
+
+    def relative(self, clause: str, head: NounPhrase) -> str:
+        """A clause on CANDIDATE as a relative clause (``that is hurt``, ``whose rank is 2``); empty if there is none.
+
+        `head` has the gender and number of what it is about.
+        """
+        return ""
 
     def unmarked(self, said: str) -> str:
         """A clause that play fills with titles as they are: without marks for the order of words and for cases."""

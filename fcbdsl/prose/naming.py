@@ -6,9 +6,10 @@ from dataclasses import field, replace
 
 from fcbdsl.diagnostics import Diagnostic, Related
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnsaidArgument
-from fcbdsl.model.content import Board, Cell
+from fcbdsl.model.content import Board, Cell, Definition
 from fcbdsl.model.declarations import Field, Form, Kind, Name, Param
 from fcbdsl.model.ir import NUMBER, Type
+from fcbdsl.model.ir.operators import reckoned
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import english
@@ -164,6 +165,16 @@ class Naming:
         """Whether a title is a common noun, which takes an article."""
         code = self.language.code if self.language.capitals_tell else REFERENCE
         return name.title.get(code, "")[:1].islower()
+
+    def is_only(self, definition: Definition) -> bool:
+        """Return whether a definition has a name, and no second copy in the box or on a map."""
+        field, own = definition.kind.find("copies"), definition.values.get("copies")
+        copies = own.expr if own is not None else field.default if field is not None else None
+        if (copies is not None and (reckoned(copies) or 1) > 1) or self.is_common(definition.name):
+            return False
+        boards = [owner.board for owner in self.model.definitions.values() if owner.board is not None]
+        standing = (sum(one.places.count(definition.id) for one in board.cells) for board in boards)
+        return max(standing, default=0) < 2
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """The bare title, without agreement marks."""

@@ -25,12 +25,14 @@ class NounPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A common noun with its plural; `collective` if what somebody has of it is said as several (your cards)."""
+    """A noun with its plural; `collective` if what somebody has of it is said as several (your cards); `proper` if it
+    is the name of one thing, which takes no article."""
 
     one: str
     many: str
     gender: str = "m"
     collective: bool = False
+    proper: bool = False
 
 
 class Agreement(Protocol):

@@ -10,7 +10,7 @@ from fcbdsl.diagnostics.print import IdleUntold, MissingWording, StrayNumber, Un
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Rule, Track
 from fcbdsl.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
-from fcbdsl.model.ir.operators import holds
+from fcbdsl.model.ir.operators import holds, mentions
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, strays, unmentioned
@@ -318,7 +318,7 @@ def _definition(
         formula = formula and value.field.id not in elsewhere
         if value.body is None or not (formula or value.field.type.base == "effect"):
             continue
-        if all(isinstance(one, ir.Nothing) for one in value.body.statements) and _tells_more(definition):
+        if all(isinstance(one, ir.Nothing) for one in value.body.statements):
             continue
         if value.field.id in stepwise:
             made += _steps(value.body, naming, definition.kind)
@@ -347,16 +347,6 @@ def _formula(body: ir.Body, naming: Naming, kind: Kind, heading: str) -> list[Pa
     return laid_out([SpokenClause(said)], naming.language, heading)
 
 
-def _tells_more(definition: Definition) -> bool:
-    """Whether a card tells something beside an effect that does nothing: else nobody would know what it is for."""
-    values = definition.values.values()
-    acts = any(
-        value.body is not None and any(not isinstance(one, ir.Nothing) for one in value.body.statements)
-        for value in values
-    )
-    return acts or bool(definition.listeners or definition.modifiers) or any(v.texts is not None for v in values)
-
-
 def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
     """Each statement with its number; a single one needs none."""
     reader = reader_of(naming, body.slots, kind)
@@ -375,17 +365,23 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     reader = reader_of(naming, action.body.slots)
     terms = _terms(action, reader)
     pieces: list[SpokenClause] = []
-    needs = _needs(action, reader)
-    if needs:
-        pieces.append(SpokenClause(reader.say("require", condition=needs)))
+    about_subject = action.needs is not None and mentions(action.needs, 1)
+    if not about_subject:
+        pieces += _required(_needs(action, reader), reader)
     if action.subject is not None:
         pieces.append(SpokenClause(reader.say("choose", options=reader.value(action.subject))))
         noun = reader.plain_noun(action.subject) if isinstance(action.subject, ir.Select) else None
         reader.scope.referents[1] = Referent(noun=noun)
+    if about_subject:  # « that card » must have been introduced
+        pieces += _required(_needs(action, reader), reader)
     pieces += reader.body(action.body.statements)
     title = naming.title(action.name, action.id, action.span)
     heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
     return laid_out(pieces, language, language.finish(f"{heading}."))
+
+
+def _required(needs: str, reader: Reader) -> list[SpokenClause]:
+    return [SpokenClause(reader.say("require", condition=needs))] if needs else []
 
 
 def _needs(action: Action, reader: Reader) -> str:

@@ -38,6 +38,8 @@ class Discourse:
     this_phrase: NounPhrase
     referents: dict[int, Referent] = field(default_factory=dict)
     unknowns: list[tuple[str, NounPhrase]] = field(default_factory=list)
+    held: list[tuple[str, NounPhrase]] = field(default_factory=list)
+    """The unknowns of the lead under which the sentence stands: the lead explains them."""
     candidates: dict[int, bool] = field(default_factory=dict)
     """Slots of the candidates of selections; whether they are spoken of as several."""
 
@@ -78,7 +80,8 @@ class Discourse:
     def fork(self) -> Discourse:
         """The same referents, to be changed without consequence."""
         copy = {slot: replace(one) for slot, one in self.referents.items()}
-        return Discourse(self.self_phrase, self.this_phrase, copy, list(self.unknowns), dict(self.candidates))
+        unknowns, held = list(self.unknowns), list(self.held)
+        return Discourse(self.self_phrase, self.this_phrase, copy, unknowns, held, dict(self.candidates))
 
 
 def _alike(one: Referent, other: Referent) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts, same, shape
@@ -13,7 +13,7 @@ from fcbdsl.model.texts import REFERENCE
 from fcbdsl.prose.alike import as_change, as_loss, other_argument, places_of
 from fcbdsl.prose.changing import Dependence
 from fcbdsl.prose.conditions import COUNTERS, Conditions
-from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
+from fcbdsl.prose.filters import both, conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
@@ -24,6 +24,9 @@ from fcbdsl.source import Span
 
 LONG = 8
 """Words of what is chosen beyond which it no longer stands in the middle of a sentence."""
+CONDITIONAL = ("if", "if chosen", "if chosen by", "if declined", "if declined by", "otherwise", "done",
+               "done if willing")  # fmt: skip
+"""Leads to which an « otherwise » could belong that stands in what they govern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class SpokenClause:
     text: str
     items: tuple[tuple[SpokenClause, ...], ...] = ()
     told: bool = False  # what somebody else does, no order
+    contrary: bool = False  # it begins with « otherwise », of the condition before it
+    governs: bool = False  # it has a lead, which what follows in the same sentence could seem to belong to
 
 
 class Statements(Conditions):
@@ -415,7 +420,7 @@ class Statements(Conditions):
     def at_will(self, pieces: list[SpokenClause], by: ir.Expr | None) -> SpokenClause:
         """What may be done, or left."""
         flat = self.flat(pieces)
-        if flat is None:
+        if flat is None or runs_together(pieces):
             return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
         return SpokenClause(self.said_by("may", by, then=flat))
 
@@ -424,27 +429,39 @@ class Statements(Conditions):
     def in_branch(self, body: ir.Body) -> list[SpokenClause]:
         """Read a branch: what it introduces is forgotten after it."""
         outer = self.scope.fork()
-        pieces = self.body(body.statements)
+        pieces = self.governed(body.statements)
         outer.unknowns = self.scope.unknowns
         self.scope = outer
+        return pieces
+
+    def governed(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
+        """Read statements under a lead, which explains its own unknowns."""
+        held, unknowns = self.scope.held, self.scope.unknowns
+        self.scope.held, self.scope.unknowns = [*held, *unknowns], []
+        pieces = self.body(statements)
+        self.scope.held, self.scope.unknowns = held, [*unknowns, *self.scope.unknowns]
         return pieces
 
     def branch(self, statement: ir.If, before: ir.Stmt | None = None) -> list[SpokenClause]:
         """If, otherwise; `before` may be the choice that it asks for."""
         asked = self.answered(before, statement.condition)
+        if "declined" in asked and not all(isinstance(one, ir.Nothing) for one in statement.otherwise.statements):
+            statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # what is done first
+            asked = asked.replace("declined", "chosen")
         if asked:
             pieces = [self.led(asked, self.in_branch(statement.then))]
         else:
-            condition = NounPhrase(self.condition(statement.condition))
-            pieces = [self.led("if", self.in_branch(statement.then), condition=condition)]
+            wanted, then = nested(statement)
+            condition = NounPhrase(self.condition(wanted))
+            pieces = [self.led("if", self.in_branch(then), condition=condition)]
         rest = statement.otherwise.statements
         if all(isinstance(one, ir.Nothing) for one in rest):
             return pieces
         if len(rest) == 1 and isinstance(rest[0], ir.If):
             again = self.branch(rest[0])
             word = self.say("otherwise", then="")
-            return [*pieces, SpokenClause(f"{word} {again[0].text}", again[0].items), *again[1:]]
-        return [*pieces, self.led("otherwise", self.in_branch(statement.otherwise))]
+            return [*pieces, SpokenClause(f"{word} {again[0].text}", again[0].items, contrary=True), *again[1:]]
+        return [*pieces, replace(self.led("otherwise", self.in_branch(statement.otherwise)), contrary=True)]
 
     def answered(self, before: ir.Stmt | None, condition: ir.Expr) -> str:
         """How a condition is led that only asks whether the choice before it was taken or declined; else empty."""
@@ -465,7 +482,7 @@ class Statements(Conditions):
         key = "done if willing" if left_to_the_reader(statement.tried) else "done"
         pieces = [*self.body(statement.tried.statements), self.led(key, self.in_branch(statement.then))]
         if statement.otherwise.statements:
-            pieces.append(self.led("otherwise", self.in_branch(statement.otherwise)))
+            pieces.append(replace(self.led("otherwise", self.in_branch(statement.otherwise)), contrary=True))
         return pieces
 
     def for_each(self, statement: ir.ForEach) -> SpokenClause:
@@ -506,11 +523,11 @@ class Statements(Conditions):
         """What is done for each of several things, under its lead."""
         inside = statement.body.statements
         if statement.secret:
-            pieces = self.body(inside[: statement.secret])
-            carried = self.body(inside[statement.secret :])
+            pieces = self.governed(inside[: statement.secret])
+            carried = self.governed(inside[statement.secret :])
             pieces += [self.led("all chosen", carried)] if carried else []
             return self.led("for each in secret", pieces, each=each)
-        return self.led("for each at once" if statement.together else "for each", self.body(inside), each=each)
+        return self.led("for each at once" if statement.together else "for each", self.governed(inside), each=each)
 
     def roll(self, statement: ir.Roll) -> SpokenClause:
         """A roll with its rows."""
@@ -622,7 +639,7 @@ class Statements(Conditions):
             if isinstance(value, ir.Var) and not before.definite:
                 self.scope.referents[slot] = Referent(noun=before.noun, value=value)
             return said
-        factor = multiple(value, slot)
+        factor = multiple(value, statement.var)
         if factor:
             return self.say(factor, what=self.variable(statement.var))
         if not (
@@ -657,6 +674,9 @@ class Statements(Conditions):
                 return self.say("lose status", subject=owner, status=title, whose=self.whose(target))
             if adjective and (statement.op == "=" or value is None or value > 0):
                 return self.turned(statement, owner)
+        factor = multiple(statement.value, target) if statement.op == "=" and field.sort not in COUNTERS else ""
+        if factor:
+            return self.say(factor, what=self.language.owned(owner, noun))
         lost = as_loss(statement) if field.sort not in COUNTERS else None
         if lost is not None:
             amount = NounPhrase(f"{self.amount(lost).text} {noun.many}")
@@ -681,6 +701,9 @@ class Statements(Conditions):
     def shifted(self, statement: ir.Assign) -> str:
         """A number of the game that is set or changed: it is nobody's."""
         what, value = self.value(statement.target), reckoned(statement.value)
+        factor = multiple(statement.value, statement.target) if statement.op == "=" else ""
+        if factor:
+            return self.say(factor, what=what)
         lost = as_loss(statement)
         if lost is not None:
             return self.say("lowers", what=what, amount=self.amount(lost))
@@ -722,17 +745,36 @@ class Statements(Conditions):
     def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
         """A lead with what it governs: in one clause if that is short enough to follow, else as a list."""
         flat = self.flat(pieces)
-        if flat is not None and len(pieces) <= 3:
-            return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
-        lead = self.explained(self.say_with(f"{key} block", slots))
+        unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # of which condition?
+        unclear = unclear or runs_together(pieces)
+        if flat is not None and len(pieces) <= 3 and not unclear:
+            return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})), governs=True)
+        lead = self.say_with(f"{key} block", slots)
+        said = lead.rstrip(":").rstrip()
+        lead = self.explained(said) + lead[len(said) :]
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
 
 
-def multiple(value: ir.Expr, slot: int) -> str:
-    """Return the template for a local that becomes twice or half of itself; empty if it becomes something else."""
+def runs_together(pieces: Sequence[SpokenClause]) -> bool:
+    """Whether in one sentence a clause would seem to belong to the lead of the one before it."""
+    return any(one.governs and not other.contrary for one, other in pairwise(pieces))
+
+
+def nested(statement: ir.If) -> tuple[ir.Expr, ir.Body]:
+    """The condition and the body of an `if`; of one that is all that another does the conditions are one."""
+    wanted, then = statement.condition, statement.then
+    while len(then.statements) == 1 and isinstance(inner := then.statements[0], ir.If):
+        if statement.otherwise.statements or inner.otherwise.statements:
+            break
+        wanted, then = both(wanted, inner.condition), inner.then
+    return wanted, then
+
+
+def multiple(value: ir.Expr, target: ir.Expr) -> str:
+    """Return the template for what becomes twice or half of itself; empty if it becomes something else."""
     if not isinstance(value, ir.Binary):
         return ""
-    left, right = is_slot(value.left, slot), is_slot(value.right, slot)
+    left, right = same(value.left, target), same(value.right, target)
     if value.op == "+" and left and right:
         return "doubled"
     if value.op == "*" and ((left and reckoned(value.right) == 2) or (right and reckoned(value.left) == 2)):

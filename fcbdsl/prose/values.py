@@ -222,10 +222,11 @@ class Values(ABC):
 
     def unknown(self, meaning: NounPhrase) -> NounPhrase:
         """A letter for a computed number; the sentence ends with what it stands for."""
-        for letter, known in self.scope.unknowns:
+        known_ones = [*self.scope.held, *self.scope.unknowns]
+        for letter, known in known_ones:
             if known.text == meaning.text:
                 return NounPhrase(letter, plural=True)
-        letter = "XYZW"[len(self.scope.unknowns) % 4]
+        letter = "XYZW"[len(known_ones) % 4]
         self.scope.unknowns.append((letter, meaning))
         return NounPhrase(letter, plural=True)
 
@@ -451,6 +452,8 @@ class Values(ABC):
             proper = not several and not self.naming.is_common(definition.name)
             if proper and (region := self.region(definition, noun)) is not None:
                 return region
+            if self.language.is_sentence(noun.one):
+                return NounPhrase(self.say("ruling", rule=noun.one), noun.gender)
             name = NounPhrase(self.language.named(noun.one), noun.gender)
             called = name if proper else self.language.determined("the", noun)
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
@@ -539,8 +542,11 @@ class Values(ABC):
         return self.language.determined("the many" if is_plural else "the", noun)
 
     def zone(self, expr: ir.ZoneOf) -> NounPhrase:
-        """``your hand``."""
-        return self.language.owned(self.value(expr.of), self.column_of(expr))
+        """``your hand``; a zone of the game is nobody's."""
+        noun = self.column_of(expr)
+        if is_game(expr.of):
+            return self.language.determined("the many" if noun.collective else "the", noun)
+        return self.language.owned(self.value(expr.of), noun)
 
     def column_of(self, expr: ir.ZoneOf) -> Noun:
         """The noun of a zone."""
@@ -567,7 +573,8 @@ class Values(ABC):
         if expr.op == "-" and reckoned(expr.left) == 0:
             return NounPhrase(self.say("negative", right=self.operand(expr, expr.right)))
         sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
-        return NounPhrase(self.say_with(ARITHMETIC[expr.op], sides))
+        said = self.say_with(ARITHMETIC[expr.op], sides)
+        return sides["left"].saying(said) if self.language.sums_agree and expr.op in {"+", "-"} else NounPhrase(said)
 
     def operand(self, whole: ir.Binary, side: ir.Expr) -> NounPhrase:
         """One side of an operation, in brackets where a reader could take the words of the whole another way."""
@@ -587,7 +594,7 @@ class Values(ABC):
         if isinstance(expr, ir.Binary) and expr.op == "/":
             sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
             said = NounPhrase(self.say_with("quotient inside", sides))
-        return said.saying(self.say("brackets", inside=said))
+        return NounPhrase(self.say("brackets", inside=said))
 
     def selected(self, expr: ir.Select, *, many: bool) -> NounPhrase:
         """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""

@@ -19,6 +19,8 @@ from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import fill, lowered, slot_names, unknown_slots
 from fcbdsl.source import Span
 
+LETTER = re.compile(r"\b[XYZW]\b")
+"""A number that the end of its sentence explains."""
 TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 
 
@@ -39,7 +41,7 @@ class Reader(Statements):
             event = NounPhrase(self.say(key, event=event, condition=condition))
         if listener.limit is not None:
             event = NounPhrase(self.limited(event, listener.limit))
-        pieces = self.body(listener.body.statements)
+        pieces = self.governed(listener.body.statements)
         if not pieces:
             return SpokenClause("")
         if listener.timing == "instead":
@@ -126,7 +128,7 @@ class Reader(Statements):
     def replaced(self, listener: ir.Listener, event: NounPhrase, pieces: list[SpokenClause]) -> SpokenClause:
         """What happens instead of an event: of one short clause it is said last."""
         key = "may instead" if listener.may else "instead"
-        short = len(pieces) == 1 and self.flat(pieces) is not None
+        short = len(pieces) == 1 and not pieces[0].items and not LETTER.search(pieces[0].text)
         return self.led(f"{key} one" if short else key, pieces, event=event)
 
     def together_on(self, listeners: Sequence[ir.Listener]) -> SpokenClause:
@@ -138,7 +140,7 @@ class Reader(Statements):
             self.awaited = listener.event
             if conditions:
                 condition = NounPhrase(self.condition(conjunction(conditions)))
-                items.append((self.led("if", self.body(listener.body.statements), condition=condition),))
+                items.append((self.led("if", self.governed(listener.body.statements), condition=condition),))
             else:
                 items.append(tuple(self.body(listener.body.statements)))
         moment = self.language.is_moment(event.text) and listeners[0].timing == "after"
@@ -149,7 +151,7 @@ class Reader(Statements):
         """``Whenever a hero has 3 VP: …``."""
         assert listener.condition is not None
         condition = NounPhrase(self.condition(listener.condition))
-        pieces = self.body(listener.body.statements)
+        pieces = self.governed(listener.body.statements)
         key = "as soon as" if listener.once else "whenever"
         return self.led(key, pieces, condition=condition) if pieces else SpokenClause("")
 

@@ -24,9 +24,9 @@ CARDS: list[tuple[str, str, str]] = [
     ),
     (
         "choose spot: space within 4 of self where fire-timing is turn-start\nMine spot",
-        "Place a **Mine** on a space within Range 4 of you and such that the rule “Fire burns at the start of a turn” "
+        "Place a **Mine** on a space within Range 4 of you such that the rule “Fire burns at the start of a turn” "
         "applies.",
-        "Placez une **Mine** sur une case à Portée 4 de vous et où la règle « Le Feu brûle au début du tour » "
+        "Placez une **Mine** sur une case à Portée 4 de vous telle que la règle « Le Feu brûle au début du tour » "
         "s’applique.",
     ),
     (

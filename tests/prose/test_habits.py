@@ -565,7 +565,10 @@ ORDERS: list[tuple[str, str]] = [
         "if self is wounded: spawn gunner at self's place",
         "Si cet ennemi est blessé, faire apparaître un Artilleur sur la case de cet ennemi.",
     ),
-    ("nothing", "Ne rien faire."),
+    (
+        "if self is wounded: nothing\nelse: Push target 2",
+        "Si cet ennemi est blessé, ne rien faire. Sinon, **Pousser** la cible de 2 cases.",
+    ),
     (
         "choose foe: enemy within 2 of self\nHeal foe 2\nif foe is wounded: Heal self 1",
         "**Soigner** 2 PV d’un ennemi à Portée 2 de cet ennemi. Si cet ennemi-là est blessé, **Soigner** 1 PV de cet "

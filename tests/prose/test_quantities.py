@@ -63,8 +63,8 @@ flow: win "Over."
 """
 CARDS = [
     ("play: if any gear in hand of self where it's cost > 3: coins +1",
-     "If there is a card in your hand and with a Cost of 4 or more, gain 1 coin.",
-     "S’il y a une carte dans votre main et ayant un Coût de 4 ou plus, gagnez 1 pièce."),
+     "If there is a card with a Cost of 4 or more in your hand, gain 1 coin.",
+     "S’il y a une carte dans votre main ayant un Coût de 4 ou plus, gagnez 1 pièce."),
     ("play:\n  choose dear: gear in row, by most cost\n  put dear into hand of self",
      "Choose the card from the market with the highest Cost. Put that card into your hand.",
      "Mettez la carte du marché ayant le plus haut Coût dans votre main."),
@@ -80,7 +80,7 @@ CARDS = [
     ("play: if debts >= 2: debts -2",
      "If the debts are at 2 or more, lower the debts by 2.",
      "Si les dettes sont à 2 ou plus, diminuez les dettes de 2."),
-    ("play: nothing", "Do nothing.", "Ne faites rien."),
+    ("play: nothing", "", ""),
     ("play: nothing\nstory: \"Dusk.\"\nstory fr: \"Le soir.\"", "", ""),
     ("play: if spoilt tale: coins +1",
      "If the house that burned is spoilt, gain 1 coin.",

@@ -286,7 +286,7 @@ CASES += [
     (
         "a denied adjective does not",
         (do(PUSH, v.select("enemy", ir.Not(apply(v.WOUNDED, it), ir.FLAG, v.SPAN)), None),),
-        "**Push** an enemy not wounded.",
+        "**Push** an enemy that is not wounded.",
         "**Poussez** un ennemi non blessé.",
     ),
     (
@@ -347,8 +347,8 @@ CASES += [
                 v.SPAN,
             ),
         ),
-        "If there is a fire on that town, if there is no fire on that town, stop there.",
-        "S’il y a un feu sur cette ville, s’il n’y a pas de feu sur cette ville, arrêtez-vous là.",
+        "If there is a fire on that town and there is no fire on that town, stop there.",
+        "S’il y a un feu sur cette ville et s’il n’y a pas de feu sur cette ville, arrêtez-vous là.",
     ),
     (
         "what is done to you may have words of its own",
