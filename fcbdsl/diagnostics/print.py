@@ -117,6 +117,30 @@ class MissingGlyph(Diagnostic):
     """
 
 
+class TitleGlyph(Diagnostic):
+    code = "FCB0740"
+    severity = "warning"
+    title = "Letter that the title font lacks"
+    cause = "The font “{font}” has no {letters}, used in the title of {card}."
+    help = "Choose a title font with these letters in `layout style`, or change the title."
+    explanation = """
+        The press takes a letter that the title font lacks from another font, so it looks different from the letters
+        beside it. Many display fonts have no accents, or no small letters.
+    """
+    bad = """
+        layout fonts:
+          stencil: "fonts/capitals-only.ttf", credit "A. Maker, OFL 1.1"
+        layout style:
+          font: "Capitals Only"
+    """
+    good = """
+        layout fonts:
+          stencil: "fonts/all-letters.ttf", credit "A. Maker, OFL 1.1"
+        layout style:
+          font: "All Letters"
+    """
+
+
 class UnknownLook(Diagnostic):
     code = "FCB0706"
     title = "Unknown entry in a layout"

@@ -164,9 +164,7 @@ class AidMaker:
     # ── how it ends ──────────────────────────────────────────────────────────
 
     def goal(self) -> AidBlock:
-        """How actions, steps, rules and missions end the game; nothing where a reminder of a step tells it."""
-        if self.is_explained():
-            return AidBlock(self.words["goal"], "entries", ())
+        """How actions, steps, rules and missions end the game, but for what the reminder of a step says of it."""
         told = [*self.ends_of_bodies(), *self.ends_of_listeners()]
         shared, more = self.ends_of_missions()
         told += shared
@@ -176,8 +174,11 @@ class AidMaker:
     def ends_of_bodies(self) -> Iterator[AidEntry]:
         """The ends in actions and verbs of the system."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
+        explained = self.explained_by_reminders() if self.is_explained() else []
         for one in things:
             if not one.system or one.body is None or not ends_in(one.body):
+                continue
+            if self.is_explained() and (not one.name.title or any(one is told for told in explained)):
                 continue
             title = self.title(one.name, one.id, one.span) if one.name.title else ""
             for made, whole in endings(one.body, self.model, self.language):
@@ -226,7 +227,7 @@ class AidMaker:
         return self.title(one.name, one.id, one.span) if isinstance(one, Track) else ""
 
     def is_explained(self) -> bool:
-        """Whether the flow has only titled steps and reminders explain them, the end of the game, too."""
+        """Whether the flow has only titled steps, and reminders explain some of them."""
         flow = self.model.flow
         return (
             not self.is_own()
@@ -236,6 +237,13 @@ class AidMaker:
                 for node in self.reached(flow)
             )
         )
+
+    def explained_by_reminders(self) -> list[Action | Form]:
+        """The actions and verbs with a reminder, and the verbs that they call."""
+        things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
+        found = [one for one in things if one.name.reminder]
+        calls = [node for one in found if one.body is not None for node in self.reached(one.body)]
+        return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
 
     def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
         """The statements of a body and of the verbs that it calls, each verb once."""
@@ -360,8 +368,9 @@ class AidMaker:
         for form in titled:
             if not any(form is one for one in known) and not self.once_only(form):
                 known.append(form)
-                found.append(AidEntry(self.title(form.name, form.id, form.span), self.text(form)))
-                found += self.steps(form.body, 1, known)
+                within = list(self.steps(form.body, 1, known))
+                title = self.title(form.name, form.id, form.span)
+                found += [AidEntry(title, self.explained(form, within)), *within]
         return AidBlock(self.words["procedures"], "steps", _numbered(found, lead=False))
 
     def once_only(self, form: Form) -> bool:
@@ -401,7 +410,7 @@ class AidMaker:
             title = self.title(form.name, form.id, form.span)
             symbol = self.symbol(form.id, title)
             symbol = symbol or self.marker_symbol(title)
-            made.append(AidEntry(title, self.text(form), symbol, also=self.also(form, title)))
+            made.append(AidEntry(title, self.explained(form, ()), symbol, also=self.also(form, title)))
         columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         headings = {
             self.title(field.name, field.id, field.span): field

@@ -10,6 +10,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir.operators import reckoned
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
@@ -59,7 +60,9 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         ink=ink_on(colour),
         drawing=drawing_for(definition, data),
         corner=corner_of(look, data),
-        stats=tuple(_labelled(chip) for chip in _chips(look, "stats", data)),
+        stats=tuple(
+            _labelled(chip) for word in look.fields.get("stats", ()) if (chip := _stat(word, data)) is not None
+        ),
         condition=_conditions(definition, look, model, language, problems),
         lines=tuple(lines),
         text=told.paragraphs,
@@ -99,6 +102,13 @@ def drawing_for(definition: Definition, data: Data) -> str:
 
 def _chips(look: Look, key: str, data: Data) -> list[Chip]:
     return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
+
+
+def _stat(word: str, data: Data) -> Chip | None:
+    """A field as a figure; None if it is 0 only because nobody gave it a value."""
+    chip, value = data.chip(word), data.expr(word)
+    unset = word not in data.definition.values and value is not None and reckoned(value) == 0
+    return None if unset else chip
 
 
 def _labelled(chip: Chip) -> Chip:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from fcbdsl import resources
-from fcbdsl.diagnostics.print import MissingGlyph
+from fcbdsl.diagnostics.print import MissingGlyph, TitleGlyph
+from fcbdsl.prose.naming import GAP
 from fcbdsl.source import Span
 
 FONTS = resources.folder() / "render" / "fonts"
@@ -48,6 +49,28 @@ def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     return [
         MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
     ]
+
+
+def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
+    """Report the letters that the title font lacks for the title of a view, which is set in capitals."""
+    style = view.style
+    path = style.file.place if style.file is not None else fonts().get(style.font)
+    if path is None:
+        return []
+    letters = letters_of(path, style.file.digest if style.file is not None else "")
+    title = dict.fromkeys(view.title.upper().replace(GAP, ""))
+    lacking = [one for one in title if ord(one) not in letters and not one.isspace()]
+    said = ", ".join(f"“{one}”" for one in lacking)
+    return [TitleGlyph(span, font=style.font, letters=said, card=view.key)] if lacking else []
+
+
+@lru_cache(maxsize=16)
+def letters_of(path: Path, digest: str) -> frozenset[int]:
+    """Return the code points that a font has; `digest` tells contents of one path apart."""
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    with TTFont(path, lazy=True) as font:
+        return frozenset(font.getBestCmap() or ())
 
 
 def legible(text: str) -> str:

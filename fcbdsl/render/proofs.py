@@ -25,7 +25,7 @@ from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of, with_icons
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import PieceSize, papers
-from fcbdsl.render.glyphs import missing_glyphs
+from fcbdsl.render.glyphs import missing_glyphs, title_gaps
 from fcbdsl.render.imposition import Page, one_up
 from fcbdsl.render.looks import NO_CARDS, look_of
 from fcbdsl.render.pictures import defining
@@ -58,7 +58,8 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
     else:
         view, found = card_of(definition, model, language)
     view = with_icons(view, model)
-    return Proof(definition, view, (*found, *missing_glyphs(view, view.key, definition.span)))
+    glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
+    return Proof(definition, view, (*found, *glyphs))
 
 
 def printable(model: Model) -> list[Definition]:

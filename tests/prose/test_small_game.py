@@ -32,6 +32,8 @@ kind page is card:
     fr: "À lire"
   field worth "Worth": formula, default 0
     fr: "Valeur"
+  field price "Price": number, default 0
+    fr: "Prix"
   field effect: effect, optional
 kind mission:
   field skull "Skull": formula, default 0
@@ -47,6 +49,7 @@ verb put down:
 flow: win "Over.", fr "Fini."
 layout page:
   size: card
+  stats: price
   notes: read
 layout mission:
   sections: SECTIONS
@@ -178,3 +181,14 @@ def test_clause_of_a_chain_is_told_from_a_clause_about_a_thing_in_it() -> None:
     assert words[1] == (
         "If there is a player whose gold is greater than its gold plus 1, or you have at least 4 gold, gain 1 gold."
     )
+
+
+def test_figure_of_0_is_printed_only_if_it_was_given() -> None:
+    given = ["", "  price: 0\n", "  price: 2\n"]
+    model = made_of("".join(f'page q{at} "Q":\n  fr: "Q"\n{line}' for at, line in enumerate(given)))
+    cards = [card_of(model.definitions["page", f"q{at}"], model, "en")[0] for at in range(len(given))]
+    assert [[(chip.label, chip.value) for chip in card.stats] for card in cards] == [
+        [],
+        [("Price", "0")],
+        [("Price", "2")],
+    ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from types import SimpleNamespace
 
 from fontTools.ttLib import TTFont
 
-from fcbdsl.render.glyphs import FONTS, INDEX, covered, fonts
+from fcbdsl.render.glyphs import FONTS, INDEX, covered, fonts, title_gaps
+from fcbdsl.render.views import Style
+from fcbdsl.source import Source, Span
 
 BODY = "SourceSans3_400Regular.ttf"
 
@@ -35,3 +38,17 @@ def test_the_index_of_fonts_tells_their_names_and_letters(update: bool) -> None:
     assert json.loads(INDEX.read_text(encoding="utf-8")) == {"names": names, "covered": ranges(letters)}
     assert covered() == letters
     assert {name: path.name for name, path in fonts().items()} == names
+
+
+def view(title: str, font: str) -> SimpleNamespace:
+    """The title of a card in a font."""
+    return SimpleNamespace(title=title, key="trick/sword", style=Style(font, "#ffffff", ""))
+
+
+def test_letters_that_the_title_font_lacks_are_reported() -> None:
+    span = Span(Source("cards.fcb", ""), 0, 0)
+    (found,) = title_gaps(view("Phễ Жук", "Cinzel"), span)
+    assert (found.code, found.severity, found.span) == ("FCB0740", "warning", span)
+    assert found.message == "The font “Cinzel” has no “Ễ”, “Ж”, “У”, “К”, used in the title of trick/sword."
+    assert title_gaps(view("L’Épée à l’œil – forêt…", "Cinzel"), span) == []
+    assert title_gaps(view("Жук", ""), span) == []

@@ -56,7 +56,7 @@ def plain(text: tuple[Paragraph, ...]) -> str:
 
 
 def told(
-    tmp_path: Path, language: str, effect: str = "light +1", verb: str = ""
+    tmp_path: Path, language: str, effect: str = "light +1", verb: str = "", system: str = SYSTEM
 ) -> tuple[dict[str, list[str]], list[str]]:
     """The blocks of the reference as plain words, and the names of what it does not explain."""
     (tmp_path / "systems").mkdir()
@@ -65,7 +65,7 @@ def told(
     )
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards" / "a.fcb").write_text('use toy\n\nmoth luna "Luna":\n  fr: "Luna"\n')
-    (tmp_path / "systems" / "toy.fcb").write_text(SYSTEM.lstrip().format(effect=effect, verb=verb))
+    (tmp_path / "systems" / "toy.fcb").write_text(system.lstrip().format(effect=effect, verb=verb))
     model, found = model_of(load(root=tmp_path))
     assert not [one for one in found if one.severity == "error"]
     aid, problems = reference_of(model, language)
@@ -170,6 +170,55 @@ def test_goal_contains_the_ends_that_all_missions_have(tmp_path: Path) -> None:
     aid, _ = reference_of(made, "en")
     (goal,) = [one for one in aid.blocks if one.title == "How it ends"]
     assert plain(goal.entries[-1].text) == "The sheet of the mission may say more."
+
+
+STEPS = """
+flow:
+  repeat:
+    fly
+    rest
+
+verb fly "Flight":
+  fr: "Vol"
+  reminder en: "Each moth flies."
+  reminder fr: "Chaque papillon vole."
+  effect: for each moth: offer moth, until done
+
+verb rest "Rest":
+  fr: "Repos"
+  effect: if number of moth > 3: lose "Too many.", fr "Trop nombreux."
+"""
+
+
+def test_goal_contains_the_ends_of_titled_steps_without_reminder(tmp_path: Path) -> None:
+    start, end = SYSTEM.index("flow:"), SYSTEM.index("action shine")
+    blocks, _ = told(tmp_path, "en", system=f"{SYSTEM[:start]}{STEPS}\n{SYSTEM[end:]}")
+    assert "If there are at least 4 moths, you lose. Too many." in blocks["How it ends"]
+    assert "If you have at least 3 lights, you win. All is bright." in blocks["How it ends"]
+
+
+PROCEDURES = """
+verb dim "Dimming":
+  fr: "Baisse"
+  takes: who (moth)
+  text en: "dim {{who}}"
+  text fr: "baissez la lumière de {{who}}"
+  effect: who's light -1
+
+keyword Flare "Flare":
+  fr: "Éclat"
+  takes: amount (number)
+  text en: "*Flare {{amount}}*"
+  text fr: "*Éclat {{amount}}*"
+  effect: for each moth: moth's light +2
+"""
+
+
+def test_procedure_and_keyword_without_reminder_print_what_they_do(tmp_path: Path) -> None:
+    blocks, lacking = told(tmp_path, "en", effect="dim self", verb=PROCEDURES)
+    assert blocks["Procedures"] == ["That moth loses 1 light."]
+    assert blocks["Keywords"] == ["Each moth gains 2 lights."]
+    assert not lacking
 
 
 @pytest.mark.parametrize("game", GAMES)
