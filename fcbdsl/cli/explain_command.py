@@ -10,9 +10,13 @@ import click
 def command(code: str) -> None:
     """Explain a diagnostic code. CODE is a number such as FCB0203; fcb shows an example and the fix."""
     from fcbdsl.diagnostics import explain, known_codes, suggest
+    from fcbdsl.diagnostics.entries import ENTRIES, FOLDER
+    from fcbdsl.origin import HOME
 
     page = explain(code.upper())
     if page is None:
         near = suggest(code.upper(), known_codes())
         raise click.UsageError(f"There is no diagnostic {code}." + (f" Did you mean {near}?" if near else ""))
     click.echo(page.rstrip("\n"))
+    if code.upper() in ENTRIES:
+        click.echo(f"\nSee {HOME}/blob/main/docs/{FOLDER}/{ENTRIES[code.upper()]}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import indent
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.entries import anchor
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.registry import find
 from fcbdsl.files import PROJECT_FILE, write_atomically
@@ -176,11 +177,6 @@ def _address(code: str) -> str:
     cls = find(code)
     assert cls is not None, f"there is no diagnostic {code}"
     return f"../diagnostics.md#{anchor(f'{code} {cls.title}')}"
-
-
-def anchor(heading: str) -> str:
-    """Return the anchor of a heading, as GitHub and the site make it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def entries_of(pages: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from itertools import groupby
 from textwrap import indent
 
 from fcbdsl.diagnostics.base import AREAS, Diagnostic, fill, names_in
+from fcbdsl.diagnostics.entries import ENTRIES, FOLDER
 from fcbdsl.diagnostics.registry import all_diagnostics, find
 
 
@@ -38,6 +39,8 @@ def reference() -> str:
 def _markdown(cls: type[Diagnostic]) -> list[str]:
     parts = ["*Warning.*"] if cls.severity == "warning" else []
     parts += _prose(cls)
+    if cls.code in ENTRIES:
+        parts.append(f"See the [language reference]({FOLDER}/{ENTRIES[cls.code]}).")
     for title, example in (("Wrong:", cls.bad), ("Right:", cls.good)):
         if example:
             parts.append(f"{title}\n```\n{example}\n```")

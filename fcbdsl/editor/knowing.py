@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fcbdsl.diagnostics.entries import FOLDER, WORDS, entry_of_form
 from fcbdsl.editor.names import DeclaredName, ProjectNames, summary
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Rule, Track
@@ -13,6 +15,8 @@ from fcbdsl.model.declarations import Action, Declared, Enum, Event, Field, Form
 from fcbdsl.model.resolve.wording import usage
 from fcbdsl.model.roots import roots
 from fcbdsl.model.saying import expr_text, modifier_text, type_text
+from fcbdsl.origin import HOME
+from fcbdsl.project import CORE
 from fcbdsl.prose import LANGUAGES, Paragraph
 from fcbdsl.prose.text import escaped
 from fcbdsl.records import dataclass
@@ -22,6 +26,8 @@ from fcbdsl.workspace import Workspace
 if TYPE_CHECKING:
     from fcbdsl.render.views import Chip
 
+_BEGINNING = re.compile(r"(?:^\s*|: |; )([a-z]+)(?![\w-])")
+"""A word where a statement, a step or a declaration can begin."""
 MOST_MODIFIERS = 12
 """Modifiers that are listed of a column; how many more there are is said."""
 
@@ -39,10 +45,24 @@ def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | Non
     mention = names.mention(name, line, column)
     symbol = names.meant(mention) if mention is not None else None
     if mention is None or symbol is None:
-        return None
+        return _of_the_language(names, name, line, column)
     symbol = replace(symbol, thing=names.thing(symbol))
     parts = [f"```fcb\n{written(symbol)}\n```", *_told(names.space, symbol)]
     return Hover("\n\n".join(part for part in parts if part), mention.span)
+
+
+def _of_the_language(names: ProjectNames, name: str, line: int, column: int) -> Hover | None:
+    """Return the link of a word that begins a statement, a step or a declaration; None for another word."""
+    source = names.space.tree(name).source
+    for found in _BEGINNING.finditer(source.line_text(line)):
+        if found.start(1) < column <= found.end(1) + 1 and found[1] in WORDS:
+            start = source.offset(line, found.start(1) + 1)
+            return Hover(_link(found[1], WORDS[found[1]]), Span(source, start, start + len(found[1])))
+    return None
+
+
+def _link(word: str, entry: str) -> str:
+    return f"[`{word}` in the language reference]({HOME}/blob/main/docs/{FOLDER}/{entry})"
 
 
 def written(symbol: DeclaredName) -> str:
@@ -84,6 +104,8 @@ def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
     if isinstance(name, Name):
         yield " · ".join(f"{title} *({language})*" for language, title in name.title.items())
         yield "\n".join(f"- {said}" for said in name.reminder.values())
+    if isinstance(thing, Form) and thing.system == CORE:
+        yield _link(thing.id, entry_of_form(thing.id))
     if isinstance(thing, Form) and thing.texts:
         yield _wordings(space, thing)
     elif isinstance(thing, Form) and thing.name.reminder:

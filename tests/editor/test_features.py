@@ -188,6 +188,21 @@ def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> N
     assert "\n**fr**\n\n>\n> **Empoigner (une fois par manche).** Seulement si " in found.markdown
 
 
+@pytest.mark.parametrize(
+    ("row", "word", "entry"),
+    [
+        ("action grapple", "action", "play.md#action"),
+        ("put ", "put", "words.md#put"),
+        ("choose ", "choose", "effects.md#choose"),
+    ],
+)
+def test_a_word_of_the_language_leads_to_its_entry(names: ProjectNames, row: str, word: str, entry: str) -> None:
+    found = knowing.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", row, word))
+    assert found is not None
+    assert f"/docs/language/{entry})" in found.markdown
+    assert found.span.source.text[found.span.start : found.span.end] == word
+
+
 KINDS = "systems/lanterns/kinds.fcb"
 SYSTEM_ACTIONS = "systems/lanterns/actions.fcb"
 CARD = """

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from games import ROOT
 
-from fcbdsl.cli.language import GAME, anchor, checked_examples, entries_of, examples_of, renewed
+from fcbdsl.cli.language import GAME, checked_examples, entries_of, examples_of, renewed
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.entries import ENTRIES, WORDS, anchor, entry_of_form
+from fcbdsl.diagnostics.registry import find
 from fcbdsl.model.builtins import BUILTIN_KINDS, DOCS
 from fcbdsl.model.content import COMMON_LAYOUTS
 from fcbdsl.model.declarations import Trait
@@ -46,6 +49,13 @@ def entries(*names: str) -> list[str]:
 
 def core() -> Model:
     return check_project([shipped("systems") / "core.fcb"])[0]
+
+
+def sections(page: str) -> dict[str, str]:
+    """The sections of a page, by the anchors of their headings."""
+    text = re.sub(r"^```.*?^```$", "", (FOLDER / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"^#+ (.+)$", text, flags=re.MULTILINE)[1:]
+    return {anchor(title): title + body for title, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
 # ── examples ───────────────────────────────────────────────────────────────────────────────────
@@ -138,8 +148,34 @@ def test_tables_list_all_kinds_fields_and_traits() -> None:
     ]
 
 
+@pytest.mark.parametrize(("code", "place"), list(ENTRIES.items()))
+def test_a_code_belongs_to_an_entry_that_names_it(code: str, place: str) -> None:
+    assert find(code) is not None
+    page, _, name = place.partition("#")
+    assert f"[{code}]" in sections(page)[name] or name in {"types", "how-names-are-found"}
+
+
+@pytest.mark.parametrize("place", sorted({*WORDS.values()}))
+def test_a_word_has_the_entry_to_which_its_hover_leads(place: str) -> None:
+    page, _, name = place.partition("#")
+    assert sections(page)[name]
+
+
+def test_a_form_has_the_entry_to_which_its_hover_leads() -> None:
+    found = sections("words.md")
+    assert [form.id for form in core().forms if entry_of_form(form.id).partition("#")[2] not in found] == []
+
+
 def test_headings_of_a_page_have_different_anchors() -> None:
     for page in PAGES:
         text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
         anchors = [anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
         assert sorted(anchors) == sorted(set(anchors)), page.name
+
+
+def test_levels_of_headings_follow_each_other() -> None:
+    """The site is built strictly: it refuses a heading that skips a level."""
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        levels = [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
+        assert all(after <= before + 1 for before, after in pairwise(levels)), page.name
