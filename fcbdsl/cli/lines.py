@@ -42,7 +42,7 @@ MAP_WORDS = _table(
     zone ID: SPACES | Names some spaces of the map.
     route ID: SPACES | Names a way along spaces, in order.
     places: NAMES | Lists the spaces of a map of places (`map graph`).
-    paths: PLACE - PLACE | Links the places of a map of places.
+    paths: PLACE PLACE | Links the places of a map of places.
     """,
 )
 TRACK_WORDS = _table(

@@ -187,32 +187,62 @@ def as_text(word: VocabEntry) -> str:
 
 
 def as_page(title: str, words: Sequence[VocabEntry]) -> str:
-    """Words as a page of Markdown."""
+    """Return words as a page of Markdown: a heading for each word, below one for each sort."""
     lines = [
         f"# Vocabulary of {title}",
         "",
-        "Made from its system by `make docs`. `fcb vocab WORD` tells the same.",
+        f"The words that {title} adds to the [language](../language/index.md). `fcb vocab WORD` shows the same in the",
+        "terminal. `make docs` generates this page from the system.",
         "",
     ]
     for sort in (one for one in SORTS if one not in ALONE):
-        these = [word for word in words if word.sort == sort]
-        if not these:
-            continue
-        plural = {"die": "dice", "status": "statuses"}.get(sort, f"{sort}s")
-        lines += [
-            f"## {plural.capitalize()}",
+        entries: dict[str, list[VocabEntry]] = {}
+        for word in words:
+            if word.sort == sort:
+                entries.setdefault(word.id, []).append(word)
+        if entries:
+            lines += [f"## {_PLURALS.get(sort, f'{sort}s').capitalize()}", ""]
+        for id, forms in entries.items():
+            lines += [f"### {sort.capitalize()} `{id}`", ""]
+            for form in forms:
+                lines += _entry(form)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+_PLURALS = {"die": "dice", "status": "statuses"}
+_INHERITED = re.compile(r" \(as every [^()]+\)$")
+"""How a field ends that a kind has from a kind above it."""
+
+
+def _entry(word: VocabEntry) -> Iterator[str]:
+    """Yield what a page shows of a word; inherited fields are folded."""
+    yield f"`{word.written}`" + (f" – {word.doc}" if word.doc else "")
+    yield ""
+    titles = [f"{text} ({language})" for language, text in word.titles.items() if text]
+    if titles:
+        yield from (f"Title: {', '.join(titles)}", "")
+    shown = [f"- {text} ({language})" for language, text in word.meaning.items() if text]
+    shown += [f"- Prints `{text}` ({language})" for language, text in word.printed if text]
+    if shown:
+        yield from (*shown, "")
+    own = [one for one in word.holds if not _INHERITED.search(one)]
+    above = [one for one in word.holds if _INHERITED.search(one)]
+    if own:
+        yield from (*map(_held, own), "")
+    if above:
+        yield from (
+            f"<details><summary>Inherited fields ({len(above)})</summary>",
             "",
-            "| written | is called | means, prints | as in |",
-            "|---|---|---|---|",
-        ]
-        lines += [_row(word) for word in these]
-        lines.append("")
-    return "\n".join(lines)
+            *map(_held, above),
+            "",
+            "</details>",
+            "",
+        )
+    if word.example:
+        yield from (f"Example: `{word.example}`", "")
 
 
-def _row(word: VocabEntry) -> str:
-    titles = "; ".join(f"{language}: {text}" for language, text in word.titles.items() if text)
-    told = [f"{language}: {text}" for language, text in (*word.meaning.items(), *word.printed) if text]
-    told += [f"`{one}`" for one in word.holds]
-    cells = (f"`{word.written}`", titles, "<br>".join(told), f"`{word.example}`" if word.example else "")
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def _held(line: str) -> str:
+    """A field of a kind, or a value of an enum, as an item of a list."""
+    written, dash, doc = line.partition(" – ")
+    return f"- `{written}`{dash}{doc}"

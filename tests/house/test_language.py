@@ -11,6 +11,7 @@ import pytest
 from games import ROOT
 
 from fcbdsl.cli.language import GAME, checked_examples, entries_of, examples_of, renewed
+from fcbdsl.cli.lines import LINES
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.entries import ENTRIES, WORDS, anchor, entry_of_form
@@ -108,6 +109,7 @@ def test_every_builtin_form_has_an_entry_and_every_entry_a_form() -> None:
     ("words", "where"),
     [
         (META, ()),
+        ([line.word.removesuffix(" of") for line in LINES], ()),
         (LEAD_WORDS, ()),
         (BASES, ("kinds",)),
         (SHAPES, ("maps",)),
@@ -116,7 +118,7 @@ def test_every_builtin_form_has_an_entry_and_every_entry_a_form() -> None:
         ((*FIELD_KEYS, *OTHER_KEYS, *STYLE_KEYS), ("layouts",)),
         ([f"layout {name}" for name in COMMON_LAYOUTS], ("layouts",)),
     ],
-    ids=["declarations", "leads", "types", "boards", "steps", "settings", "layouts", "common layouts"],
+    ids=["declarations", "lines", "leads", "types", "boards", "steps", "settings", "layouts", "common layouts"],
 )
 def test_every_word_of_the_language_has_an_entry(words: tuple[str, ...], where: tuple[str, ...]) -> None:
     found = {word for entry in entries(*where) for word in (entry, entry.split()[0])}
