@@ -65,15 +65,15 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of thing. `policy` says where its own instances come from:
+    """A kind of thing. `policy` is the source of its own instances:
 
     ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``sides`` (of the spaces),
     ``single`` (one), ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others), ``mission`` or
     ``campaign`` (definitions of which one is being played), ``teams`` (definitions, each there all the time),
     ``regions`` (definitions, in play while the board has them). `held`: inside its texts `self` is the holder; it is
-    live only while it has one that is in play. `blocks_movement`, `blocks_sight`: what its pieces stop where they
-    stand. `supposes`: effect by which what is secret of a thing fits together, by chance, in what somebody guesses who
-    may not know it; it answers 1 if it has come to its end.
+    live only while it has one that is in play. `blocks_movement`, `blocks_sight`: what its pieces stop on their
+    space. `supposes`: effect that makes the secrets of a thing fit together, by chance, in a guess; it answers 1 if it
+    has reached its end.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Field:
     """A column of a kind and its descendants.
 
     `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``.
-    `tag` (see `Tag`) tells how to name its values, `enum` which enum they belong to. `many`: a list (const
+    `tag` (see `Tag`) is how to name its values, `enum` which enum they belong to. `many`: a list (const
     only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
     is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
@@ -128,9 +128,9 @@ class Zone:
     """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
-    things keep what lies in it from mission to mission; -1: it is the game's. `secret`, `allied`, `team`, `unseen`: as
-    of a field. `starts`: a field that lists definitions; one instance of each lies in it from the start; -1: none.
-    `holds`: the kind of what may lie there; -1: anything."""
+    things keep its contents from mission to mission; -1: it is the game's. `secret`, `allied`, `team`, `unseen`: as
+    of a field. `starts`: a field that lists definitions; one instance of each is in it from the start; -1: none.
+    `holds`: the kind of its contents; -1: anything."""
 
     name: str
     kind: KindOrNone = -1
@@ -186,7 +186,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A statement form: the code of its body and its event (-1: nobody can hear it)."""
+    """A statement form: the code of its body and its event (-1: it has none)."""
 
     name: str
     code: CodeByRow
@@ -203,7 +203,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that can be heard, with its parameters; `lists[i]` says that parameter i is a list;
+    """Something that can be heard, with its parameters; `lists[i]` is true if parameter i is a list;
     `tags[i]` (see `Tag`) how to name it, `enums[i]` which enum it is of or -1 (no row at all: none is of any).
     `words`: its form, ``{i}`` standing for parameter i. `told`: what is said when it has
     happened: ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m."""
@@ -303,7 +303,7 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What an action needs of its actor: its text in the source, and a pure code that answers whether it holds."""
+    """A condition of an action on its actor: its text in the source, and a pure code that answers whether it holds."""
 
     text: str
     code: LookIndex
@@ -312,9 +312,9 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that may be done when `Program.offers` says so. `body` does it, costs included: `self` is the actor,
+    """Something that may be done when `Program.offers` lists it. `body` does it, costs included: `self` is the actor,
     `this` the subject or nothing. `subject`: the kind of subjects, -1 if there is none, or it is no thing. `requires`
-    tells a failing test why it is not on offer; programs without tests leave it out."""
+    gives a failing test the reason why it is not on offer; programs without tests leave it out."""
 
     name: str
     body: CodeIndex
@@ -358,7 +358,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A variant: its values by name, and the one that holds unless a game is started otherwise."""
+    """A variant: its values by name, and the one that holds by default."""
 
     name: str
     values: tuple[str, ...]
@@ -392,7 +392,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What a space may be; see `game.board.Terrain`. `shuts_corners`: only while the variant `switch` (-1: always) has
+    """A sort of space; see `game.board.Terrain`. `shuts_corners`: only while the variant `switch` (-1: always) has
     the value `setting`."""
 
     name: str
@@ -410,8 +410,10 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """What may stand on a side between two spaces. `hinge`: a flag of sides: it blocks only while that is set, or, if
-    `ajar`, while it is not; -1: always. `values`: (field, value) of stats of a side on which it comes to stand.
+    """A sort of barrier on a side between two spaces.
+
+    `hinge`: a flag of sides: it blocks only while that is set, or, if `ajar`, while it is not; -1: always.
+    `values`: (field, value) of stats of a side when it is put there.
     `grammar`: as that of a `Definition`."""
 
     name: str
@@ -462,7 +464,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A condition that holds whenever somebody is asked: pure code, and what it says."""
+    """A condition that holds whenever a player is asked: pure code, and its sentence."""
 
     name: str
     code: LookIndex
@@ -472,11 +474,11 @@ class Invariant:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What a rule of thumb holds an answer of a question to be worth, by pure code, if a `condition` holds.
+    """The value of an answer for the heuristic bot, by pure code, if a `condition` holds.
 
     ``act``: taking the `action`; ``choose``: choosing a value of that `tag` (of things: of that `kind`) where it is
     called `name`; ``label``: the option whose English text is `name`; ``answer``: answering an event with a thing of
-    that `kind`. `action`: of what is chosen, the one under way (-1: whatever is); `mission`: while which it holds (-1:
+    that `kind`. `action`: of a choice, the one under way (-1: any); `mission`: while which it holds (-1:
     always). Registers: the actor and the subject
     of the action, or the player who is asked and nothing, or those of the listener; 2: what is chosen or answers."""
 
@@ -493,8 +495,10 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What each thing of `kind` must come to in some course of a campaign: pure code (self, this: the thing or its
-    holder, as in its texts). `title` says what is wrong with one that never does."""
+    """A condition that each thing of `kind` must reach in some course of a campaign.
+
+    It is pure code (self, this: the thing or its holder, as in its texts). `title` names the problem
+    of one that never does."""
 
     name: str
     kind: KindIndex
@@ -513,8 +517,10 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What an expectation reads, for telling why it fails: its text in the source, the code that answers it (a list if
-    `many`), its tag (``place``: a thing, to be told where it is)."""
+    """A value that an expectation reads, to explain a failure.
+
+    It has its text in the source, the code that answers it (a list if `many`), and its tag (``place``: a thing, whose
+    place is shown)."""
 
     text: str
     code: LookIndex

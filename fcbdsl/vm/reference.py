@@ -19,12 +19,13 @@ A code is a flat list of numbers: the number of an op in the program's list of o
 Operands: `r` a number register, `s` a list register (`:out` written, `:io` read and written), `i` a literal,
 `label` the number of an op in the code, `tag` how to name what is asked for, `outcome` how a game ends (1 won, 2 lost,
 3 drawn); all others are indices into the program's tables (`text` may be -1). `args` are for the operand before them:
-what the code or verb gets, or is told of the event. *Pure* ops change nothing, ask nothing and use no chance: guards,
+the arguments of the code, verb or event. *Pure* ops change nothing, ask nothing and use no chance: guards,
 conditions and amounts are made of them.
 A `.fcbc` file is canonical JSON (sorted keys, no spaces) of `{{"format": "{tables.FORMAT}", "hash": …, "program": …}}`;
 columns that hold their default are left out. The hash is of all but the names of files.
 In the tables a `KindIndex` is an index into `kinds`, a `KindOrNone` may also be -1, and so on; a `Look…` is that of a
-pure code; what a `ByRow` number says hangs on the rest of its row. A column of words holds one of those listed below.
+pure code; the meaning of a `ByRow` number depends on the rest of its row. A column of words holds one of
+those listed below.
 """
 
 

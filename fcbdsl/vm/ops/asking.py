@@ -208,7 +208,7 @@ class AskOption(Asking):
 
 
 class Play(Asking):
-    """Have a mission played in a world of its own; 0: lost, 1: won, 2: drawn, from 3 on: won by the team of that
+    """Have a mission played in a separate world; 0: lost, 1: won, 2: drawn, from 3 on: won by the team of that
     number. Without a mission the effect ends unmet."""
 
     __slots__ = ("mission", "out")

@@ -1,4 +1,4 @@
-"""The board: neighbours, distance, sight, and putting things there. A thing counts as the space on which it stands."""
+"""The board: neighbours, distance, sight, and putting things there. A thing counts as its space."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def spaces(g: Game, cells: list[int]) -> tuple[int, ...]:
 
 
 class Neighbours(Op):
-    """The neighbouring spaces of a thing, whatever lies between."""
+    """The neighboring spaces of a thing, also across barriers."""
 
     __slots__ = ("out", "thing")
     name = "NEIGHBOURS"
@@ -51,7 +51,7 @@ class Neighbours(Op):
 
 
 class Beside(Lookup):
-    """Whether two things are on neighbouring spaces, whatever lies between."""
+    """Whether two things are on neighboring spaces, also across a barrier."""
 
     __slots__ = ("a", "b")
     name = "BESIDE"
@@ -67,7 +67,7 @@ class Beside(Lookup):
 
 
 class Around(Op):
-    """The spaces that touch that of a thing, be it at a corner only, whatever lies between."""
+    """The spaces that touch that of a thing, also at a corner or across a barrier."""
 
     __slots__ = ("out", "thing")
     name = "AROUND"
@@ -85,7 +85,7 @@ class Around(Op):
 
 
 class Touches(Op):
-    """Whether two things are on spaces that touch, be it at a corner only, whatever lies between."""
+    """Whether two things are on spaces that touch, also at a corner or across a barrier."""
 
     __slots__ = ("a", "b", "out")
     name = "TOUCHES"
@@ -102,7 +102,7 @@ class Touches(Op):
 
 
 class Adjoining(Op):
-    """The neighbouring spaces of a thing to which no barrier stops movement."""
+    """The neighboring spaces of a thing to which no barrier stops movement."""
 
     __slots__ = ("out", "thing")
     name = "ADJOINING"
@@ -128,7 +128,7 @@ class Adjoining(Op):
 
 
 class Linked(Lookup):
-    """Whether two things are on neighbouring spaces and no barrier between them stops movement."""
+    """Whether two things are on neighboring spaces and no barrier between them stops movement."""
 
     __slots__ = ("a", "b")
     name = "LINKED"
@@ -253,7 +253,7 @@ class SeesPast(Op):
 
 
 class Screened(Op):
-    """Whether terrain that gives cover lies between a target and its attacker, next to the target."""
+    """Whether terrain that gives cover is between a target and its attacker, next to the target."""
 
     __slots__ = ("attacker", "out", "strict", "target")
     name = "SCREENED"
@@ -288,7 +288,7 @@ class Crossed(Op):
 
 
 class Standing(Op):
-    """The pieces that stand on some spaces, by number."""
+    """The pieces on some spaces, by number."""
 
     __slots__ = ("out", "where")
     name = "STANDING"
@@ -319,7 +319,7 @@ class Standing(Op):
 
 
 class On(Lookup):
-    """Whether a thing stands on one of some spaces."""
+    """Whether a thing is on one of some spaces."""
 
     __slots__ = ("thing", "where")
     name = "ON"
@@ -336,7 +336,7 @@ class On(Lookup):
 
 
 class OnBoard(Lookup):
-    """Whether a thing stands on the board."""
+    """Whether a thing is on the board."""
 
     __slots__ = ("thing",)
     name = "ON_BOARD"
@@ -461,7 +461,7 @@ class TerrainIs(Lookup):
 
 
 class BarrierIs(Lookup):
-    """Whether the side between two neighbouring spaces (or between where two things stand) bears a barrier."""
+    """Whether the side between two neighboring spaces, or the spaces of two things, bears a barrier."""
 
     __slots__ = ("a", "b", "barrier")
     name = "BARRIER_IS"
@@ -517,7 +517,7 @@ class BesideSide(Op):
 
 
 class SideBetween(Op):
-    """The side between two neighbouring spaces (or between where two things stand), or -1."""
+    """The side between two neighboring spaces, or the spaces of two things; or -1."""
 
     __slots__ = ("a", "b", "out")
     name = "SIDE_BETWEEN"
@@ -533,7 +533,7 @@ class SideBetween(Op):
 
 
 class SideEnds(Op):
-    """The two spaces between which a side lies."""
+    """The two spaces on both ends of a side."""
 
     __slots__ = ("edge", "out")
     name = "SIDE_ENDS"
@@ -567,7 +567,7 @@ class Bears(Op):
 
 
 class Passable(Lookup):
-    """Whether anybody may stand on a space; `climbing`: whether one who climbs may."""
+    """Whether a piece may be on a space; `climbing`: whether a climber may."""
 
     __slots__ = ("climbing", "where")
     name = "PASSABLE"
@@ -582,7 +582,7 @@ class Passable(Lookup):
 
 
 class Occupied(Lookup):
-    """Whether a piece stands on a space."""
+    """Whether a piece is on a space."""
 
     __slots__ = ("where",)
     name = "OCCUPIED"
@@ -595,7 +595,7 @@ class Occupied(Lookup):
 
 
 class PieceAt(Op):
-    """The piece that stands on a space (the lowest number of several), or -1."""
+    """The piece on a space (the lowest number of several), or -1."""
 
     __slots__ = ("out", "where")
     name = "PIECE_AT"
@@ -696,7 +696,7 @@ class InRegion(Op):
 
 
 class Direction(Op):
-    """The direction in which one thing lies straight on from another, or -1."""
+    """The direction straight from one thing to another, or -1."""
 
     __slots__ = ("a", "b", "out")
     name = "DIRECTION"

@@ -199,7 +199,7 @@ class Lpop(Op):
 
 
 class Lpops(Op):
-    """Take a list, whose length stands before it, out of the beginning of another; empty if that is empty."""
+    """Take a list out of the beginning of another, after its length; empty if that is empty."""
 
     __slots__ = ("items", "out")
     name = "LPOPS"

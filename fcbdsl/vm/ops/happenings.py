@@ -52,7 +52,7 @@ class Announce(Op):
 
 
 class Cancel(Op):
-    """Cancel the event being heard: no body, nobody hears of it afterwards."""
+    """Cancel the event being heard: no body, and no listener after it."""
 
     __slots__ = ()
     name = "CANCEL"

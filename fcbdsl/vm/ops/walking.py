@@ -77,7 +77,7 @@ class NextSteps(Op):
 
 
 class StepCost(Op):
-    """What a single step of a piece to a space costs, or a crossing to it or onto it; -1: none ends there."""
+    """The cost of a single step of a piece to a space, or of a crossing to it or onto it; -1: none ends there."""
 
     __slots__ = ("climbing", "flat", "goal", "mover", "out", "surcharge")
     name = "STEP_COST"
@@ -102,7 +102,7 @@ class StepCost(Op):
 
 
 class WalkCost(Op):
-    """What the cheapest walk of a piece to a space costs; -1: there is none. `ignoring`: pieces are not in the way."""
+    """The cost of the cheapest walk of a piece to a space; -1: there is none. `ignoring`: pieces are not in the way."""
 
     __slots__ = ("climbing", "flat", "goal", "ignoring", "mover", "out", "surcharge")
     name = "WALK_COST"
