@@ -20,7 +20,7 @@ version = release = __version__
 copyright = author = "The authors of fcbdsl"
 extensions = ["myst_parser"]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+include_patterns = ["docs/**.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
 exclude_patterns = [".*", "build", "dist", "node_modules", "tests", "editors", "fcbdsl", "cards", "missions"]
 myst_heading_anchors = 4
 highlight_language = "text"

@@ -33,4 +33,6 @@ def _document(folder: PurePosixPath, path: str) -> str:
 
 
 def _tree(pages: list[tuple[str, str]], caption: str = "") -> str:
-    return TREE.format(caption=caption, rows="\n".join(f"{name} </{document}>" for name, document in pages))
+    return TREE.format(
+        caption=caption, rows="\n".join(f"{name[0].upper()}{name[1:]} </{document}>" for name, document in pages)
+    )

@@ -1,6 +1,6 @@
 // How the search ranks pages: how-to pages first; reference, catalogs and other languages after them.
 const GUIDES = /^docs\/(install|tutorial|cookbook|new-game|own-keyword|own-campaign|share-pack|simulating|printing|playing|ci|live|editors|translating)$/;
-const LATER = /^(CHANGELOG|ARCHITECTURE|CONTRIBUTING|docs\/(rules\/|words\/|vocabulary|bytecode|machine|wording|mutation-figures|balance|performance|reliability))/;
+const LATER = /^(CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY|docs\/(rules\/|words\/|vocabulary|bytecode|machine|wording|mutation-figures|balance|performance|reliability))/;
 var Scorer = {
   score: ([docname, title, anchor, descr, score]) => {
     if (docname.startsWith("docs/fr/")) return score * 0.2;
