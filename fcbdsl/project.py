@@ -762,7 +762,7 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                     return
                 hidden = any(map(_is_hidden, path.relative_to(root.resolve()).parts))
                 if path.is_dir() and not path.is_symlink():
-                    if (read or not hidden) and not (path / PROJECT_FILE).exists():
+                    if (read or not hidden) and not _is_foreign(path):
                         waiting.append(path)
                 elif path.suffix.lower() == ".fcb" and path.is_file():
                     if hidden:
@@ -771,6 +771,12 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                         yield path, "its name must end in `.fcb`, in small letters"
                     elif not read and path not in folders and not (bare and folder == root.resolve()):
                         yield path, "fcb does not read this folder of the project"
+
+
+def _is_foreign(folder: Path) -> bool:
+    """Return whether a folder is another project, an environment of Python, or an installation of fcb."""
+    marks = (PROJECT_FILE, "pyvenv.cfg", f"systems/{CORE}.fcb")
+    return any((folder / mark).exists() for mark in marks)
 
 
 def _names_in(folder: Path) -> list[str]:

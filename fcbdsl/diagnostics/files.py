@@ -63,8 +63,24 @@ class SkippedFile(Diagnostic):
         fcb reads files that end in `.fcb` in the folders of `paths` and `tests`, and in `systems` and `packs`. It skips
         names that begin with a dot, and the folder `__MACOSX`.
     """
-    bad = "# extras/ghost.fcb, in a project whose paths are `cards` and `missions`"
-    good = "use core  # in cards/ghost.fcb"
+    bad = """
+        # fcb.toml
+        language = 2
+        name = "ghosts"
+        # cards/cards.fcb
+        use core
+        # extras/ghost.fcb
+        use core
+    """
+    good = """
+        # fcb.toml
+        language = 2
+        name = "ghosts"
+        # cards/cards.fcb
+        use core
+        # cards/ghost.fcb
+        use core
+    """
 
 
 class UnusedSystem(Diagnostic):
@@ -76,8 +92,29 @@ class UnusedSystem(Diagnostic):
     explanation = """
         fcb reads a system or pack when a file uses it. Without any `use`, fcb checks all systems of the project.
     """
-    bad = "# systems/ebb.fcb, and no file with `use ebb`"
-    good = "use core  # the system's name, in a file of cards"
+    bad = """
+        # fcb.toml
+        language = 2
+        name = "tides"
+        # systems/flood.fcb
+        system flood "Flood":
+          languages: en
+        # systems/ebb.fcb
+        system ebb "Ebb":
+          languages: en
+        # cards/cards.fcb
+        use flood
+    """
+    good = """
+        # fcb.toml
+        language = 2
+        name = "tides"
+        # systems/ebb.fcb
+        system ebb "Ebb":
+          languages: en
+        # cards/cards.fcb
+        use ebb
+    """
 
 
 class UnsaidLanguage(Diagnostic):

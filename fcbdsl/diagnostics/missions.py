@@ -122,6 +122,52 @@ class CutOffGoal(Diagnostic):
         """
 
 
+class BlockedGoal(Diagnostic):
+    code = "FCB0913"
+    severity = "warning"
+    title = "Goal behind terrain that blocks movement"
+    cause = "{spaces} marked `{name}`, and every way from the start leads over {terrains}."
+    help = "Leave a way. If figures cross such terrain, write `# fcb: allow FCB0913` behind the line `map …:`."
+    explanation = """
+        A mark or token that is a `goal` lies behind terrain that says `blocks: movement`. The game may have figures
+        that climb such terrain, or actions that remove it. In a game without such a figure nobody gets to the goal.
+        """
+    bad = f"""{_WALLED}
+        terrain crates:
+          blocks: movement
+        rule out:
+          when any has acted, if any hero is on exit: win "Out."
+        mission m "M":
+          map square:
+            art: |
+              +--+--+--+
+              |s  c  e |
+              +--+--+--+
+            legend:
+              "c": crates
+              "s": start
+              "e": exit
+        """
+    good = f"""{_WALLED}
+        terrain crates:
+          blocks: movement
+        rule out:
+          when any has acted, if any hero is on exit: win "Out."
+        mission m "M":
+          map square:
+            art: |
+              +--+--+--+
+              |s  .  e |
+              +  +  +  +
+              |.  c  . |
+              +--+--+--+
+            legend:
+              "c": crates
+              "s": start
+              "e": exit
+        """
+
+
 class NobodyCanStand(Diagnostic):
     code = "FCB0903"
     title = "Piece on a space where nothing can be"

@@ -185,6 +185,20 @@ class MisplacedCell(Diagnostic):
     good = 'mission m "M":\n  map hex:\n    art: |\n      . . .\n       . . .'
 
 
+class RaggedRow(Diagnostic):
+    code = "FCB0519"
+    severity = "warning"
+    title = "Row of a map that sticks out"
+    cause = "This row sticks out: {why}."
+    help = 'Make the rows alike. If they differ on purpose, write `FCB0519 = "off"` below `[severity]` in fcb.toml.'
+    explanation = """
+        A space too many in one row shifts what stands behind it by one space. Such a row ends beyond the rows above
+        and below it.
+        """
+    bad = 'mission m "M":\n  map hex:\n    art: |\n      . . .\n       . . . . .\n      . . .\n       . . .'
+    good = 'mission m "M":\n  map hex:\n    art: |\n      . . .\n       . . .\n      . . .\n       . . .'
+
+
 class NotNeighbours(Diagnostic):
     code = "FCB0515"
     title = "Barrier between spaces that are not adjacent"

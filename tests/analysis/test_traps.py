@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from fcbdsl.analysis import analysis_of
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.files import SkippedFile, UnusedSystem
 from fcbdsl.project import load
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
@@ -91,11 +94,23 @@ def told(folder: Path) -> dict[str, str]:
 def test_files_that_are_skipped_are_reported(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
     skipped = ["cards/MORE.FCB", "cards/._c.fcb", "cards/__MACOSX/c.fcb", "extras/a.fcb", "loose.fcb"]
-    for name in [*skipped, ".git/x.fcb", "other/fcb.toml", "other/cards/y.fcb", "packs/p/z.txt"]:
+    foreign = ["other/fcb.toml", "other/cards/y.fcb", "env/pyvenv.cfg", "env/lib/y.fcb"]
+    unpacked = ["tools/fcbdsl/systems/core.fcb", "tools/fcbdsl/starters/y.fcb"]
+    for name in [*skipped, *foreign, *unpacked, ".git/x.fcb", "packs/p/z.txt"]:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("kind wrong wrong\n", encoding="utf-8")
     assert told(tmp_path) == dict.fromkeys(["MORE.FCB", "._c.fcb", "c.fcb", "a.fcb", "loose.fcb"], "FCB0822")
+
+
+@pytest.mark.parametrize("cls", [SkippedFile, UnusedSystem], ids=lambda cls: cls.code)
+def test_the_example_projects_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
+    for name, example, codes in (("bad", cls.bad, [cls.code]), ("good", cls.good, [])):
+        files = re.split(r"^# (\S+\.(?:fcb|toml))\n", example + "\n", flags=re.MULTILINE)[1:]
+        for path, text in zip(files[::2], files[1::2], strict=True):
+            (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name / path).write_text(text, encoding="utf-8")
+        assert [one.code for one in analysis_of(load(root=tmp_path / name)).problems] == codes
 
 
 def test_a_system_is_checked_although_no_file_uses_it(tmp_path: Path) -> None:

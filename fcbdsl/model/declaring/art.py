@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 
 from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.values import MisplacedCell
+from fcbdsl.diagnostics.values import MisplacedCell, RaggedRow
 from fcbdsl.game.coordinates import from_paper, space_name
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
@@ -94,7 +94,28 @@ def draw_hexes(line: Line, report: Report) -> Drawing:
                 break  # one report for a row: the rest of it is shifted too
             q, r = from_paper("hex", at - parity, y)
             drawing.spaces.append(Glyph(space_name(at // 2, y), q, r, text, row.span(at, at + 1)))
+    _ragged(drawing, report)
     return drawing
+
+
+FEWEST_ROWS = 4
+"""Fewest rows of a map of which one can stick out by a slip; smaller ones are corridors."""
+
+
+def _ragged(drawing: Drawing, report: Report) -> None:
+    """Report rows of hexagons whose last space lies beyond the rows above and below, and touches none of them."""
+    rows: dict[int, dict[int, Glyph]] = {}
+    for one in drawing.spaces:
+        rows.setdefault(one.y, {})[2 * one.x + one.y] = one
+    for y, row in rows.items():
+        beside = [rows[other] for other in (y - 1, y + 1) if other in rows]
+        last = max(row)
+        if len(rows) < FEWEST_ROWS or len(row) < 2 or any(last + way in other for other in beside for way in (-1, 1)):
+            continue
+        if all(max(other) < last for other in beside):
+            others = " and ".join(str(len(other)) for other in beside)
+            why = f"its {len(row)} spaces end beyond rows of {others}, so that {row[last].id} touches none of theirs"
+            report(RaggedRow(row[last].span, why=why))
 
 
 def _glyphs(row: _Row) -> Iterator[tuple[int, str]]:
@@ -158,11 +179,22 @@ def draw_squares(line: Line, report: Report) -> Drawing:
             why, cure = "the drawing must begin with a corner `+`", "Begin with a line such as `+--+--+`."
             report(MisplacedCell(rows[0].span(0, 1), what="row", why=why, cure=cure))
         return drawing
-    columns = (max(len(row.text) for row in rows) - 1) // width
+    counts = [(len(row.text) - 1) // width for row in rows]
+    columns = max(counts)
+    short = min(counts[::2])
+    if short < columns:
+        row = rows[counts.index(columns)]
+        why = f"it has {columns} cells, and another row has {short}, which fcb fills with plain cells"
+        report(RaggedRow(row.span(0, len(row.text)), why=why))
     for y in range(len(rows) // 2):
         if not _corners(rows[2 * y], width, report):
             return Drawing()
         _cells(drawing, rows, y, width, columns)
+        beyond = rows[2 * y + 1].text[columns * width + 1 :]
+        if beyond.strip(" |"):
+            at = columns * width + 1 + len(beyond) - len(beyond.lstrip(" |"))
+            why, cure = "it is beyond the last corner", "Draw a cell around it, with corners `+`, or remove it."
+            report(MisplacedCell(rows[2 * y + 1].span(at, at + 1), what=f"`{beyond.strip(' |')}`", why=why, cure=cure))
     return drawing
 
 

@@ -69,23 +69,36 @@ class Ground:
         terrain = self.terrain(cell)
         return terrain is None or terrain.passable()
 
-    def reach(self, starts: Iterable[str], sight: bool = False) -> dict[str, None]:
+    def reach(self, starts: Iterable[str], sight: bool = False, walking: bool = False) -> dict[str, None]:
         """The spaces that a piece may get to from `starts`: all that nothing shuts off for good; with `sight`, also
-        what it may see from there (as far as can be said: over what lets through no piece, but hides nothing)."""
+        what it may see from there (as far as can be said: over what lets through no piece, but hides nothing).
+
+        With `walking`, only over terrain that lets every piece through."""
         reached = dict.fromkeys(start for start in starts if start in self.cells)
         queue = list(reached)
         for id in queue:
             for beside in self._beside[id]:
-                if beside not in reached and (self._leads(id, beside) or (sight and self._shows(id, beside))):
+                if beside not in reached and (self._leads(id, beside, walking) or (sight and self._shows(id, beside))):
                     reached[beside] = None
                     queue.append(beside)
         return reached
 
-    def _leads(self, here: str, there: str) -> bool:
+    def _leads(self, here: str, there: str, walking: bool) -> bool:
         """Whether a piece may get from a space to a neighbour."""
-        if not self.standable(self.cells[there]) and not self._opened(there):
+        free = self.passable if walking else self.standable
+        if not free(self.cells[there]) and not self._opened(there):
             return False
         return not self._parted(self._shut, here, there)
+
+    def around(self, start: str) -> list[str]:
+        """Return the terrains that block movement around all that a piece can walk to from a space."""
+        found: dict[str, None] = {}
+        for id in self.reach([start], walking=True):
+            for beside in self._beside[id]:
+                terrain = self.terrain(self.cells[beside])
+                if terrain is not None and terrain.blocks_movement and not terrain.never_opens:
+                    found[self.cells[beside].terrain] = None
+        return list(found)
 
     def _shows(self, here: str, there: str) -> bool:
         """Whether one may look from a space over the next."""

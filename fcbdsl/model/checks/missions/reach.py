@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fcbdsl.diagnostics.missions import CutOffGoal, NoRoom, ObjectiveCutOff
+from fcbdsl.diagnostics.base import Related
+from fcbdsl.diagnostics.missions import BlockedGoal, CutOffGoal, NoRoom, ObjectiveCutOff
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground, Spaces, open_up, spaces_named
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.checks.missions.scene import Scene, opens
-from fcbdsl.model.content import Board, Definition
+from fcbdsl.model.content import Board, Cell, Definition
 from fcbdsl.model.declarations import Trait
 from fcbdsl.model.ir import conjuncts, walk
 from fcbdsl.model.whole import Model
@@ -58,6 +59,33 @@ def check_reach(scene: Scene, ground: Ground) -> None:
         goals += [token for token in cell.tokens if model.kinds["space"].fields[token].goal]
         if goals and cell.id not in reach.reached and cell.id not in told:
             scene.context.report(CutOffGoal(cell.span or ground.board.span, name=goals[0], space=cell.id))
+            told.append(cell.id)
+    _blocked(scene, ground, starts, told)
+
+
+def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -> None:
+    """Report goals that no piece can walk to: terrain that blocks movement parts them from every start."""
+    model = scene.context.model
+    walked = ground.reach(starts, walking=True)
+    names: dict[str, None] = {}
+    terrains: dict[str, None] = {}
+    cells: list[Cell] = []
+    for cell in ground.board.cells:
+        goals = [mark for mark in cell.marks if model.marks[mark].goal]
+        goals += [token for token in cell.tokens if model.kinds["space"].fields[token].goal]
+        around = ground.around(cell.id) if goals and cell.id not in (*walked, *told) and ground.passable(cell) else []
+        if around:
+            names[goals[0]] = None
+            terrains |= dict.fromkeys(around)
+            cells.append(cell)
+    if cells:
+        spaces, name = ", ".join(cell.id for cell in cells), "`, `".join(names)
+        related = [Related(cell.span, f"{cell.id}") for cell in cells[:1] if cell.span is not None]
+        verb = "is" if len(cells) == 1 else "are"
+        blocking = " and ".join(f"`{one}`" for one in terrains)
+        scene.context.report(
+            BlockedGoal(ground.board.span, spaces=f"{spaces} {verb}", name=name, terrains=blocking, related=related)
+        )
 
 
 def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> bool:
