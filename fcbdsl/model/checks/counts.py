@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl import bounds
+from fcbdsl.diagnostics.values import OutOfRange
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
-from fcbdsl.model.ir.operators import reckoned
+from fcbdsl.model.ir.operators import bounds_of, reckoned
 from fcbdsl.model.whole import Model
 
 if TYPE_CHECKING:  # who only counts copies needs nobody who reads phrases
+    from fcbdsl.model.checks.facts import Facts
     from fcbdsl.model.declaring.context import Context
 
 
@@ -38,6 +41,13 @@ def count_things(context: Context) -> None:
         things += number * (1 + sum(copies(part) for part in definition.parts)) + len(definition.tracks)
         if not context.within(span, bounds.THINGS, "With these the game would have", things, "things"):
             return
+
+
+def numbers_in_range(context: Context, all: Sequence[Facts]) -> None:
+    """Report numbers that are written as arguments outside the range of their parameter."""
+    for facts in all:
+        for span, name, low, high, value in facts.beyond:
+            context.report(OutOfRange(span, field=name, bounds=bounds_of(low, high), value=value))
 
 
 def begun_with(model: Model) -> Counter[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from fcbdsl.model import ir
@@ -10,8 +10,9 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import NAMES, Named
 from fcbdsl.model.content import Definition, Invariant, Preference, Rule, Test
-from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
+from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
 from fcbdsl.model.ir import ByClass, alike, walk
+from fcbdsl.model.ir.operators import within
 from fcbdsl.model.roots import behaviour, of_game, owners
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -38,7 +39,8 @@ class Facts:
     caller's `self`, if it is a form; `steps`: those of a test that say of nobody that he acts, with the forms that they
     use, and whether they speak of `self` themselves; `ownerless`: uses of forms where `self` is nothing, and whether
     `self` is an argument; `unplaced`: where the place is read of a thing that never has one, with the name and kind of
-    that thing; `files`: those that `named` and `mentions` stand in."""
+    that thing; `beyond`: numbers written as arguments outside the range of their parameter, with its name, that
+    range and the number; `files`: those that `named` and `mentions` stand in."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -56,6 +58,7 @@ class Facts:
     steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
     ownerless: list[tuple[Span, Form, bool]] = field(default_factory=list)
     unplaced: list[tuple[Span, str, str]] = field(default_factory=list)
+    beyond: list[tuple[Span, str, int | None, int | None, int]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     plays: list[ir.Play] = field(default_factory=list)
@@ -248,6 +251,13 @@ _NOTES = ByClass()
 @_NOTES.of(ir.Do, ir.Apply)
 def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _mention(facts, node.span, node.form.id, node.form.span.source.name)
+    _note_numbers(facts, node.form.params, node.args)
+
+
+def _note_numbers(facts: Facts, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> None:
+    for param, arg in zip(params, args, strict=False):
+        if isinstance(arg, ir.Const) and arg.type == ir.NUMBER and not within(arg.value, param.low, param.high):
+            facts.beyond.append((arg.span, param.name, param.low, param.high, arg.value))
 
 
 @_NOTES.of(ir.Get)
@@ -269,6 +279,7 @@ def _note_listener(facts: Facts, node: ir.Listener) -> None:
 def _note_announced(facts: Facts, node: ir.Announce) -> None:
     _mention(facts, node.span, node.event.id, node.event.span.source.name)
     facts.announced[node.event.id] = None
+    _note_numbers(facts, node.event.params, node.args)
 
 
 @_NOTES.of(ir.Variant)

@@ -14,7 +14,7 @@ from fcbdsl.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.model.checks.alike import lookalikes
 from fcbdsl.model.checks.circles import endless_effects
 from fcbdsl.model.checks.coordinates import coordinates
-from fcbdsl.model.checks.counts import count_things
+from fcbdsl.model.checks.counts import count_things, numbers_in_range
 from fcbdsl.model.checks.dead import dead_ends
 from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.checks.teams import check_teams
@@ -31,6 +31,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     nobody_acts(context, all)
     nothing_is_self(context, all)
     count_things(context)
+    numbers_in_range(context, all)
     endless_effects(context)
     dead_ends(context, all)
     coordinates(context, all)

@@ -12,7 +12,7 @@ from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.blocks import read_text
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
-from fcbdsl.model.ir.operators import is_fixed
+from fcbdsl.model.ir.operators import bounds_of, is_fixed, within
 from fcbdsl.model.lines import atoms, spoken, tail_parts
 from fcbdsl.model.resolve import names, statements
 from fcbdsl.model.resolve.scope import Scope, scope_of
@@ -144,12 +144,8 @@ def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const
 
 def check_range(context: Context, field: Field, value: int, span: Span) -> None:
     """Report a number that a field can't have."""
-    if (field.low is not None and value < field.low) or (field.high is not None and value > field.high):
-        if field.low is None or field.high is None:
-            bounds = f"must be at most {field.high}" if field.low is None else f"must be at least {field.low}"
-        else:
-            bounds = f"must be from {field.low} to {field.high}" if field.low < field.high else f"must be {field.low}"
-        context.report(OutOfRange(span, field=field.id, bounds=bounds, value=value))
+    if not within(value, field.low, field.high):
+        context.report(OutOfRange(span, field=field.id, bounds=bounds_of(field.low, field.high), value=value))
 
 
 def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], form: str = "") -> bool:

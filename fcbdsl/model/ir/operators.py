@@ -106,3 +106,17 @@ def conjuncts(expr: Expr | None, negated: bool = False) -> list[Expr]:
         case Not(operand=Binary(op="or", left=left, right=right)) if negated:
             return [part for side in (left, right) for part in conjuncts(replace(expr, operand=side), negated)]
     return [expr]
+
+
+def within(value: int, low: int | None, high: int | None) -> bool:
+    """Return whether a number is in a range of which either end may be open."""
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def bounds_of(low: int | None, high: int | None) -> str:
+    """Return the rule of a range in words: ``must be at least 0``, ``must be from 1 to 3``."""
+    if low == high:
+        return f"must be {low}"
+    if high is None:
+        return f"must be at least {low}"
+    return f"must be at most {high}" if low is None else f"must be from {low} to {high}"
