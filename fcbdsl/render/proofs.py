@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.diagnostics.print import (
@@ -167,15 +167,11 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
         pieces = pieces_of(proofs, register, "one")
         by_key = {proof.view.key: proof.definition for proof in proofs}
         if pieces:
-            pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
             tell(f"{len(pieces)} pieces, {language}")
-            values = cards_values("", language, pieces, pages)  # a card is as large on every paper
             try:
-                problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
+                problems.extend(all_of(misfits(_measured_cards(model, language, pieces), by_key)))
             except CannotTypeset as failed:
-                problems.extend(
-                    [failure(failed, model, f"The document of all cards ({language})", pieces_span(proofs))]
-                )
+                problems.extend(card_failures(failed, model, language, pieces, by_key))
         for proof in proofs:
             if isinstance(proof.view, Sheet):
                 for paper in papers():
@@ -189,17 +185,54 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
     return problems.sorted()
 
 
+def _measured_cards(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
+    """Typeset some cards, each on a page of its own: a card is as large on every paper. Raises CannotTypeset."""
+    pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
+    return measured("cards.typ.j2", cards_values("", language, pieces, pages))
+
+
+MOST_ATTEMPTS: Final = 64
+"""Most parts of a document that are typeset to find the cards at fault."""
+
+
+def card_failures(
+    failed: CannotTypeset,
+    model: Model,
+    language: str,
+    pieces: Sequence[PrintPiece],
+    by_key: Mapping[str, Definition],
+) -> list[Diagnostic]:
+    """Return a finding for each card that cannot be typeset, or for all cards together if each of them can be.
+
+    The document is halved again and again; `failed` is why the whole of it failed."""
+    found: list[Diagnostic] = []
+    waiting, attempts = [(failed, list(pieces))], 0
+    while waiting:
+        why, part = waiting.pop()
+        if len(part) == 1:
+            key = part[0].card.key
+            found.append(failure(why, model, f"The card of `{key}` ({language})", by_key[key].span))
+            continue
+        middle = len(part) // 2
+        for half in (part[middle:], part[:middle]):
+            attempts += 1
+            if attempts <= MOST_ATTEMPTS:
+                try:
+                    _measured_cards(model, language, half)
+                except CannotTypeset as again:
+                    waiting.append((again, half))
+    if not found:
+        what = f"The document of all cards ({language})"
+        found.append(failure(failed, model, what, by_key[pieces[0].card.key].span))
+    return found
+
+
 def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagnostic:
     """The finding about a document (`what`, at `span`) that could not be typeset, or about the picture at fault."""
     definition = defining(model, failed.picture)
     if definition is not None and definition.art is not None:
         return UnusablePicture(definition.art.span, path=definition.art.path, why=failed.why)
     return FailedTypesetting(span, what=what, why=failed.why)
-
-
-def pieces_span(proofs: Sequence[Proof]) -> Span:
-    """Where findings about a document of many cards point: at the first."""
-    return next(proof.definition.span for proof in proofs if isinstance(proof.view, Card))
 
 
 def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> list[PrintPiece]:

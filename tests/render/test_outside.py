@@ -6,17 +6,22 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from small_shop import shop
 from test_pictures import HILL, art, with_art
 
-from fcbdsl.render import outside, typesetter
+from fcbdsl.model.whole import Model
+from fcbdsl.render import outside, proofs, typesetter
 from fcbdsl.render.pictures import picture_of
+from fcbdsl.render.pieces import PrintPiece
 from fcbdsl.render.press import attempted, render
-from fcbdsl.render.proofs import fit_problems, printable
-from fcbdsl.render.typesetting import CannotDraw, CannotTypeset, clean_picture, draw_svg, typeset
+from fcbdsl.render.proofs import fit_problems, is_mission, printable
+from fcbdsl.render.typesetting import CannotDraw, CannotTypeset, Typeset, clean_picture, draw_svg, typeset
+from fcbdsl.source import Source, Span
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no signals and limits there")
 DEEP = (
@@ -100,6 +105,25 @@ def test_a_document_that_cannot_be_typeset_is_named(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("fcbdsl.render.typesetting.typst_source", lambda name, values: "#panic()")
     made = attempted("cards", lambda: render(model, (), "en", "a4", "pdf", tmp_path / "out"), model)
     assert ([one.code for one in made.problems], made.left_out) == (["FCB0738"], ("cards",))
+
+
+def test_each_card_that_cannot_be_typeset_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = shop()
+    cards = [one for one in printable(model) if not is_mission(one)]
+    for one in cards:
+        one.span = Span(Source(f"{one.id}.fcb", ""), 0, 0)
+    bad = [f"{one.kind.id}/{one.id}" for one in cards[1:3]]
+    plain = proofs._measured_cards
+
+    def refusing(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
+        if any(piece.card.key in bad for piece in pieces):
+            raise CannotTypeset("cards.typ.j2", "", "it takes more than 20 s of processor time")
+        return plain(model, language, pieces)
+
+    monkeypatch.setattr(proofs, "_measured_cards", refusing)
+    found = [one for one in fit_problems(model, cards) if one.code == "FCB0738"]
+    whats = [f"The card of `{key}` (en)" for key in bad]
+    assert sorted(str(one.arguments["what"]) for one in found) == sorted(whats)
 
 
 def test_modules_of_the_working_folder_are_not_run(tmp_path: Path) -> None:
