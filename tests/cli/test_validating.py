@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -15,6 +16,7 @@ from cli_runner import Shell
 from games import shared_cache
 
 from fcbdsl.cli.main import COMMANDS
+from fcbdsl.render import outside
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -42,6 +44,22 @@ def test_one_report_tells_of_every_step(pack: Shell) -> None:
     assert done.out.startswith("::error file=tests/tools.fcb,line=")
     assert "FAIL  tests: 7 tests, 1 failed" in done.out
     assert (pack.folder / "print" / "fr" / "mission-pans.fr.pdf").is_file()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is ended otherwise there")
+def test_reports_are_written_although_the_typesetter_crashes(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.fcb("new", "pack", "--template", "game", "--lang", "en,fr")
+    shell.folder = shell.folder / "pack"
+    outside._process.end()  # the next request starts another
+    monkeypatch.setattr(outside, "_command", lambda: [sys.executable, "-c", "import os; os.abort()"])
+    done = shell.fcb("ci", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
+    told = json.loads(done.out)
+    assert (done.code, told["fine"]) == (1, False)
+    assert {one["code"] for one in told["problems"]} == {"FCB0738"}
+    report = ElementTree.fromstring((shell.folder / "r.xml").read_text(encoding="utf-8"))
+    failed = [case for case in report.iter("testcase") if case.find("failure") is not None]
+    assert failed
+    assert all("FCB0738" in ElementTree.tostring(case, "unicode") for case in failed)
 
 
 def test_of_a_project_with_errors_nothing_else_is_done(pack: Shell) -> None:
