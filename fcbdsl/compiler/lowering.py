@@ -75,7 +75,7 @@ class BothLowerings:
         if before is None or unit is None:
             return None
         program = _program(unit, tests)
-        return (unit, program) if len(unit.lastings) == before.lastings else None
+        return (unit, program) if unit.game_lastings == before.lastings else None
 
     @property
     def program(self) -> vm.Program:
@@ -105,10 +105,10 @@ class BothLowerings:
         before = self._lowered[0]
         unit = before.again(())
         program = _program(unit, True)
-        if len(unit.lastings) == len(before.lastings):
+        if unit.game_lastings == before.game_lastings:
             self.shared = frozenset() if unit.memory is None else unit.memory.taken_over
             return program
-        return unsealed(self._model, True)  # what tests let last stands among the rest, which is numbered anew
+        return unsealed(self._model, True)
 
 
 class Relowering:
@@ -151,13 +151,17 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     prospects = tuple(actions.prospect(unit, declared) for declared in model.prospects.values())
     columns = rows.columns(unit)
     zones = tuple(rows.zones(unit))
-    tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
     windows = _windows(unit)
     for kind in model.kinds.values():
         if kind.supposing is not None:
             name = f"{kind.id}, supposing"
             unit.suppositions[kind.id] = bodies.supposition(unit, name, kind.supposing)
-    verbs = _finish(unit, written)
+    finishing = _Finishing(unit, written)
+    finishing.finish()
+    unit.game_lastings = len(unit.lastings)
+    # Tests come last, so that whatever the game itself lets last has the number that it has without them.
+    tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
+    verbs = finishing.finish()
     dice, ladders = rows.dice_and_ladders(unit)
     return vm.Program(
         name=model.system,
@@ -291,24 +295,31 @@ def _behaviour(unit: Unit) -> None:
             bodies.listener(unit, listener, counter)
 
 
-def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
-    """Write what was only mentioned so far, until nothing new is mentioned: forms, event verbs, guards."""
-    verbs: list[vm.Verb] = []
-    guards = 0
-    while unit.pending or len(verbs) < len(unit.verbs) or guards < len(unit.guard_fields()):
-        while unit.pending:
-            form, number = unit.pending.pop(0)
-            unit.written.append((form, number))
-            bodies.form(unit, form, number)
-        for form in unit.verbs[len(verbs) :]:
-            body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
-            assert form.event is not None
-            verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
-        known, guards = guards, len(unit.guard_fields())
-        for number, values in definitions.guard_values(unit, known, guards).items():
-            row = written.definitions[number]
-            written.definitions[number] = replace(row, values=(*row.values, *values))
-    return tuple(verbs)
+class _Finishing:
+    """Writes what was only mentioned so far: forms, event verbs, guards."""
+
+    def __init__(self, unit: Unit, written: Written) -> None:
+        self._unit, self._written = unit, written
+        self._verbs: list[vm.Verb] = []
+        self._guards = 0
+
+    def finish(self) -> tuple[vm.Verb, ...]:
+        """Write until nothing new is mentioned; return all event verbs."""
+        unit, verbs = self._unit, self._verbs
+        while unit.pending or len(verbs) < len(unit.verbs) or self._guards < len(unit.guard_fields()):
+            while unit.pending:
+                form, number = unit.pending.pop(0)
+                unit.written.append((form, number))
+                bodies.form(unit, form, number)
+            for form in unit.verbs[len(verbs) :]:
+                body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
+                assert form.event is not None
+                verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
+            known, self._guards = self._guards, len(unit.guard_fields())
+            for number, values in definitions.guard_values(unit, known, self._guards).items():
+                row = self._written.definitions[number]
+                self._written.definitions[number] = replace(row, values=(*row.values, *values))
+        return tuple(verbs)
 
 
 def _event_number(unit: Unit, name: str) -> int:

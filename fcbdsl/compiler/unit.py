@@ -95,6 +95,8 @@ class Unit:
         self.verbs: list[Form] = []
         self.pending: list[tuple[Form, int]] = []
         self.lastings: list[vm.Lasting] = []
+        self.game_lastings = 0
+        """How many of them are the game's; those of tests follow."""
         self.listeners: list[vm.Listener] = []
         self.modifiers: list[vm.Modifier] = []
         self.written: list[tuple[Form, int]] = []
@@ -155,7 +157,7 @@ class Unit:
             written=self.written,
             guards=list(self._guards.items()),
             hears_changes=id(CHANGE) in self.event_numbers,
-            lastings=len(self.lastings),
+            lastings=self.game_lastings,
         )
 
     @classmethod
