@@ -367,7 +367,7 @@ class Checker:
         """Declare everything, and read the bodies that this may have changed."""
         problems = Problems()
         self._entries.begin()
-        context = _context(self._files, problems, self._switches, self._spoken, self._entries, self._heads)
+        context = _context(self._files, problems, self._switches, self._spoken, self._entries, self._heads, self._lent)
         context.model.lent = self._lent
         self._context = context
         context.model.proofs = self._proofs
@@ -465,11 +465,12 @@ def _context(
     spoken: Sequence[str],
     entries: Entries,
     heads: Heads,
+    lent: Sequence[str],
 ) -> Context:
     """Begin to declare: collect the declarations, and make an empty model with its resolver."""
     model = Model()
     declare_builtins(model, entries)
-    index = collect(files, problems, heads)
+    index = collect(files, problems, heads, lent)
     vocabulary = Vocabulary(model)
     resolver = Resolver(vocabulary, problems)
     context = Context(model, problems, index, vocabulary, resolver, switches, entries=entries)

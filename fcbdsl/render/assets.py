@@ -231,7 +231,7 @@ def _family(data: bytes) -> tuple[str, int, bool]:
     except (TTLibError, struct.error, AssertionError, LookupError, ValueError, TypeError, EOFError) as trouble:
         raise Unusable("it is damaged") from trouble
     if varies:
-        raise Unusable("it is a variable font, which the press can't set: take one of its static ones")
+        raise Unusable("it is a variable font, which fcb cannot print: use one of its static fonts")
     if rights & 0x0302:  # OpenType, OS/2, fsType: restricted licence, no subsetting, bitmaps alone
         raise Unusable("its maker does not allow it to be embedded in documents")
     if not family or not letters:
@@ -312,7 +312,7 @@ def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, boo
             family, file = font_data(layout, name)
             cut = (family, file.weight, file.italic)
             if family in fonts() or cut in families:
-                raise Unusable(f"there is a font “{family}” already" + (" in that cut" if cut in families else ""))
+                raise Unusable(f"there is a font “{family}” already" + (" in that style" if cut in families else ""))
             families[cut] = name
     except Unusable as why:
         yield UnusableFile(place, path=said, why=str(why))

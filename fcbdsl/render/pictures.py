@@ -225,7 +225,7 @@ def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
     try:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError) as trouble:
-        raise Unusable(f"it is no well-formed SVG: {trouble}") from trouble
+        raise Unusable(f"it is not a well-formed SVG: {trouble}") from trouble
     _check_depth(root)
     for count, element in enumerate(root.iter(), start=1):
         if count > MOST_ELEMENTS:

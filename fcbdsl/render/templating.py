@@ -255,7 +255,7 @@ def _told(trouble: Exception) -> str:
     if isinstance(trouble, _Refused):
         return str(trouble)
     if isinstance(trouble, UndefinedError):
-        return "it names what there is not: " + re.sub(r"^'(.*)' is undefined$", r"`\1`", str(trouble.message))
+        return "it uses an unknown name: " + re.sub(r"^'(.*)' is undefined$", r"`\1`", str(trouble.message))
     if isinstance(trouble, ZeroDivisionError):
         return "it divides by zero"
     return f"it can't be filled ({trouble})"

@@ -64,6 +64,8 @@ STATEMENTS = [
     ("hurt target this's HP", "FCB0409", "HP", ""),
     ("target's HP", "FCB0407", "target's HP", "verb"),
     ("enemy", "FCB0407", "enemy", "verb"),
+    ("effect hurt target", "FCB0407", "effect hurt target", "`effect: hurt target`"),
+    ("Gunner target", "FCB0427", "Gunner", ""),  # `gunner` is a card, and no card can begin a statement
     ("hurt it", "FCB0413", "it", "candidate"),
     ("announce dusk", "FCB0408", "dusk", "event"),
     ("announce dwan", "FCB0408", "dwan", "`dawn`"),

@@ -128,9 +128,9 @@ def test_the_sets_are_those_that_the_press_draws() -> None:
 @pytest.mark.parametrize(
     ("here", "says"),
     [
-        ("{{ card.titel }}", "it names what there is not: `titel`"),
-        ("{{ card.titel.length }}", "it names what there is not: `titel`"),
-        ("{{ kard }}", "it names what there is not: `kard`"),
+        ("{{ card.titel }}", "it uses an unknown name: `titel`"),
+        ("{{ card.titel.length }}", "it uses an unknown name: `titel`"),
+        ("{{ kard }}", "it uses an unknown name: `kard`"),
         ("{% if %}", "Expected an expression"),
         ("{{ 1 // 0 }}", "divides by zero"),
         ("{{ card.title }", "unexpected '}'"),

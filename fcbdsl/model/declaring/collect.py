@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
 
 from fcbdsl.diagnostics.base import Related
@@ -97,9 +97,11 @@ Heads = dict[int, tuple[Line, Declaration]]
 """Heads that were taken apart before, and had nothing wrong, by the identity of their lines."""
 
 
-def collect(files: Sequence[File], problems: Problems, heads: Heads) -> Index:
-    """Take the head lines of all files apart; report what has no name and what is declared twice. `heads`: those that
-    are known; what is learnt is put there."""
+def collect(files: Sequence[File], problems: Problems, heads: Heads, lent: Collection[str] = ()) -> Index:
+    """Take the head lines of all files apart; report what has no name and what is declared twice.
+
+    `heads` are those that are known; what is learnt is put there. `lent` are the names of files that come with fcb: of
+    two declarations, the one outside of them is reported."""
     index = Index()
     known = dict(heads)
     heads.clear()
@@ -112,14 +114,11 @@ def collect(files: Sequence[File], problems: Problems, heads: Heads) -> Index:
                 continue
             key = (_namespace(declaration.sort), declaration.id)
             if declaration.id and key in seen and not _extends(declaration):
-                problems.add(
-                    DuplicateDeclaration(
-                        declaration.span,
-                        sort=declaration.sort,
-                        name=declaration.id,
-                        related=[Related(seen[key].span, "it is declared here first")],
-                    )
-                )
+                first, second = seen[key], declaration
+                if file.source.name in lent:
+                    first, second = second, first
+                related = [Related(first.span, "the other one is here")]
+                problems.add(DuplicateDeclaration(second.span, sort=second.sort, name=second.id, related=related))
                 continue
             seen.setdefault(key, declaration)
             index.add(declaration)

@@ -164,7 +164,8 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], 
             if isinstance(atom, Word) and wanted.base in _NAMED and atom.text not in context.vocabulary.words():
                 context.report(names.unknown(context.vocabulary, atom.text, wanted.one(), line.span_of(part)))
                 return True
-            suggestion = suggest(atom.text, candidates(context, wanted)) if isinstance(atom, Word) else None
+            misspelt = atom.text if isinstance(atom, Word) and atom.text not in context.vocabulary.words() else ""
+            suggestion = suggest(misspelt, candidates(context, wanted)) if misspelt else None
             context.report(
                 WrongValue(
                     line.span_of(part),
