@@ -135,8 +135,9 @@ def renewed(page: str, model: Model) -> str:
         at = match.end() + 1
         quoted = re.match(r"> [^\n]*\n", page[at:])
         said = printed(example, model) if quoted or example.sort == "effect" else ""
-        out += [f"> {said}\n"] if said else []
         at += quoted.end() if quoted else 0
+        gap = "" if page[at : at + 1] in ("", "\n") else "\n"  # Markdown would join the next line to the quote
+        out += [f"> {said}\n{gap}"] if said else []
     return "".join([*out, page[at:]])
 
 
