@@ -48,7 +48,7 @@ class Names:
         self.language = language
 
     def say(self, word: str, *parts: str) -> str:
-        """A phrase of `words.WORDS` in this language."""
+        """Return a text of the section `play` in this language."""
         return say(self.language, word, *parts)
 
     def text(self, number: int, otherwise: str = "") -> str:

@@ -1,5 +1,4 @@
-"""The languages that rules can be read in. A module for its grammar makes a language, and a file of words for what else
-is printed (`fcbdsl/locales`)."""
+"""The languages that rules can be read in: a module of grammar for each, and a file of texts in `fcbdsl/locales`."""
 
 from __future__ import annotations
 
