@@ -15,16 +15,8 @@ from fcbdsl.prose import LANGUAGES, RulesText, describe, ground, reminder
 from fcbdsl.prose.naming import bare
 from fcbdsl.source import Source, Span
 
-HEAD = """# Cookbook
-
-Copy an effect, and change its numbers: triggers, auras, replacement effects, limits, dice, countdowns. Each recipe is
-two complete files. To try one, start a pack with `fcb new my-pack --template cards`, and save the files under the names
-above them. Between the files you see what fcb prints, in English and French.
-
-Most recipes are for *Far Cry: Beyond*. For those of *Fireteam Zero*, start the pack with
-`fcb new my-pack --template cards --game fireteam-zero`. The statements are the same in every game; only names such as
-`enemy` or `wound` belong to one. `fcb test` in the folder `docs/cookbook` tests all recipes.
-"""
+INTRODUCTION = "introduction.txt"
+"""The file with the head of the page, in the folder of the recipes' project."""
 PARTS = {
     "1": "Targets and selections",
     "2": "Choices and costs",
@@ -42,7 +34,7 @@ TEST = re.compile(r'^(?=test ")', re.MULTILINE)
 def cookbook_page(folder: Path) -> str:
     """Return the page on the recipes of all games of a project; the test files of the project are the recipes."""
     recipes = [recipe for project in read_projects(folder, Problems()) for recipe in _recipes(folder, project)]
-    lines = [HEAD]
+    lines = [(folder / INTRODUCTION).read_text(encoding="utf-8")]
     part = ""
     for path, source, model in sorted(recipes, key=lambda recipe: recipe[0].name):
         if PARTS[path.name[0]] != part:
