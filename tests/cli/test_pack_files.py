@@ -23,7 +23,7 @@ from fcbdsl.origin import FOLDER, INDEX, VCS, Origin
 REPOSITORY = Origin(VCS, "0.3.0", url="https://example.org/fcb.git", vcs="git", commit="0123abc")
 LOCAL = Origin(FOLDER, "0.3.0", url="file:///home/ann/fcb")
 PACKS = [("game", "")] + [(template, game) for game in SMALLEST_FIRST for template in ("mission", "cards")]
-RECIPE = ROOT / "docs" / "cookbook" / "recipes" / "101-push-everybody-near.fcb"
+RECIPE = ROOT / "docs" / "cookbook" / "recipes" / "far-cry-beyond" / "101-push-everybody-near.fcb"
 
 
 def begun(shell: Shell, patch: pytest.MonkeyPatch, origin: Origin, *arguments: str) -> str:
