@@ -69,6 +69,8 @@ COORDINATE = 1000
 """Columns or rows from the first space of a map."""
 STEPS = 200
 """Steps of a countdown or gauge: all are printed."""
+STEP_COST = 100
+"""Cost of a step onto a space."""
 DIRECTIONS = 32
 """Directions of the paths of a map."""
 THINGS = 1 << 14

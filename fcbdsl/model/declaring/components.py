@@ -261,7 +261,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         number = single_number(parts[0]) if len(parts) == 1 else None
         if number is None or number < 0:
             context.malformed(line.span, "the cost of a step", "cost: 2")
-        else:
+        elif context.within(line.span, bounds.STEP_COST, "A step would cost", number, "points"):
             terrain.cost = number
 
     def off_board(line: Line) -> None:
