@@ -42,8 +42,7 @@ class Unprinted:
     def fits(self, mutant: Mutant) -> bool:
         """Return whether a mutant changes such words alone, or moves such a line past a neighbor."""
         if self.has:
-            joined = mutant.operator == "connective" and self.has in mutant.key.text
-            return joined or (mutant.operator in ("conjunct", "filter") and self.has in mutant.key.change)
+            return mutant.operator in ("conjunct", "filter") and self.has in mutant.key.change
         lead = mutant.key.text == self.begins or mutant.key.text.startswith(f"{self.begins} ")
         return lead or (mutant.operator == "order" and mutant.key.change.startswith(f"`{self.begins} "))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Field
+from fcbdsl.model.declarations import Field, Form
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.filters import (
@@ -68,7 +68,11 @@ class Conditions(Values):
                 return self.condition(expr.operand, denied=not denied)
             case ir.Binary() if expr.op in {"and", "or"}:
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
-                said = [side for part in linked(expr) if (side := self.link(part, denied=denied))]
+                sides = [(part, self.link(part, denied=denied)) for part in linked(expr)]
+                for part, side in sides:
+                    if not side and word == "or" and isinstance(part, ir.Apply):  # one of two ways would be lost
+                        self.naming.missing(part.form.id, part.form.span)
+                said = [side for _, side in sides if side]
                 words = self.language.words
                 comma = words["comma"].rstrip()
                 if len(said) > 1 and any(
@@ -179,7 +183,7 @@ class Conditions(Values):
             self.naming.missing(form.id, form.span)
             return GAP
         if not text.template:
-            return ""  # it goes without saying
+            return self.unsaid_relation(form, denied=denied)
         given = expr.args[-1] if form.op == "marked" else None
         mark = self.naming.mark_noun(given.label) if isinstance(given, ir.Const) else None
         if mark is not None and expr.args[0] is not None:
@@ -194,6 +198,13 @@ class Conditions(Values):
         subject = self.value(expr.args[0])
         predicate = self.predicate(expr, template, subject)
         return self.being(subject, predicate, denied=denied)
+
+    def unsaid_relation(self, form: Form, *, denied: bool) -> str:
+        """Return the words of a relation that goes without saying: none. That it does not hold must be said."""
+        if not denied:
+            return ""
+        self.naming.missing(form.id, form.span)
+        return GAP
 
     def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
         """Somebody is so; who is able to do something can do it."""
@@ -643,6 +654,8 @@ class Conditions(Values):
             place = expr.args[1]
             assert place is not None
             return self.say("taken from", zone=self.value(place))
+        if not text.template:
+            return self.unsaid_relation(expr.form, denied=denied)
         template = lowered(text.template.split(" / ")[0])
         first = expr.form.params[0].name
         if first not in slot_names(template):

@@ -107,6 +107,12 @@ relation hurt:
   text en: "hurt"
   text fr: "blessé[e][s]"
 
+relation idle:
+  takes: a (folk)
+  is: a is not Tired
+  text en: ""
+  text fr: ""
+
 event turn start:
   form: turn starts
   text en: "At the start of a turn / once per turn"
@@ -672,6 +678,14 @@ CARDS: list[tuple[str, str, str]] = [
 """What a card does, and what it prints in English and in French."""
 
 
+UNSAID = [
+    "self is not idle",
+    "self is idle or self is hurt",
+    "any owl where it is not idle",
+    "self is idle and self is hurt",
+]
+
+
 @cache
 def fairground() -> Model:
     """The small game with a card for each effect."""
@@ -679,6 +693,9 @@ def fairground() -> Model:
     loader.use("core")
     cards = [
         f'ware card-{at} "Ware":\n  fr: "Article"\n{indent(lines, "  ")}\n' for at, (lines, _, _) in enumerate(CARDS)
+    ]
+    cards += [
+        f'ware unsaid-{at} "Ware":\n  fr: "Article"\n  effect: if {one}: draw 1\n' for at, one in enumerate(UNSAID)
     ]
     files, wrong = list(loader.files()), []
     for name, text in (
@@ -700,3 +717,14 @@ def test_card_reads_as_a_proofreader_would_have_it(at: int) -> None:
         told = describe(fairground().definitions["ware", f"card-{at}"], fairground(), language)
         assert told.problems == ()
         assert told.plain().replace("\u00a0", " ").replace("\u202f", " ") == said
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_relation_without_words_is_reported_where_it_must_be_said(language: str) -> None:
+    cards = [fairground().definitions["ware", f"unsaid-{at}"] for at in range(len(UNSAID))]
+    told = [describe(card, fairground(), language).problems for card in cards]
+    assert [[(one.code, one.arguments["name"]) for one in problems] for problems in told[:2]] == [
+        [("FCB0701", "idle")]
+    ] * 2
+    assert {(one.code, one.arguments["name"]) for one in told[2]} == {("FCB0701", "idle")}
+    assert told[3] == ()
