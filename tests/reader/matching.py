@@ -17,8 +17,11 @@ ignored. Each is harmless in play for the reason that follows it:
 - Two wordings that are the same for two forms or two columns: a reader at a table cannot tell them apart either. The
   check reports such wordings (`fcb check`), and the property test of `tests/prose` counts them.
 - « it » for any local, and « the target » for that field of whatever has it: the text has one such thing.
-- A loop over one thing after the other (`in any order`, `together`, `secret`) has words of its own, which the grammar
-  does not know; such a text is listed as unreadable.
+- Whether a loop goes `at once`, if it has one statement that names the things of the loop: these words are those of
+  any other loop.
+
+The grammar does not know the words of loops `in any order` and `in secret`, nor « at the same time »: a loop that
+prints them does not agree with its text.
 """
 
 from __future__ import annotations
@@ -495,7 +498,7 @@ class Matcher:
                     for inner, more, tail, later in self.first(left, after):
                         if inner.data == "if_done":
                             yield from self.branches(inner, more, tail, one.then, one.otherwise, later, later)
-            case ir.ForEach(), "for_each":
+            case ir.ForEach(), "for_each" if not (one.any_order or one.secret or one.together):
                 for after in self.each(children[0], one, state):
                     for left, _ in self.run(self.inside(step, items), one.body.statements, after):
                         if not left:
