@@ -140,7 +140,9 @@ class English(Language):
         word = noun.many if several else noun.one
         if owner.person == 2:
             return NounPhrase(f"your {word}", plural=several)
-        if " " in owner.text and re.search(r" (within|with|that|adjacent|on|in|of|other) ", owner.text):
+        if " " in owner.text and re.search(
+            r" (within|with|that|adjacent|on|in|of|other|near|from|who|whose|which) ", owner.text
+        ):
             return NounPhrase(f"the {word} of {owner.text}", plural=several)
         return NounPhrase(f"{self.possessive(owner)} {word}", plural=several)
 
@@ -219,7 +221,7 @@ class English(Language):
 
     def finish(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
-        text = re.sub(r"\bthe (\w+) of you\b", r"your \1", text)
+        text = re.sub(r"\b([Tt])he (\w+) of you\b", lambda m: f"{'Your' if m[1] == 'T' else 'your'} {m[2]}", text)
         text = text.replace(" on the spaces within ", " within ")
         return self.bound(re.sub(r" {2,}", " ", text))
 

@@ -747,6 +747,7 @@ class Statements(Conditions):
         flat = self.flat(pieces)
         unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # of which condition?
         unclear = unclear or runs_together(pieces)
+        unclear = unclear or (len(pieces) > 1 and bool(self.scope.unknowns))  # the lead's own X is explained there
         if flat is not None and len(pieces) <= 3 and not unclear:
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})), governs=True)
         lead = self.say_with(f"{key} block", slots)

@@ -639,10 +639,12 @@ CARDS: list[tuple[str, str, str]] = [
         "  repeat self's hours times:\n"
         "    nip self 1\n"
         "    draw 1",
-        "X times: draw a ware, where X is the number of owls near you. X times: deal 1 damage to you,"
-        " then draw a ware, where X is your hours.",
-        "X fois : piochez un article, X étant le nombre de hiboux près de vous. X fois : infligez 1 "
-        "dégât à vous, puis piochez un article, X étant vos heures.",
+        "X times: draw a ware, where X is the number of owls near you. X times, where X is your hours:\n"
+        "• Deal 1 damage to you.\n"
+        "• Draw a ware.",
+        "X fois : piochez un article, X étant le nombre de hiboux près de vous. X fois, X étant vos heures :\n"
+        "• Infligez 1 dégât à vous.\n"
+        "• Piochez un article.",
     ),
     (
         "effect:\n"
@@ -655,14 +657,18 @@ CARDS: list[tuple[str, str, str]] = [
         "    draw (self's hours)\n"
         "    draw 1\n"
         "    draw 2",
-        "X times: deal Y damage to an owl near you, where Y is your HP; draw a ware, where X is your "
-        "hours. If there are more than X owls near you, where X is your hours:\n"
+        "X times, where X is your hours:\n"
+        "• Deal Y damage to an owl near you, where Y is your HP.\n"
+        "• Draw a ware.\n"
+        "If there are more than X owls near you, where X is your hours:\n"
         "• Deal Y damage to you, where Y is your HP.\n"
         "• Draw X wares.\n"
         "• Draw a ware.\n"
         "• Draw 2 wares.",
-        "X fois : infligez Y dégâts à un hibou près de vous, Y étant vos PV ; piochez un article, X "
-        "étant vos heures. S’il y a plus de X hiboux près de vous, X étant vos heures :\n"
+        "X fois, X étant vos heures :\n"
+        "• Infligez Y dégâts à un hibou près de vous, Y étant vos PV.\n"
+        "• Piochez un article.\n"
+        "S’il y a plus de X hiboux près de vous, X étant vos heures :\n"
         "• Infligez Y dégâts à vous, Y étant vos PV.\n"
         "• Piochez X articles.\n"
         "• Piochez un article.\n"
