@@ -96,16 +96,15 @@ PRINTED = [
     (
         "halls",
         "peep",
-        "Remove a guard that does not touch you and such that you do not see that guard past a banner.",
-        "Retirez un garde qui ne vous touche pas et où vous ne voyez pas ce garde au-delà d’une bannière.",
+        "Remove a guard that does not touch you such that you do not see that guard past a banner.",
+        "Retirez un garde qui ne vous touche pas tel que vous ne voyez pas ce garde au-delà d’une bannière.",
     ),
     (
         "halls",
         "sidle",
-        "Place yourself on a space that touches you and such that the distance over corners from that space to Thief "
+        "Place yourself on a space that touches you such that the distance over corners from that space to Thief "
         "is less than 3.",
-        "Placez-vous sur une case qui vous touche et où la distance par les coins de cette case à Voleur est inférieure"
-        " à 3.",
+        "Placez-vous sur une case qui vous touche dont la distance par les coins à Voleur est inférieure à 3.",
     ),
     (
         "halls",
@@ -142,9 +141,9 @@ PRINTED = [
         "trails",
         "turn",
         "Your heading becomes the opposite of your heading. Move you one place toward a direction other than the south"
-        " and such that the next space toward that direction from you is next to Mole.",
-        "Votre cap devient l’opposé de votre cap. Déplacez-vous d’un lieu vers une direction autre que le sud et où la"
-        " case suivante vers cette direction à partir de vous est à côté de Taupe.",
+        " such that the next space toward that direction from you is next to Mole.",
+        "Votre cap devient l’opposé de votre cap. Déplacez-vous d’un lieu vers une direction autre que le sud telle que"
+        " la case suivante vers cette direction à partir de vous est à côté de Taupe.",
     ),
     (
         "trails",
@@ -157,11 +156,11 @@ PRINTED = [
     (
         "isles",
         "haul",
-        "Choose a sector with a danger of 2 or more and such that you are in that sector. That sector gains 1 seen."
-        " Place yourself on a space with a number of 0 and such that that space is rock among the spaces of that"
+        "Choose a sector with a danger of 2 or more such that you are in that sector. That sector gains 1 seen."
+        " Place yourself on a space with a number of 0 that is rock among the spaces of that"
         " sector.",
-        "Choisissez un secteur ayant un danger de 2 ou plus et où vous êtes dans ce secteur. Ce secteur gagne 1"
-        " repérages. Placez-vous sur une case ayant un numéro de 0 et où cette case est roche parmi les cases"
+        "Choisissez un secteur ayant un danger de 2 ou plus tel que vous êtes dans ce secteur. Ce secteur gagne 1"
+        " repérages. Placez-vous sur une case ayant un numéro de 0 qui est roche parmi les cases"
         " de ce secteur.",
     ),
     (
