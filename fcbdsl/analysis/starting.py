@@ -231,7 +231,7 @@ def _cannot_begin(
     what = failure.fault.reason
     if failure.who:
         what = _lacking(failure, here)
-    related = () if here is None else (Related(here, "set-up stops here"),)
+    related = () if here is None else (Related(here, "the setup stops here"),)
     return CannotBegin(
         span, id=definition.id, players=_players(counts), settings=f" ({settings})" if settings else "", what=what,
         related=related,

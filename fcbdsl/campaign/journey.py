@@ -120,7 +120,7 @@ class Journey:
         fault = mission.world.fault
         ended = [option for option in _endings(mission, ask.options[0][1]) if option in ask.options]
         if mission.world.outcome != FAULT and not ended:
-            fault = Fault("the mission has ended in a way of which its `play` says nothing", -1, -1, ask.span)
+            fault = Fault("the `play` of this mission has no row for this result", -1, -1, ask.span)
         if fault is not None:
             world = self.game.world
             world.outcome, world.fault, world.ask = FAULT, fault, None

@@ -63,8 +63,8 @@ class Moved(BadStore):
 
     def __init__(self) -> None:
         super().__init__(
-            "somebody else has gone on with this campaign in the meantime, so this was not kept. "
-            "`fcb campaign status` shows where it stands now"
+            "another process has continued this campaign, so this step was not saved. "
+            "`fcb campaign status` shows its position"
         )
 
 

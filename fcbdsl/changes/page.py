@@ -100,7 +100,7 @@ def _change(one: AlteredDefinition, changes: GameChanges, models: tuple[Model, M
 def _row(row: FactChange) -> PageRow:
     label = row.label + (f" ({', '.join(row.languages)})" if row.languages else "")
     if row.sort == "look":
-        return PageRow(f"looks otherwise: {label}", ())
+        return PageRow(f"looks different: {label}", ())
     if is_text(row):
         return PageRow(label, tuple(excerpts(row)))
     if row.before and row.after:

@@ -37,12 +37,12 @@ def summary(changes: GameChanges) -> str:
 def verdict(one: AlteredDefinition, changes: GameChanges) -> str:
     """Whether a thing plays otherwise, prints otherwise, or both."""
     if one.plays and one.prints:
-        return "plays and prints otherwise"
+        return "plays and prints differently"
     if one.plays:
-        return "plays otherwise, but nothing printed says so"
+        return "plays differently, but prints the same"
     if changes.same_play or not changes.rules:
-        return "prints otherwise, plays the same"
-    return "prints otherwise; its own effect is the same, the game's rules are not"
+        return "prints differently, plays the same"
+    return "prints differently; its own effect is the same, but the game's rules changed"
 
 
 def named(one: Listed | AlteredDefinition) -> str:
@@ -89,7 +89,7 @@ def _row(row: FactChange, marked: Marked, plain: Callable[[str], str]) -> str:
     """A change in a line (or several, if it has several)."""
     where = plain(row.label) + (f" ({', '.join(row.languages)})" if row.languages else "")
     if row.sort == "look":
-        return f"looks otherwise: {where}"
+        return f"looks different: {where}"
     if is_text(row):
         return f"{where}: {marked(excerpts(row))}"
     if row.before and row.after:

@@ -204,7 +204,7 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
     says = (
         f"{common.count(games * len(setups), 'random game')}, {games} of each of {common.count(len(setups), 'setup')}"
     )
-    silent = "" if decisions else "; nobody was asked anything in any of them"
+    silent = "" if decisions else "; no player had a decision in any of them"
     report.add(f"games{whose}", not wrong and not silent, says + silent + "".join(f"; {one}" for one in wrong))
 
 

@@ -215,7 +215,7 @@ def single(loaders: Sequence[Loader]) -> Loader:
     """The only one; refuses several, which leave open which game is meant."""
     if len(loaders) != 1:
         games = ", ".join(loader.project.game or "files of none" for loader in loaders)
-        raise click.UsageError(f"Which game? Name one of these with --game: {games}.")
+        raise click.UsageError(f"Choose a game with --game: {games}.")
     return loaders[0]
 
 
@@ -230,7 +230,7 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
     found = found or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
     if len(found) > 1:
         games = " and of ".join(loader.project.game for loader in found)
-        raise click.UsageError(f"{id!r} is a name of {games}: say which with --game.")
+        raise click.UsageError(f"{id!r} is a name of {games}: choose one with --game.")
     if not found:
         near = suggest(id, sorted({name for heads in names.values() for name in heads}))
         hint = f" Did you mean {near}?" if near else ""

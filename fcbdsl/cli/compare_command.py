@@ -106,7 +106,9 @@ def command(
     high = min(program.players[1] for program in sides)
     refused = [number for number in players if not low <= number <= high]
     if refused or low > high:
-        raise click.UsageError(f"{low} to {high} can play both, not {refused[0]}." if refused else "Nobody plays both.")
+        raise click.UsageError(
+            f"{low} to {high} can play both, not {refused[0]}." if refused else "No mission is in both."
+        )
     switches = tuple(sorted(settings.items()))
     whose = common.side_of(sides[1], team)
     numbers = players or range(low, high + 1)
@@ -118,7 +120,7 @@ def command(
     try:
         found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), told)
     except KeyboardInterrupt:
-        common.leave_with("Stopped: no cell is told that both have not played to its end.")
+        common.leave_with("Stopped: no setup was played to its end by both.")
     made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
     rows = [rounded(pairing_json(one)) | {"bots": bots, "without": without or ""} | made_of for one in found]
     text = (
@@ -130,10 +132,10 @@ def command(
         click.echo(text, nl=False)
     else:
         write_atomically(output, text.encode())
-        click.echo(f"{output}: {common.count(len(found), 'cell')}")
+        click.echo(f"{output}: {common.count(len(found), 'setup')}")
     for one in found:
         for name, why in one.unsound:
-            click.echo(f"{one.cell.name}: nothing is shown: {name}: {say(told, *why)}.", err=True)
+            click.echo(f"{one.cell.name}: no comparison: {name}: {say(told, *why)}.", err=True)
     ctx.exit(PROBLEMS if any(one.unsound for one in found) else FINE)
 
 
@@ -216,28 +218,30 @@ def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str
     lines = [f"A is played by {bots[0]}, B by {bots[1]}.", ""] if bots[0] != bots[1] else []
     if without:
         sides = [one.cell.side for one in found]
-        who = f"nobody of {sides[0]}" if any(sides) else "nobody"
-        lines += [f"In B {who} takes {without} while there is anything else to do.", ""]
+        who = f"no player of {sides[0]}" if any(sides) else "no player"
+        lines += [f"In B {who} takes {without} if there is another option.", ""]
     lines += [line for one in found for line in _cell(one)]
     shown = sum(one.wins.is_shown for one in found if not one.unsound)
     if len(found) > 1:
-        lines.append(f"A difference is shown in {shown} of {len(found)} cells; chance alone shows one in twenty.")
+        lines.append(
+            f"A difference is shown in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
+        )
     return "\n".join(lines) + "\n"
 
 
 def _cell(one: Pairing) -> Iterator[str]:
     yield f"{one.cell.name}: A won {one.won[0]}, B won {one.won[1]} of {one.games}"
     if one.unsound:
-        yield "  Nothing is shown: these rates say nothing of the mission (see the reasons)."
+        yield "  No comparison: these win rates say nothing about the mission (see the reasons)."
         yield ""
         return
     if one.alike == one.games:
-        yield "  Every game went the same: no game came to what has changed."
+        yield "  Every game went the same: no game reached the change."
         yield ""
         return
     yield f"  {_verdict(one)}"
     yield f"  won by A alone: {one.only[0]}, by B alone: {one.only[1]}; went the same: {one.alike}"
-    yield f"  first seed to look at, where B goes otherwise: {one.apart}"
+    yield f"  first seed where B differs: {one.apart}"
     lengths = [(name, shift) for name, shift in (("decisions", one.decisions), ("parts of the story", one.parts))]
     for name, shift in lengths:
         if shift.value or shift.is_shown:

@@ -91,7 +91,7 @@ def short_of(files: Sequence[FileCoverage], at_least: int) -> bool:
 def summary(files: Sequence[FileCoverage], at_least: int) -> str:
     """How much is reached, in a line."""
     reached, there = total(files)
-    wanted = f"; at least {at_least} % are wanted" if at_least else ""
+    wanted = f"; at least {at_least} % are required" if at_least else ""
     return f"{reached} of {there} points reached by tests, {percent(reached, there)}{wanted}"
 
 

@@ -94,7 +94,7 @@ def _left(outcome: Outcome) -> bool:
     if outcome.errors:
         common.report(outcome.errors)
         click.echo(
-            f"{common.tally(outcome.errors)} left: what stands there may still have to be migrated. Mend it, and run "
+            f"{common.tally(outcome.errors)} left: these places may still need a migration. Correct them, and run "
             "`fcb migrate` again.",
             err=True,
         )

@@ -91,7 +91,7 @@ def command(
     if moment is not None:
         others = [mission, resume, program_file, log, transcript, players, *settings]
         if any(one is not None for one in others) or games > 1:
-            raise click.UsageError("The position of a test (--from) says what is played and how, and leaves no log.")
+            raise click.UsageError("The position of a test (--from) already contains the game, and has no log.")
         ctx.exit(_play_from(moment, humans, bot_name, seed, language))
     if (mission is None) == (resume is None):
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")

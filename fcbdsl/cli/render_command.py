@@ -272,10 +272,10 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             sheets = {f"{one.kind.id}/{one.id}": is_mission(one) for one in within}
             changed = [key for key in changed if key in sheets or not ids or (with_aids and key == AIDS)]
             if not changed:
-                click.echo("Nothing prints otherwise.", err=True)
+                click.echo("Nothing prints differently.", err=True)
                 printed = True
                 continue
-            click.echo(f"Prints otherwise: {', '.join(changed)}.", err=True)
+            click.echo(f"Prints differently: {', '.join(changed)}.", err=True)
             if form != "html":
                 cards = cards or name_of(chosen)
                 chosen = still_wanted(sheets, changed)

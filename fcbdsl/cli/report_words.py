@@ -57,8 +57,11 @@ def signed(share: float) -> str:
 
 
 def spaced(language: str, text: str) -> str:
-    """French has narrow spaces before high signs of punctuation; elsewhere only a per cent sign keeps its number."""
-    signs = ";:!?%" if language == "fr" else "%"
-    for sign in signs:
+    """Return a text with the typography of a language: in French no-break spaces and typographic apostrophes.
+
+    In other languages only a percent sign keeps its number."""
+    if language != "fr":
+        return text.replace(" %", f"{NB}%")
+    for sign in ";:!?%»":
         text = text.replace(f" {sign}", f"{NB}{sign}")
-    return text
+    return text.replace("« ", f"«{NB}").replace("'", "’")

@@ -149,14 +149,14 @@ def command(
         text = _data(found, program, seed) if form == "json" else words(program, found, told, seed)
     if output is not None:
         write_atomically(output, text.encode())
-        click.echo(f"{output}: {common.count(len(found), 'cell')}")
+        click.echo(f"{output}: {common.count(len(found), 'setup')}")
     else:
         click.echo(text, nl=False)
     outside = _judge(found, bands, told)
     faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
     if missing is not None:
-        left = common.count(missing, "cell")
-        common.leave_with(f"Stopped; {left} not begun, and the last one is told as far as it was played.")
+        left = common.count(missing, "setup")
+        common.leave_with(f"Stopped; {left} not started, and the last one has fewer games than you asked for.")
     ctx.exit(PROBLEMS if faults or outside else FINE)
 
 
@@ -174,10 +174,10 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
     found = {id: band_of(program, id, wanted) for id in missions or ids}
     bands = {id: band for id, band in found.items() if band is not None}
     if not bands:
-        raise click.UsageError("[wins] of fcb.toml wants nothing of these missions.")
+        raise click.UsageError("[wins] of fcb.toml has no target for these missions.")
     for id in found:
         if id not in bands:
-            click.echo(f"Nothing is wanted of {id}.", err=True)
+            click.echo(f"{id} has no target in [wins].", err=True)
     return bands
 
 
@@ -198,11 +198,13 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -
         if result.verdict == "outside":
             click.echo(f"{cell.cell.name}: {seen}: outside {low} % to {high} %.", err=True)
         elif result.verdict == "open":
-            click.echo(f"{cell.cell.name}: {seen}: may lie in {low} % to {high} % or not; more games tell.", err=True)
+            click.echo(
+                f"{cell.cell.name}: {seen}: undecided for the target {low} % to {high} %: run more games.", err=True
+            )
     outside = sum(result.verdict == "outside" for result in results)
     if gated:
         note = f", {len(refused)} not judged" if refused else ""
-        click.echo(f"Gate: {outside} of {common.count(len(gated), 'cell')} surely outside{note}.", err=True)
+        click.echo(f"Gate: {outside} of {common.count(len(gated), 'setup')} outside the target{note}.", err=True)
     return outside + len(refused)
 
 

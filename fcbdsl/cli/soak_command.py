@@ -63,9 +63,7 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{common.count(played, 'game')} from seed {seed}: {shares}")
     if not decisions:
-        common.leave_with(
-            "No game asked anybody anything, so nothing was examined. Check what the set-up and the conditions read."
-        )
+        common.leave_with("No game had a decision, so fcb checked nothing. Look at the setup and the conditions.")
     click.echo(f"{decisions} decisions, {longest} in the longest game; nothing was wrong in any position.")
 
 

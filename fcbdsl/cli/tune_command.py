@@ -38,7 +38,7 @@ def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band
         return None
     low, _, high = value.replace("%", "").partition("-")
     if not (low.strip().isdecimal() and high.strip().isdecimal() and int(low) < int(high) <= 100):
-        raise click.BadParameter(f"{value!r} is no band of shares like 55-75.", ctx, param)
+        raise click.BadParameter(f"{value!r} is not a range of win rates such as 55-75.", ctx, param)
     return int(low), int(high)
 
 
@@ -110,7 +110,7 @@ def command(
         _refuse_unsound(program, cells, seed, games, jobs or common.cores())
         ranked = race(settings, present, cells, wide, games, seed, jobs or common.cores(), program_of, told)
     except KeyboardInterrupt:
-        common.leave_with("Stopped: nothing was changed, and no setting is told that was not raced to its end.")
+        common.leave_with("Stopped: nothing was changed, because the values were not compared to the end.")
     finally:
         common.progress("")
     best = ranked[0]
@@ -174,7 +174,7 @@ def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Ba
     bands = {id: band for id, band in found.items() if band is not None}
     if not bands or (missions and len(bands) < len(found)):
         lacking = next(id for id, band in found.items() if band is None)
-        raise click.UsageError(f"Nothing is wanted of {lacking}: say it in [wins] of fcb.toml, or with --wanted 55-75.")
+        raise click.UsageError(f"{lacking} has no target: write one in [wins] of fcb.toml, or use --wanted 55-75.")
     return bands
 
 

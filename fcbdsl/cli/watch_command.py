@@ -59,7 +59,7 @@ def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: boo
     except Interrupted:
         pass
     except (NoProject, SeveralGames, UnknownGame) as trouble:
-        click.echo(f"fcb.toml says something else now ({trouble}): end this, and begin again.", err=True)
+        click.echo(f"fcb.toml has changed ({trouble}): stop fcb watch and start it again.", err=True)
 
 
 class Teller:
@@ -100,7 +100,7 @@ class Teller:
         click.echo(f"{whose}A random game of {lost.mission} went wrong ({players}, seed {lost.seed}, {decisions}).")
         click.echo(f"  {lost.says}")
         if self._lost is None:
-            click.echo("  `fcb watch --lost DIR` keeps such games, to be told by `fcb replay LOG --show`.")
+            click.echo("  `fcb watch --lost DIR` keeps such games; `fcb replay LOG --show` shows them.")
             return
         path = self._lost / f"{lost.mission}-{lost.seed}.log.json"
         write_atomically(path, lost.log)

@@ -417,7 +417,7 @@ class _Staging:
     def _choose(self, index: int) -> None:
         """Take an option; on the second playing from a game that has been saved and loaded."""
         if self.most is not None and len(self.digests) >= self.most:
-            raise Unmet("the test comes to an end", f"too much has happened: {self.most} decisions")
+            raise Unmet("the test ends", f"too much has happened: {self.most} decisions")
         before = self.game
         if self.known is not None:
             self.game = loading.load(self.image, json.loads(json.dumps(before.save())))
@@ -606,7 +606,7 @@ class _Staging:
                 and thing in range(*image.scope_range(row.scope, row.owner))
             ):
                 if not game.world.live[thing]:
-                    why = "it is not in play, or nobody has it"
+                    why = "it is not in play, or no player has it"
                 elif not limits.is_free(game, row.limit, self_, this):
                     why = "its limit is used up"
                 elif row.usable >= 0 and not game.test(row.usable, self_, this):
@@ -691,7 +691,7 @@ class _Staging:
         span, before = self.played
         self.played = None
         if _same(before, self.game):
-            wish = "the play changes something (else say `expect no change`)"
+            wish = "the play changes something (else write `expect no change`)"
             raise Unmet(wish, "nothing has changed", span, self._answers_so_far(), looked=False)
 
     def _nothing_changed(self) -> None:
@@ -762,7 +762,7 @@ class _Staging:
         """What the player who looks on sees, and who that is."""
         who = self.game.controller(self.game.test(step.who))
         if who == EVERYBODY:
-            raise Unmet("a player who looks on", "nobody plays that")
+            raise Unmet("a player who looks on", "no player plays that")
         return View(self.image, seats=seats(self.game, who)), who
 
     def _counts(self, step: Step) -> None:
@@ -773,7 +773,8 @@ class _Staging:
             raise Unmet("a zone to look at", "there is none")
         if view.sees(self.game, zone):
             raise Unmet(
-                "a zone of whose things he sees only how many", f"{self.names.player(self.game, who)} knows them"
+                "a zone of which this player only sees the number of cards",
+                f"{self.names.player(self.game, who)} knows them",
             )
         shown = view.contents(self.game, zone)
         if shown != str(step.values[0]):
@@ -821,7 +822,7 @@ class _Staging:
         told = placed_happenings(self.view, self.game, self.begun)
         if told:
             lines.append(
-                "What has happened:" if len(told) <= MOST_TOLD else f"The last of {len(told)} things that happened:"
+                "Events so far:" if len(told) <= MOST_TOLD else f"The last of {len(told)} things that happened:"
             )
         for line, span in told[-MOST_TOLD:]:
             place = self.names.place(span)

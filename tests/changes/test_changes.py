@@ -87,7 +87,7 @@ def test_a_title_changes_in_print_alone(pond_changed: Change) -> None:
     one = only(changes)
     assert (one.plays, one.prints, changes.same_play) == (False, True, True)
     assert one.shifts == (FactChange("title", "title", ("fr",), "Cadeau de mouches", "Don de mouches"),)
-    assert "prints otherwise, plays the same" in to_text(changes)
+    assert "prints differently, plays the same" in to_text(changes)
 
 
 def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -
     changes = changes_between(before, after)
     one = only(changes)
     assert (one.plays, one.prints, one.shifts) == (True, False, ())
-    assert "plays otherwise, but nothing printed says so" in to_text(changes)
+    assert "plays differently, but prints the same" in to_text(changes)
 
 
 def test_maps_tracks_and_numbers_are_told_by_what_of_them_changes(pond_changed: Change) -> None:

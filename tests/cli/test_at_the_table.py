@@ -62,8 +62,8 @@ def test_a_piece_goes_several_spaces_at_once_and_back_step_by_step(calm: Shell) 
     [
         (">z9", "There is no space 'z9'."),
         (">", "There is no space ''."),
-        (">toad a1", "Nobody who may go now is called 'toad'."),
-        (">green b2", "Green Frog can't get to B2 by one action again and again"),
+        (">toad a1", "No piece that can move now is called 'toad'."),
+        (">green b2", "Green Frog cannot get to B2 by repeating one action"),
     ],
 )
 def test_where_nobody_can_go_is_said(calm: Shell, said: str, answer: str) -> None:
@@ -81,7 +81,7 @@ def refereed(shell: Shell, *said: str, more: tuple[str, ...] = ("crossing", "--s
 
 def test_a_referee_asks_for_what_hands_do_and_keeps_it(calm: Shell) -> None:
     told = refereed(calm, "1", "2", "gift", "2", "gust", "2")
-    assert "By lot: draw or roll for it" in told
+    assert "At random: draw or roll for it" in told
     assert "Draw from: pile. Which card is it?" in told
     assert "Gift of flies → hand of Green Frog" in told
     assert "Roll: breeze die. What does it show?" in told
@@ -107,7 +107,7 @@ def test_a_referee_says_how_the_table_is_set_up_and_hears_what_is_otherwise(calm
     told = refereed(calm, "=heron 3", "1", "b")
     _, _, set_up = told.partition("Set up the table:")
     set_up, _, rest = set_up.partition("1–")
-    assert "“The heron” stands at 0." in set_up
+    assert "“The heron” is at 0." in set_up
     assert re.search(r"Pile: \d+, shuffled, face down\.", set_up)
     assert "something →" not in told.partition("Set up the table:")[0]
     assert "Corrected: The heron 3." in rest
@@ -190,7 +190,7 @@ def test_what_lies_with_somebody_in_no_place_with_a_name_lies_with_him(calm: She
 
 # ── the curtain ──────────────────────────────────────────────────────────────────────────────────
 
-CURTAIN = {"en": "alone at the screen?", "fr": "à l'écran sans témoin ?"}
+CURTAIN = {"en": "are you alone at the screen?", "fr": "êtes-vous seul devant l'écran ?"}
 
 
 def shown(shell: Shell, *said: str, players: str = "2", more: tuple[str, ...] = ()) -> str:

@@ -180,7 +180,7 @@ def test_the_lines_of_all_sources_are_bounded(shell: Shell, monkeypatch: pytest.
         (shell.folder / f"{name}.fcb").write_text("xxx\n" * 100)
     done = shell.fcb("check", "a.fcb", "b.fcb")
     assert done.code == 1
-    assert "the sources of the game have more than 150 lines without comments" in done.out
+    assert "the game now has more than 150 lines without comments" in done.out
     assert "b.fcb" in done.out
 
 
@@ -189,12 +189,12 @@ def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeyp
     done = project.fcb("play", "crossing", "--bot", "random")
     assert done.code == 1
     assert "FCB0809" in done.out
-    assert "may not run: program: " in done.out
+    assert "cannot run the compiled program: program: " in done.out
     monkeypatch.undo()
     finding = Finding("definitions[0].copies", "there are too many")
     monkeypatch.setattr(verify, "verify", lambda program, known=(): [finding])
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
-    assert "may not run: definitions[0].copies: there are too many." in done.out
+    assert "cannot run the compiled program: definitions[0].copies: there are too many." in done.out
     assert "cards/pond.fcb:3:" in done.out
     assert not (project.folder / "a.fcbc").exists()

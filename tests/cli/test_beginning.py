@@ -50,7 +50,7 @@ def test_a_game_of_its_own_lies_in_its_target_band(shell: Shell) -> None:
     with shared_cache():
         done = shell.fcb("simulate", "--gate", "--games", "40", "--jobs", "1")
     assert done.code == 0, done.err
-    assert done.err.splitlines()[-1] == "Gate: 0 of 3 cells surely outside."
+    assert done.err.splitlines()[-1] == "Gate: 0 of 3 setups outside the target."
 
 
 @pytest.mark.long

@@ -352,7 +352,7 @@ def test_somebody_else_at_the_same_campaign_is_told(project: Shell, monkeypatch:
     monkeypatch.setattr(store.Store, "answer", answer)
     done = run(project, "choose", "1")
     assert done.code == 1
-    assert done.err.startswith("w: somebody else has gone on with this campaign in the meantime")
+    assert done.err.startswith("w: another process has continued this campaign")
 
 
 LIMITED = """

@@ -250,7 +250,7 @@ def test_a_failing_test_is_shown_in_its_source(project: Shell) -> None:
     assert done.code == 1
     assert "expect green-frog's energy = 3" in done.out
     assert "green-frog's energy is 2" in done.out
-    assert "What has happened:" in done.out
+    assert "Events so far:" in done.out
     assert "tests/pond.fcb:12:3" in done.out
     assert done.out.endswith("2 tests: 1 passed, 1 failed.\n")
 

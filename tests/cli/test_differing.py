@@ -24,7 +24,7 @@ def other(project: Shell) -> Path:
 def test_what_differs_is_told_in_each_form(project: Shell, other: Path) -> None:
     done = project.fcb("diff", ".", other)
     assert (done.code, done.err) == (0, "")
-    assert "trick/gift “Gift of flies”: plays and prints otherwise" in done.out
+    assert "trick/gift “Gift of flies”: plays and prints differently" in done.out
     assert project.fcb("diff", ".", other, "--exit-code").code == 1
     assert project.fcb("diff", ".", ".", "--exit-code").code == 0
     (one,) = json.loads(project.fcb("diff", ".", other, "--format", "json").out)["changed"]

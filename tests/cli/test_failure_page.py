@@ -28,7 +28,7 @@ def test_a_failing_test_is_shown_with_its_lines_trace_and_board(project: Shell) 
     assert "<dt>Expected</dt><dd>the condition holds</dd>" in html
     assert "energy is 2" in html
     assert re.search(r"<mark>  12    expect green-frog&#39;s energy = 7</mark>", html)
-    assert "What has happened:" in html
+    assert "Events so far:" in html
     spaces = re.findall(r"<title>([A-Z]\d[^<]*)</title>", html)
     assert spaces == ["A1", "B1, Green Frog", "C1"]
     assert html.count("<path") == 3

@@ -281,7 +281,7 @@ def test_a_mission_of_two_games_must_be_told_apart(games: Shell) -> None:
     cards.write_text(cards.read_text(encoding="utf-8").replace("mission crossing", "mission counting-house"))
     done = games.fcb("play", "counting-house", "--bot", "first")
     assert done.code == 2
-    assert "'counting-house' is a name of lanterns and of pond: say which with --game." in done.err
+    assert "'counting-house' is a name of lanterns and of pond: choose one with --game." in done.err
     assert games.fcb("play", "counting-house", "--game", "pond", "--bot", "first").code == 0
 
 

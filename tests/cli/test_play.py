@@ -162,21 +162,21 @@ def test_a_decision_is_taken_back(project: Shell) -> None:
 
 def test_nothing_to_take_back_and_nothing_once_chance_has_shown(project: Shell) -> None:
     _, out = play(project, "u", "1", "u", "q")
-    assert "There is nothing to take back." in out
-    assert "chance or something secret has shown since" in out
+    assert "There is no step to take back." in out
+    assert "chance or a secret has been revealed since" in out
 
 
 def test_what_is_no_option_is_asked_again(project: Shell) -> None:
     _, out = play(project, "0", "99", "hop", "", "q")
     assert "There is no option 0." in out
     assert "There is no option 99." in out
-    assert "'hop' is no option and no command." in out
+    assert "'hop' is neither an option nor a command." in out
 
 
 def test_an_option_is_taken_by_its_name_or_a_part_that_no_other_has(project: Shell) -> None:
     _, out = play(project, "green frog", "frog", "f", "pass", "q")
     assert "Which one: Green Frog: " in out
-    assert "'f' is no option and no command." in out
+    assert "'f' is neither an option nor a command." in out
     assert "Player 1 (Green Frog): choose an action." in out
 
 
@@ -196,7 +196,7 @@ def test_a_name_alone_is_meant_before_names_that_hold_it() -> None:
 def test_leaving_keeps_the_log(project: Shell, last: list[str]) -> None:
     code, out = play(project, "1", *last)
     assert code == 0
-    assert "Left; the log is kept in crossing-1.log.json." in out
+    assert "Game left; its log is in crossing-1.log.json." in out
     done = project.fcb("replay", "crossing-1.log.json")
     assert done.code == 0
     assert "1 decision, open" in done.out
@@ -205,7 +205,7 @@ def test_leaving_keeps_the_log(project: Shell, last: list[str]) -> None:
 def test_quitting_keeps_nothing(project: Shell) -> None:
     code, out = play(project, "1", "q")
     assert code == 0
-    assert "Left." in out
+    assert "Game left." in out
     assert not list(project.folder.glob("*.log.json"))
 
 
@@ -221,7 +221,7 @@ def test_an_interrupt_keeps_the_log(project: Shell, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(table.Table, "_read", interrupted)
     code, out = play(project, "1", "stop")
     assert code == 0
-    assert "the log is kept in" in out
+    assert "its log is in" in out
     assert project.fcb("replay", "crossing-1.log.json").code == 0
 
 

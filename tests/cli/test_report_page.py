@@ -59,9 +59,9 @@ def test_a_page_shows_what_names_are_worth(project: Shell) -> None:
     tables = [one for one in whole.iter("table") if one.get("class") == "worths"]
     rows = [told(row) for table in tables for row in table.iter("tr") if row.get("class") is None and len(row) == 5]
     assert len([row for row in rows if "Points" not in row]) == sum(len(one["worths"]) for one in data)
-    assert "What each one is worth" in told(whole)
+    assert "Impact of each action and card" in told(whole)
     assert "--worth 100" in told(tree(page(project, "-j", "1")))
-    assert "Ce que vaut chacun" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
+    assert "Effet de chaque action et carte" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
 
 
 def test_the_map_counts_what_the_data_count(project: Shell) -> None:
@@ -131,7 +131,7 @@ def test_what_is_wanted_is_drawn_and_judged(project: Shell) -> None:
         file.write('\n[wins]\nall = "98%..100%"\n')
     text = page(project, "-j", "1", "--players", "1", "--gate")
     assert '<rect class="band" x="352.8" y="2" width="7.2"' in text
-    assert "✗ surely outside the band" in told(tree(text))
+    assert "✗ outside the target band" in told(tree(text))
 
 
 def test_games_are_told_and_the_others_are_named(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

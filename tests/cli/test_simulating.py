@@ -29,7 +29,7 @@ def test_a_report_in_words(project: Shell) -> None:
     assert first.startswith("crossing, 1 player: won ")
     assert " of 12 (" in first
     assert second.startswith("crossing, 2 players: won ")
-    assert "lose: The heron wakes. (first with seed " in done.out
+    assert "lose: The heron wakes. (first: seed " in done.out
     assert "Hop" in done.out
     assert "never entered: B2" in done.out
     assert "care" in done.out
@@ -80,7 +80,7 @@ def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: 
     stopped = project.fcb(*asked, "--keep", "games.jsonl")
     assert stopped.code == 1
     assert " of 5 (" in stopped.out
-    assert stopped.err == "Stopped; 0 cells not begun, and the last one is told as far as it was played.\n"
+    assert stopped.err == "Stopped; 0 setups not started, and the last one has fewer games than you asked for.\n"
     with Path("games.jsonl").open("ab") as file:
         file.write(b'{"torn')
     gone_on = project.fcb(*asked, "--keep", "games.jsonl")
@@ -98,7 +98,7 @@ def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
         "simulate", "crossing", "--games", "4", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
     )
     assert done.code == 1
-    assert "  fault (first with seed " in done.out
+    assert "  fault (first: seed " in done.out
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, .
 @pytest.mark.parametrize(
     ("band", "code", "says"),
     [
-        ("95%..100%", 1, "Gate: 1 of 1 cell surely outside."),
-        ("0..100", 0, "Gate: 0 of 1 cell surely outside."),
-        ("0%..1%", 1, "Gate: 1 of 1 cell surely outside."),
+        ("95%..100%", 1, "Gate: 1 of 1 setup outside the target."),
+        ("0..100", 0, "Gate: 0 of 1 setup outside the target."),
+        ("0%..1%", 1, "Gate: 1 of 1 setup outside the target."),
         ("0%..25%", 0, "may lie in 0 % to 25 % or not"),
     ],
 )
@@ -178,7 +178,7 @@ def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
     (found,) = json.loads(done.out)
     assert (found["without"], found["won"][1]) == ("hop", 0)
     said = project.fcb(*asked, "--without", "hop").out
-    assert "\nIn B nobody takes hop while there is anything else to do." in said
+    assert "\nIn B nobody takes hop if there is another option." in said
     assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
 
 
@@ -193,7 +193,7 @@ def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
     assert worths.keys() == {use["name"].partition(" ")[2] for use in found["uses"] if use["uses"]}
     assert (worths["hop"]["verdict"], worths["hop"]["won"][1]) == ("helps", 0)
     said = project.fcb(*WORTH, "-j", "1").out
-    row = next(line.split() for line in said.split("what each one is worth")[1].splitlines() if "Hop" in line)
+    row = next(line.split() for line in said.split("impact of each action and card")[1].splitlines() if "Hop" in line)
     assert row == [
         "Hop",
         f"+{100 * worths['hop']['wins']['value']:.0f}",
@@ -202,7 +202,7 @@ def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
         row[6],
     ]
     assert f"{len(worths)} names were left be" in said or "1 name was left be" in said
-    assert "what each one is worth" not in project.fcb(*WORTH[:-2], "-j", "1").out
+    assert "impact of each action and card" not in project.fcb(*WORTH[:-2], "-j", "1").out
 
 
 def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,7 @@ def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monke
     monkeypatch.setattr(played, "play", until_stopped)
     stopped = project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl")
     assert (stopped.code, " of 24 (" in stopped.out) == (1, True)
-    assert "what each one is worth" not in stopped.out  # no round was whole
+    assert "impact of each action and card" not in stopped.out  # no round was whole
     assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
     before = len(times)
     assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
@@ -233,7 +233,7 @@ def test_who_looks_ahead_leaves_nothing_be(project: Shell) -> None:
 def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) -> None:
     asked = ("simulate", "crossing", "--players", "1", "--games", "12", "--bot", "random", "--jobs", "1")
     said = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
-    for part in ("défaite : Le héron se réveille.", "graines à regarder : la plus courte", "jamais atteint : B2"):
+    for part in ("défaite : Le héron se réveille.", "graines à rejouer : la plus courte", "jamais atteint : B2"):
         assert part in said, part
     english = {line.split(":")[0].strip() for line in project.fcb(*asked).out.splitlines() if line.endswith(":")}
     assert english
@@ -244,7 +244,7 @@ def test_of_a_long_course_the_rest_is_counted() -> None:
     ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
     one = replace(summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1)
     said = words(pond(), [one], "en")
-    assert f", {WAYPOINTS - 1} and 3 more, in --format json\n" in said
-    assert f", {WAYPOINTS - 1} et 3 de plus, dans --format json\n" in words(pond(), [one], "fr")
+    assert f", {WAYPOINTS - 1} and 3 more: see --format json\n" in said
+    assert f", {WAYPOINTS - 1} et 3 de plus : voir --format json\n" in words(pond(), [one], "fr")
     short = replace(one, courses={"heron": ways[:WAYPOINTS]})
-    assert "more, in --format json" not in words(pond(), [short], "en")
+    assert "more: see --format json" not in words(pond(), [short], "en")

@@ -58,15 +58,13 @@ def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
     for form in ("text", "html"):
         told = {lang: hunt.fcb(*asked, "--worth", "6", "--format", form, "--lang", lang).out for lang in ("en", "fr")}
         assert "3 players, wins: hounds" in told["en"]
-        assert "left be in turn (by: hounds)" in told["en"]
+        assert "left out in turn (by: hounds)" in told["en"]
         assert "3 joueurs, victoires\u202f: chiens" in told["fr"]
 
 
 def test_one_side_leaves_be_what_is_compared(hunt: Shell) -> None:
     asked = ("compare", ".", ".", "woods", "--players", "3", "--games", "4", "--bot", "random", "-j", "1")
     done = hunt.fcb(*asked, "--without", "run", "--side", "hounds")
-    assert done.out.partition("\n\n")[2].startswith(
-        "In B nobody of hounds takes run while there is anything else to do."
-    )
+    assert done.out.partition("\n\n")[2].startswith("In B nobody of hounds takes run if there is another option.")
     assert "Every game went the same" not in done.out
     assert "Every game went the same" in hunt.fcb(*asked, "--without", "run", "--side", "foxes").out

@@ -76,7 +76,7 @@ def test_any_number_of_processes_finds_the_same(shell: Shell) -> None:
 
 def test_what_is_wanted_stands_in_the_project(shell: Shell) -> None:
     mark(shell, "  goal: 4", "2..9")
-    assert "Nothing is wanted of crossing" in shell.fcb(*TUNE).err
+    assert "crossing has no target" in shell.fcb(*TUNE).err
     settings = shell.folder / "fcb.toml"
     settings.write_text(settings.read_text() + '\n[wins]\ncrossing = "20%..45%"\n')
     assert "Verdict: best so far" in shell.fcb(*TUNE, "--games", "20").out

@@ -52,9 +52,9 @@ def test_what_prints_otherwise_is_printed_again_and_named(project: Shell, monkey
     done = watched(project, monkeypatch, edit(*GIFT), crossing)
     assert done.code == 0
     first, second, third = done.err.split("Watching")[0], *done.err.split("\nChanged: ")[1:]
-    assert "Prints otherwise" not in first
-    assert second.endswith("Prints otherwise: trick/gift.")
-    assert "Prints otherwise: mission/crossing.\n" in third
+    assert "Prints differently" not in first
+    assert second.endswith("Prints differently: trick/gift.")
+    assert "Prints differently: mission/crossing.\n" in third
     files = [Path(line).name for line in done.out.splitlines() if line.startswith("out")]
     whole, again = files[: len(set(files))], files[len(set(files)) :]
     assert "aid.pdf" in whole
@@ -73,7 +73,7 @@ def test_mistakes_are_reported_and_waited_out(project: Shell, monkeypatch: pytes
     assert done.code == 0
     _, broken, mended = done.err.split("\nChanged: ")
     assert "nothing was made" in broken
-    assert "Nothing prints otherwise." in mended
+    assert "Nothing prints differently." in mended
     assert done.out.count("pond-puddle.html") == 1
 
 
@@ -185,7 +185,7 @@ def test_a_project_that_cannot_be_read_is_waited_out(calm: Shell, monkeypatch: p
     games = edit("fcb.toml", 'name = "pond"', 'games = ["one", "two"]')
     back = edit("fcb.toml", 'games = ["one", "two"]', 'name = "pond"')
     _, gone, here = seen(calm, monkeypatch, games, back, more=("--no-games",))
-    assert gone == "fcb.toml.\nfcb.toml says something else now (one of one, two): end this, and begin again.\n"
+    assert gone == "fcb.toml.\nfcb.toml has changed (one of one, two): stop fcb watch and start it again.\n"
     assert "2 tests: 2 passed" in here
 
 

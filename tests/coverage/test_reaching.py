@@ -203,11 +203,11 @@ def test_less_than_the_project_wants_fails(shell: Shell) -> None:
     project.write_text(plain + "[coverage]\nat-least = 38\n")
     done = shell.fcb("test", "--coverage")
     assert done.code == 1
-    assert re.search(r"points reached by tests, 37\.2 %; at least 38 % are wanted\.$", done.err.strip())
+    assert re.search(r"points reached by tests, 37\.2 %; at least 38 % are required\.$", done.err.strip())
     assert shell.fcb("test").code == 0
     with shared_cache():  # what was measured of it others know, too
         said = shell.fcb("ci", "--megabytes", "90000").out
-    assert re.search(r"^FAIL  coverage: .* at least 38 % are wanted$", said, re.MULTILINE)
+    assert re.search(r"^FAIL  coverage: .* at least 38 % are required$", said, re.MULTILINE)
     project.write_text(plain + "[coverage]\nat-least = 101\nleast = 1\n")
     assert [one["code"] for one in json.loads(shell.fcb("check", "--format", "json").out)][:2] == ["FCB0803"] * 2
 

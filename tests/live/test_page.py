@@ -173,7 +173,7 @@ def test_a_failing_test_is_told_with_its_trace(pond: Open) -> None:
     told = words(parts["tests"])
     assert "Running something of Dare the breeze ✗ The breeze wets failed" in told
     assert "Expected: the condition holds." in told
-    assert "What has happened:" in told
+    assert "Events so far:" in told
     assert "<details" in parts["tests"]
     assert "open><summary>The breeze wets" in parts["tests"]
 
@@ -186,7 +186,7 @@ def test_before_anything_is_known_nothing_is_claimed(tmp_path: Path) -> None:
     assert "Checks and tests have come to an end." in client.get("/").text
     (tmp_path / "pond" / "fcb.toml").write_text('games = ["one", "two"]\n', encoding="utf-8")
     desk.refresh([tmp_path / "pond" / "fcb.toml"])
-    assert "fcb.toml says something else now (one of one, two)" in client.get("/").text
+    assert "fcb.toml has changed (one of one, two)" in client.get("/").text
 
 
 @pytest.mark.parametrize("query", ["?file=/etc/passwd", "?file=../../fcb.toml", "?piece=x/y", "?game=none"])

@@ -163,7 +163,7 @@ STEPS = {
         None,
     ),
     "not only how much": ("as player 1: expect hand of green-frog shows 2", "Player 1 (Green Frog) knows them"),
-    "how much nobody sees": ("as tree-frog: expect hand of green-frog shows 2", "nobody plays that"),
+    "how much nobody sees": ("as tree-frog: expect hand of green-frog shows 2", "no player plays that"),
     "as many as can play": ("expect number of player = 2", None),
     "how many play": ("expect number of player = 1\n  players: 1", None),
     "known though in the box": ("as player 1: expect tree-frog is known", "not in play"),
@@ -564,7 +564,7 @@ charm horseshoe "Horseshoe":
 """
 
 WHY_SILENT = {
-    "nobody has it": ("play bo rings\n  answer horseshoe", "Horseshoe: it is not in play, or nobody has it"),
+    "nobody has it": ("play bo rings\n  answer horseshoe", "Horseshoe: it is not in play, or no player has it"),
     "not usable": (
         "given bo's luck = 0\n  do put clover into charms of bo\n  play bo rings\n  answer clover",
         "Clover: it is not usable",
