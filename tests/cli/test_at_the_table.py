@@ -44,7 +44,7 @@ def test_cards_are_read_out_by_a_part_of_their_name(calm: Shell) -> None:
 def test_without_sources_nothing_is_read_and_that_is_said(calm: Shell) -> None:
     calm.fcb("compile", "-o", "pond.fcbc")
     told = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
-    assert told.count("without --program") == 2
+    assert told.count("leave out --program") == 2
     assert "══" not in told
 
 

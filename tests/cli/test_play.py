@@ -235,7 +235,7 @@ def test_a_person_and_a_bot(project: Shell) -> None:
 def test_undecodable_input_is_no_option(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out = play(project, "\udcff".encode("utf-8", "surrogatepass").decode("latin-1"), "q")
     assert code == 0
-    assert "no option and no command" in out
+    assert "neither an option nor a command" in out
 
 
 def test_a_log_that_cannot_be_kept_is_said(project: Shell) -> None:
