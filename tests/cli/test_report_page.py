@@ -91,12 +91,12 @@ def test_a_page_tells_what_happened_and_how_tracks_ran(project: Shell) -> None:
     system.write_text(text, encoding="utf-8")
     whole = tree(page(project, "-j", "1", "--players", "2", "--lang", "fr"))
     cards = {told(card)[:30]: card for card in whole.iter("div") if "card" in (card.get("class") or "").split()}
-    happened = next(card for name, card in cards.items() if name.startswith("Ce qui est arrivé"))
+    happened = next(card for name, card in cards.items() if name.startswith("Événements, et où"))
     assert re.search(r"… coasse – \d,\d par partie, dans \d+ parties?", told(happened))
     assert next(happened.iter("svg")) is not None
-    taken = told(next(card for name, card in cards.items() if name.startswith("Qui prend quoi")))
+    taken = told(next(card for name, card in cards.items() if name.startswith("Changements causés")))
     assert re.search(r"énergie : Rainette ?Grenouille verte ?\d,\d ?–", taken)
-    tracks = next(card for name, card in cards.items() if name.startswith("Où les pistes"))
+    tracks = next(card for name, card in cards.items() if name.startswith("Pistes en fin"))
     assert [path.get("class") for path in tracks.iter("path")] == ["spread", "middle"]
 
 

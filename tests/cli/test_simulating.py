@@ -29,7 +29,7 @@ def test_a_report_in_words(project: Shell) -> None:
     assert first.startswith("crossing, 1 player: won ")
     assert " of 12 (" in first
     assert second.startswith("crossing, 2 players: won ")
-    assert "lose: The heron wakes. (first: seed " in done.out
+    assert "loss: The heron wakes. (first: seed " in done.out
     assert "Hop" in done.out
     assert "never entered: B2" in done.out
     assert "care" in done.out
@@ -98,7 +98,7 @@ def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
         "simulate", "crossing", "--games", "4", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
     )
     assert done.code == 1
-    assert "  fault (first: seed " in done.out
+    assert "  error in the pack (first: seed " in done.out
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, .
         ("95%..100%", 1, "Gate: 1 of 1 setup outside the target."),
         ("0..100", 0, "Gate: 0 of 1 setup outside the target."),
         ("0%..1%", 1, "Gate: 1 of 1 setup outside the target."),
-        ("0%..25%", 0, "may lie in 0 % to 25 % or not"),
+        ("0%..25%", 0, "undecided for the target 0 % to 25 %"),
     ],
 )
 def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: int, says: str) -> None:
@@ -140,7 +140,7 @@ def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: in
 
 def test_a_gate_goes_by_something(project: Shell) -> None:
     asked = ("simulate", "--games", "1", "--bot", "random", "-j", "1", "--gate")
-    assert "wants nothing" in project.fcb(*asked).err
+    assert "has no target" in project.fcb(*asked).err
     settings = project.folder / "fcb.toml"
     before = settings.read_text(encoding="utf-8")
     settings.write_text(before + '\n[wins]\ncrosing = "1..2"\n', encoding="utf-8")
@@ -148,7 +148,7 @@ def test_a_gate_goes_by_something(project: Shell) -> None:
     assert (done.code, "names 'crosing'" in done.err) == (2, True)
     for band in ("55-75", "80..20", "20..120"):
         settings.write_text(before + f'\n[wins]\ncrossing = "{band}"\n', encoding="utf-8")
-        assert "`crossing` is to be a share of games" in project.fcb("check").out
+        assert "`crossing` must be a range of win rates" in project.fcb("check").out
 
 
 def test_what_is_wanted_of_a_mission_is_said_by_its_id_a_value_or_for_all() -> None:
@@ -178,7 +178,7 @@ def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
     (found,) = json.loads(done.out)
     assert (found["without"], found["won"][1]) == ("hop", 0)
     said = project.fcb(*asked, "--without", "hop").out
-    assert "\nIn B nobody takes hop if there is another option." in said
+    assert "\nIn B no player takes hop if there is another option." in said
     assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
 
 
@@ -201,7 +201,7 @@ def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
         str(worths["hop"]["pairs"]),
         row[6],
     ]
-    assert f"{len(worths)} names were left be" in said or "1 name was left be" in said
+    assert f"{len(worths)} actions and cards were left out" in said or "1 action or card was left out" in said
     assert "impact of each action and card" not in project.fcb(*WORTH[:-2], "-j", "1").out
 
 
