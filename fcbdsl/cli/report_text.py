@@ -81,7 +81,7 @@ class _Text:
         """What a win asks for, and whether the rate that follows says anything."""
         one = self.one
         for reason, parts in one.unsound:
-            yield self._say("unsound", f"{self._name()}: {self._say(reason, *parts)}")
+            yield self._say("unsound", self._say("bar", self._name(), self._say(reason, *parts)))
         if one.unsound:
             yield f"  {self._say('unsound-cure')}"
         if one.aims:

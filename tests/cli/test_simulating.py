@@ -245,6 +245,6 @@ def test_of_a_long_course_the_rest_is_counted() -> None:
     one = replace(summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1)
     said = words(pond(), [one], "en")
     assert f", {WAYPOINTS - 1} and 3 more: see --format json\n" in said
-    assert f", {WAYPOINTS - 1} et 3 de plus : voir --format json\n" in words(pond(), [one], "fr")
+    assert f", {WAYPOINTS - 1} et 3 de plus\u202f: voir --format json\n" in words(pond(), [one], "fr")
     short = replace(one, courses={"heron": ways[:WAYPOINTS]})
     assert "more: see --format json" not in words(pond(), [short], "en")
