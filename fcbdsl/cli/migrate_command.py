@@ -28,7 +28,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
 
     The version of a project is the key `language` of fcb.toml, or 1 without that key. fcb shows every change, and
     every place that it can't rewrite. It writes the key when the whole project (no PATHS) is migrated and nothing
-    is left to decide. Comments and formatting stay. See "Upgrade to a new language version" in the documentation.
+    is left to decide. Comments and formatting stay. The documentation lists every change of the language.
     """
     from fcbdsl.diagnostics.files import OldLanguage
     from fcbdsl.files import PROJECT_FILE
