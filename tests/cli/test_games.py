@@ -257,7 +257,7 @@ def test_games_of_all_are_soaked(games: Shell) -> None:
 def test_a_program_is_of_one_game(games: Shell) -> None:
     done = games.fcb("compile", "-o", "a.fcbc")
     assert (done.code, done.out) == (2, "")
-    assert "Name one of these with --game: lanterns, pond." in done.err
+    assert "Choose a game with --game: lanterns, pond." in done.err
     assert games.fcb("compile", "--game", "pond", "-o", "a.fcbc").code == 0
     assert games.fcb("missions", "--program", "a.fcbc").out == "crossing\n"
     assert games.fcb("compile", "cards/lanterns", "-o", "b.fcbc").code == 0
@@ -309,11 +309,11 @@ def test_a_project_of_one_game_needs_no_name_for_it(project: Shell) -> None:
 
 
 def test_mutants_are_of_one_game(games: Shell) -> None:
-    assert "Which game?" in games.fcb("mutate", "--sample", "1").err
+    assert "Choose a game with --game" in games.fcb("mutate", "--sample", "1").err
     done = games.fcb("mutate", "cards/pond", "--sample", "2", "--jobs", "1")
     assert done.code in (0, 1)
     assert "mutants: " in done.out
-    assert "Which game?" in games.fcb("mutate", "systems", "--sample", "1").err
+    assert "Choose a game with --game" in games.fcb("mutate", "systems", "--sample", "1").err
 
 
 def test_all_games_are_migrated(games: Shell) -> None:
@@ -345,7 +345,7 @@ def test_of_two_sides_the_mission_or_all_games_are_meant(games: Shell, tmp_path:
     cards.write_text(cards.read_text("utf-8").replace("up to 2", "up to 3"), encoding="utf-8")
     done = games.fcb("compare", ".", other, "crossing", "--games", "2", "--players", "1", "-j", "1")
     assert (done.code, "\n\ncrossing, 1 player" in done.out) == (1, True)  # two games say nothing
-    assert "Which game?" in games.fcb("compare", ".", other).err
+    assert "Choose a game with --game" in games.fcb("compare", ".", other).err
     told = games.fcb("diff", ".", other)
     assert told.out.startswith("lanterns:\nNothing changes")
     assert "pond:\n" in told.out
