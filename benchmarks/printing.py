@@ -32,7 +32,7 @@ def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
     from fcbdsl.render import typesetting
     from fcbdsl.render.options import Options
     from fcbdsl.render.press import render
-    from fcbdsl.render.proofs import is_mission, printable
+    from fcbdsl.render.printables import is_mission, printable
 
     model, _ = check_project(root=ROOT, game=GAME)
     ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)][:count]

@@ -191,7 +191,7 @@ def page_rate() -> float:
     """Pages of print made in a second, as PDF: all cards and boards, no missions, which are a document each."""
     from fcbdsl.project import check_project
     from fcbdsl.render.press import render
-    from fcbdsl.render.proofs import is_mission, printable
+    from fcbdsl.render.printables import is_mission, printable
 
     model, _ = check_project(game=GAME)
     ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)]

@@ -30,8 +30,8 @@ from fcbdsl.syntax.tree import File
 from fcbdsl.vm.program import Program
 
 if TYPE_CHECKING:
-    from fcbdsl.mutation.past import Seals
     from fcbdsl.mutation.reach import TestCoverage
+    from fcbdsl.mutation.seals import Seals
     from fcbdsl.prose import RulesText
 
 
@@ -235,8 +235,8 @@ class Workspace:
 
     def _played(self) -> TestCoverage:
         """What each test runs of the game as it is now."""
-        from fcbdsl.mutation.past import sealed
         from fcbdsl.mutation.reach import test_keys, watch
+        from fcbdsl.mutation.seals import sealed
 
         seals = sealed(self._files.values(), self._proofs, repr(self.loader.project.variants).encode())
         known = self._coverage

@@ -152,7 +152,7 @@ class Subject:
 
     def printed(self) -> list[Definition]:
         """What is printed of it: everything of its own but what files of tests declare for themselves."""
-        from fcbdsl.render.proofs import own
+        from fcbdsl.render.printables import own
 
         proofs = dict.fromkeys(proofs_of(self.loader))
         return [one for one in own(self.model) if one.span.source.name not in proofs]
@@ -400,7 +400,7 @@ def _looks(subject: Subject) -> Iterable[Diagnostic]:
 
 def _pictures(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.render.pictures import picture_problems
-    from fcbdsl.render.proofs import spoken
+    from fcbdsl.render.printables import spoken
 
     if all(definition.art is None for definition in subject.model.definitions.values()):
         return []
@@ -410,7 +410,7 @@ def _pictures(subject: Subject) -> Iterable[Diagnostic]:
 def _wording(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.analysis.wording import wording_problems
     from fcbdsl.render.pieces import PieceRegister, too_many
-    from fcbdsl.render.proofs import is_mission
+    from fcbdsl.render.printables import is_mission
 
     printed = subject.printed()
     pieces = [one for one in printed if not is_mission(one)]

@@ -30,7 +30,8 @@ from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.aids import unexplained
 from fcbdsl.render.looks import look_of
-from fcbdsl.render.proofs import is_mission, once, own_problems, spoken
+from fcbdsl.render.printables import is_mission, spoken
+from fcbdsl.render.proofs import once, own_problems
 
 _NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
 """A number that is no part of a name."""

@@ -20,7 +20,8 @@ from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.looks import style_of
-from fcbdsl.render.proofs import drawn_map, offered, printable, proof_of
+from fcbdsl.render.printables import offered, printable
+from fcbdsl.render.proofs import drawn_map, proof_of
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
 from fcbdsl.render.webpage import dressing

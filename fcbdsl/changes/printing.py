@@ -12,7 +12,8 @@ from fcbdsl.records import dataclass
 from fcbdsl.render.aids import AidMaker, aid_of, reference_of
 from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.pieces import PieceRegister
-from fcbdsl.render.proofs import is_mission, printable, proof_of
+from fcbdsl.render.printables import is_mission, printable
+from fcbdsl.render.proofs import proof_of
 from fcbdsl.render.tokens import supplies_of
 
 Key = tuple[str, str]

@@ -34,7 +34,7 @@ from fcbdsl.mutation.sites import SourceMeanings
 from fcbdsl.mutation.workbench import Follower
 from fcbdsl.pausing import collector_paused
 from fcbdsl.records import dataclass
-from fcbdsl.render.proofs import spoken
+from fcbdsl.render.printables import spoken
 from fcbdsl.syntax.tree import File, Line
 
 NAME = "silent.toml"

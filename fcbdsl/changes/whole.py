@@ -15,7 +15,8 @@ from fcbdsl.mutation.difference import compared, differences
 from fcbdsl.prose import describe
 from fcbdsl.records import dataclass
 from fcbdsl.render.campaigns import campaign_of, story_of
-from fcbdsl.render.proofs import is_mission, offered, printable, proof_of
+from fcbdsl.render.printables import is_mission, offered, printable
+from fcbdsl.render.proofs import proof_of
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.vm.program import Program
 

@@ -55,7 +55,8 @@ class CardReader:
     def card(self, said: str) -> list[str]:
         """What stands on a card that is called so, by its title or its id, or by a part of it: one text. Several are
         only named, and none is an empty list."""
-        from fcbdsl.render.proofs import printable, proof_of
+        from fcbdsl.render.printables import printable
+        from fcbdsl.render.proofs import proof_of
         from fcbdsl.render.views import Card
 
         wanted = _plain(said)
@@ -73,7 +74,8 @@ class CardReader:
 
     def text(self, id: str) -> str:
         """Return the rules text of a card by its id, without title and figures; empty if it has none."""
-        from fcbdsl.render.proofs import printable, proof_of
+        from fcbdsl.render.printables import printable
+        from fcbdsl.render.proofs import proof_of
         from fcbdsl.render.views import Card
 
         one = next((one for one in printable(self._model) if one.id == id and not self._is_mission(one)), None)
@@ -105,7 +107,7 @@ class CardReader:
         return one.name.title.get(self._language) or one.name.title.get("en") or one.id
 
     def _is_mission(self, one: Definition) -> bool:
-        from fcbdsl.render.proofs import is_mission
+        from fcbdsl.render.printables import is_mission
 
         return is_mission(one)
 

@@ -251,7 +251,7 @@ def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:
     """Print everything in every language."""
     from fcbdsl.analysis.pipeline import analysis_of
     from fcbdsl.cli.render_command import command as render
-    from fcbdsl.render.proofs import spoken
+    from fcbdsl.render.printables import spoken
 
     languages = dict.fromkeys(one for loader in loaders for one in spoken(analysis_of(loader).model))
     for language in languages:

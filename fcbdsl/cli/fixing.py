@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.edits import TextEdit, edited
 from fcbdsl.files import rewrite_text
-from fcbdsl.migration.edits import TextEdit, edited
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from fcbdsl.diagnostics.base import Diagnostic
     from fcbdsl.model.whole import Model
     from fcbdsl.mutation.mutants import Mutant
-    from fcbdsl.mutation.past import Seals
     from fcbdsl.mutation.reach import TestCoverage
+    from fcbdsl.mutation.seals import Seals
     from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.testing import Report
     from fcbdsl.mutation.trial import Trial
@@ -207,7 +207,8 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     from fcbdsl.analysis import analysis_of
     from fcbdsl.compiler import unsealed
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.mutation.past import Past, sealed
+    from fcbdsl.mutation.past import Past
+    from fcbdsl.mutation.seals import sealed
     from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.trial import Trial
     from fcbdsl.project import parsed
@@ -259,8 +260,8 @@ def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
     from fcbdsl import cache
     from fcbdsl.campaign.review import review
     from fcbdsl.compiler import unsealed
-    from fcbdsl.mutation.past import Seals
     from fcbdsl.mutation.reach import TestCoverage, test_keys, watch
+    from fcbdsl.mutation.seals import Seals
 
     key = cache.key([b"reach", seals.game.encode()])
     record: Any = cache.load(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))

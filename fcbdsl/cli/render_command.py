@@ -230,7 +230,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import ON_SCREENS
     from fcbdsl.render.press import attempted, render
-    from fcbdsl.render.proofs import is_mission, offered, own, printable
+    from fcbdsl.render.printables import is_mission, offered, own, printable
     from fcbdsl.render.selection import chosen as chosen_of
     from fcbdsl.render.selection import name_of
     from fcbdsl.render.sets import needed_for
@@ -344,7 +344,7 @@ def _since(project: Project, model: Model, revision: str, language: str) -> Sinc
     """What was printed at a revision; say what has gone since then. Refuses revisions of which nothing is known."""
     from fcbdsl.cli.history import NoHistory, commit_of, model_at
     from fcbdsl.render.press import since_of
-    from fcbdsl.render.proofs import printable
+    from fcbdsl.render.printables import printable
 
     try:
         commit = commit_of(project, revision)
@@ -363,7 +363,7 @@ def _compare(
 ) -> None:
     """Show what is written by hand beside what would be generated."""
     from fcbdsl.render.comparison import comparisons, told, with_parts, write_comparison
-    from fcbdsl.render.proofs import offered
+    from fcbdsl.render.printables import offered
     from fcbdsl.render.selection import matching
     from fcbdsl.render.typesetting import CannotTypeset
 

@@ -30,7 +30,8 @@ class LastPrint:
 def _marks(model: Model, language: str) -> dict[str, str]:
     from fcbdsl.render.aids import aid_of, reference_of
     from fcbdsl.render.pieces import PieceRegister
-    from fcbdsl.render.proofs import printable, proof_of
+    from fcbdsl.render.printables import printable
+    from fcbdsl.render.proofs import proof_of
     from fcbdsl.render.stamps import stamp_of
     from fcbdsl.render.views import Card
 

@@ -95,7 +95,8 @@ def _are_stamps(result: object) -> bool:
 
 def _told_since(before: Proof, model: Model) -> None:
     """Say what has changed on a piece since."""
-    from fcbdsl.render.proofs import printable, proof_of
+    from fcbdsl.render.printables import printable
+    from fcbdsl.render.proofs import proof_of
     from fcbdsl.render.stamps import changes
 
     view = before.view
@@ -110,7 +111,8 @@ def _told_since(before: Proof, model: Model) -> None:
 
 def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator[Proof]:
     """What of a game bears a stamp, in any of its languages; each stamp on the way is added to `met`."""
-    from fcbdsl.render.proofs import offered, printable, proof_of
+    from fcbdsl.render.printables import offered, printable
+    from fcbdsl.render.proofs import proof_of
     from fcbdsl.render.stamps import stamp_of
 
     for language in offered(model):

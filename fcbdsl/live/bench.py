@@ -16,11 +16,11 @@ from fcbdsl.bots.bots import Bot
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.failures import FailedTest
 from fcbdsl.mutation.difference import ComparedProgram, compared, differences
-from fcbdsl.mutation.past import Seals, sealed
 from fcbdsl.mutation.reach import TestCoverage, test_keys, watch
+from fcbdsl.mutation.seals import Seals, sealed
 from fcbdsl.play.playout import Record
 from fcbdsl.records import dataclass
-from fcbdsl.render.proofs import is_mission
+from fcbdsl.render.printables import is_mission
 from fcbdsl.soak import soak
 from fcbdsl.soak.inspection import Inspector
 from fcbdsl.source import Source, Span

@@ -16,7 +16,8 @@ from fcbdsl.prose import Paragraph
 from fcbdsl.records import dataclass
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.pieces import PieceRegister
-from fcbdsl.render.proofs import drawn_map, offered, printable, proof_of
+from fcbdsl.render.printables import offered, printable
+from fcbdsl.render.proofs import drawn_map, proof_of
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.workspace import Workspace
 

@@ -1,6 +1,7 @@
 """Bringing sources in an older version of the language into the current one."""
 
-from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
+from fcbdsl.edits import TextEdit, edited
+from fcbdsl.migration.edits import Migration, Unclear
 from fcbdsl.migration.run import MIGRATIONS, Migrated, Outcome, migrate, migrations_from, set_language
 
 __all__ = [

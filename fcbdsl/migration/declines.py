@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fcbdsl.migration.edits import Migration, TextEdit, Unclear
+from fcbdsl.edits import TextEdit
+from fcbdsl.migration.edits import Migration, Unclear
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcbdsl.migration.edits import Migration, TextEdit
+from fcbdsl.edits import TextEdit
+from fcbdsl.migration.edits import Migration
 from fcbdsl.model import ir
 from fcbdsl.model.roots import nodes
 from fcbdsl.model.whole import Model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from fcbdsl.records import dataclass
@@ -11,14 +11,7 @@ from fcbdsl.source import Span
 if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
     from fcbdsl.syntax.tree import File
-
-
-@dataclass(frozen=True, slots=True)
-class TextEdit:
-    """New text for a span of a source; all else of it, comments and layout too, stays as it is."""
-
-    span: Span
-    text: str
+from fcbdsl.edits import TextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +37,3 @@ class Migration:
     run: Callable[[File, Model], Iterable[TextEdit | Unclear]]
     sound: bool = False
     """It needs a model without errors, and is left out where there are any: what is left of them is reported."""
-
-
-def edited(text: str, edits: Sequence[TextEdit]) -> str:
-    """The text with all the edits made. Raises ValueError if two of them overlap."""
-    out: list[str] = []
-    at = 0
-    for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end)):
-        if edit.span.start < at:
-            raise ValueError(f"two edits overlap at {edit.span.start}")
-        out += [text[at : edit.span.start], edit.text]
-        at = edit.span.end
-    return "".join([*out, text[at:]])

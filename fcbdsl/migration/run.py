@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.edits import TextEdit, edited
 from fcbdsl.files import PROJECT_FILE, read_regular, rewrite_text
 from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
-from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
+from fcbdsl.migration.edits import Migration, Unclear
 from fcbdsl.project import Loader, lies_in, parsed, without_consequences
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source

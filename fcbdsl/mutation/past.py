@@ -7,17 +7,15 @@ that have come since are tried.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from enum import Enum
 from typing import Any
 
-from fcbdsl.model.lines import key_of
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.reach import PlayedTest, TestKey
+from fcbdsl.mutation.seals import Seals, hashed
 from fcbdsl.records import dataclass
-from fcbdsl.syntax.tree import File
 
 
 class Fate(Enum):
@@ -47,54 +45,10 @@ class Verdict:
     known: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Seals:
-    """Hashes of what mutants are tried on. `game`: of everything but the tests, with the settings and the code that
-    runs it; `tests`: of each test, by its place."""
-
-    game: str
-    tests: Mapping[TestKey, str]
-
-    def of(self, mutant: Mutant) -> str:
-        """The hash of the game with a change."""
-        key = mutant.key.file, mutant.start, mutant.end, mutant.new
-        return _hash([self.game.encode(), repr(key).encode()])
-
-    @staticmethod
-    def fits(tests: Any) -> bool:
-        """Whether data is the hashes of some tests."""
-        return type(tests) is dict and all(
-            [type(part) for part in key] == [str, int] and type(seal) is str for key, seal in tests.items()
-        )
-
-
-def sealed(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Seals:
-    """The hashes of a project's files. `proofs`: the names of those that hold tests; what else these declare is part of
-    the game. `settings`: whatever else the playing of it depends on."""
-    holding = frozenset(proofs)
-    parts = [settings]
-    tests: dict[TestKey, str] = {}
-    for file in files:
-        name, text = file.source.name, file.source.text
-        parts.append(name.encode())
-        if name not in holding:
-            parts.append(text.encode())
-            continue
-        for line in file.lines:
-            said = line.source.text[line.offset : line.whole.end].encode()
-            if key_of(line) == "test":
-                tests[name, line.span.line] = _hash([name.encode(), said])
-            else:
-                parts.append(said)
-    return Seals(_hash(parts), tests)
-
-
-def _hash(parts: Iterable[bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.hexdigest()
+def hash_with(seals: Seals, mutant: Mutant) -> str:
+    """Return the hash of the game with the change that a mutant makes."""
+    key = mutant.key.file, mutant.start, mutant.end, mutant.new
+    return hashed([seals.game.encode(), repr(key).encode()])
 
 
 class Past:
@@ -106,7 +60,7 @@ class Past:
         self._proofs = [(one.key[0], one.title) for one in tests]
         self._numbers = {proof: number for number, proof in enumerate(self._proofs)}
         self._places = {one.key: number for number, one in enumerate(tests)}
-        self._all = _hash(seal.encode() for seal in self._tests)
+        self._all = hashed(seal.encode() for seal in self._tests)
         self._killers: dict[tuple[object, ...], tuple[str, str]] = {}
         self._decided: dict[str, tuple[str, str]] = {}
         self._sets: dict[str, list[str]] = {self._all: self._tests}
@@ -121,7 +75,7 @@ class Past:
     def known(self, mutant: Mutant) -> tuple[Fate, frozenset[int]] | None:
         """What became of a mutant of the same game, if it was not killed, and the numbers of the tests that have come
         since."""
-        found = self._decided.get(self._seals.of(mutant))
+        found = self._decided.get(hash_with(self._seals, mutant))
         if found is None:
             return None
         fate = Fate(found[0])
@@ -131,7 +85,7 @@ class Past:
 
     def note(self, verdict: Verdict) -> None:
         """Keep a verdict in mind."""
-        key = self._seals.of(verdict.mutant)
+        key = hash_with(self._seals, verdict.mutant)
         if verdict.fate is not Fate.KILLED:
             self._decided[key] = verdict.fate.value, self._all
             return

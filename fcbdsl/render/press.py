@@ -28,18 +28,17 @@ from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece, too_many
 from fcbdsl.render.pixels import ink_of, opaque
 from fcbdsl.render.plates import CannotSeparate, InkOfProfile, words_of
+from fcbdsl.render.printables import is_mission, printable
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
     failure,
     include,
-    is_mission,
     misfit,
     misfits,
     once,
     outside,
     pieces_of,
-    printable,
     proof_of,
     sheet_values,
 )

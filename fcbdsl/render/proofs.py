@@ -17,19 +17,17 @@ from fcbdsl.diagnostics.print import (
     UnusablePicture,
     gaps_as_errors,
 )
-from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import LANGUAGES
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of, with_icons
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import PieceSize, papers
 from fcbdsl.render.glyphs import missing_glyphs, title_gaps
 from fcbdsl.render.imposition import Page, one_up
-from fcbdsl.render.looks import NO_CARDS, look_of
 from fcbdsl.render.pictures import defining
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
+from fcbdsl.render.printables import is_mission, offered, spoken
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.shops import Shop
 from fcbdsl.render.stamps import stamp_of
@@ -37,8 +35,6 @@ from fcbdsl.render.typesetting import CannotTypeset, Typeset, measured
 from fcbdsl.render.views import Card, MapView, Sheet
 from fcbdsl.render.web import page
 from fcbdsl.source import Span
-
-MISSION = "mission"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,42 +56,6 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
     view = with_icons(view, model)
     glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
     return Proof(definition, view, (*found, *glyphs))
-
-
-def printable(model: Model) -> list[Definition]:
-    """Every definition that has a look of its own or a title, in order of declaration; first the project's own, then
-    what it merely uses of what comes with fcb. The title of a region is printed on its maps, that of a team in texts;
-    what is a token lies among the pieces to cut."""
-    parts = {part.id for definition in model.definitions.values() for part in definition.parts}
-    kinds = {d.kind.id: d.kind for d in model.definitions.values()}
-    size = {name: look_of(kind, model).size for name, kind in kinds.items()}
-    found = [
-        d
-        for d in model.definitions.values()
-        if d.kind.part_of is None
-        and d.id not in parts
-        and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
-        and size[d.kind.id] not in NO_CARDS
-    ]
-    return sorted(found, key=lambda one: model.is_lent(one.span))
-
-
-def own(model: Model) -> list[Definition]:
-    """What is printable and the project's own."""
-    return [one for one in printable(model) if not model.is_lent(one.span)]
-
-
-def _has_layout(definition: Definition, model: Model) -> bool:
-    return any(kind.id in model.layouts for kind in definition.kind.lineage())
-
-
-def _is_only_named(definition: Definition) -> bool:
-    return any(kind.id in ("region", TEAM) for kind in definition.kind.lineage())
-
-
-def is_mission(definition: Definition) -> bool:
-    """Whether a definition is printed as a sheet; everything else is a card or a board."""
-    return any(kind.id == MISSION for kind in definition.kind.lineage())
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -128,17 +88,6 @@ def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out:
         left_out.append(key)
         return False
     return True
-
-
-def spoken(model: Model) -> list[str]:
-    """The languages of a model that can be printed."""
-    return [language for language in model.languages if language in LANGUAGES]
-
-
-def offered(model: Model) -> list[str]:
-    """The languages in which a model is printed if asked: also those that only files of translations know, of which
-    nobody demands that nothing is missing."""
-    return list(dict.fromkeys([*spoken(model), *(one for one in model.translated if one in LANGUAGES)]))
 
 
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:

@@ -12,7 +12,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.render.pieces import titled_kind
-from fcbdsl.render.proofs import own, printable, spoken
+from fcbdsl.render.printables import own, printable, spoken
 
 _RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
 USUAL_PAPER = "a4"

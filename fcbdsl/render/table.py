@@ -19,19 +19,8 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import (
-    LABEL,
-    Tell,
-    failure,
-    include,
-    is_mission,
-    misfit,
-    offered,
-    once,
-    silent,
-    spoken,
-    undrawn,
-)
+from fcbdsl.render.printables import is_mission, offered, spoken
+from fcbdsl.render.proofs import LABEL, Tell, failure, include, misfit, once, silent, undrawn
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import CannotTypeset, measured, typeset

@@ -32,19 +32,8 @@ from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered
-from fcbdsl.render.proofs import (
-    LABEL,
-    Proof,
-    cards_values,
-    include,
-    is_mission,
-    misfits,
-    once,
-    pieces_of,
-    printable,
-    proof_of,
-    sheet_values,
-)
+from fcbdsl.render.printables import is_mission, printable
+from fcbdsl.render.proofs import LABEL, Proof, cards_values, include, misfits, once, pieces_of, proof_of, sheet_values
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.sets import needed_for, taken_unseen
 from fcbdsl.render.table import aid_values

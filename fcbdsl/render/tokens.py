@@ -20,7 +20,7 @@ from fcbdsl.render.initials import is_figure, marks_of, other_initials
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of
 from fcbdsl.render.markers import NUMBERS, MarkerLine, marker_lines
 from fcbdsl.render.pieces import PieceRegister
-from fcbdsl.render.proofs import is_mission, printable
+from fcbdsl.render.printables import is_mission, printable
 from fcbdsl.render.sets import changed_grounds, needed_for
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import CardRoom, DieTable, Disc, DiscBack, Supplies, Symbol

@@ -28,7 +28,8 @@ from fcbdsl.render.options import Options
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.press import Rendered, Since
-from fcbdsl.render.proofs import MISSION, Proof, drawn_map, include, is_mission, once, printable, proof_of, spoken
+from fcbdsl.render.printables import MISSION, is_mission, printable, spoken
+from fcbdsl.render.proofs import Proof, drawn_map, include, once, proof_of
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.typesetting import TEMPLATES, pictures_in
 from fcbdsl.render.views import Aid, Card, Sheet, Style

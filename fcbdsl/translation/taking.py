@@ -9,8 +9,8 @@ from pathlib import Path
 from fcbdsl import bounds
 from fcbdsl.catalog import SEALS, SUFFIX, Catalog, Note, Translation, read_catalog, seal, unfit, written, written_seals
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.edits import TextEdit, edited
 from fcbdsl.files import CannotRead, read_regular, write_atomically
-from fcbdsl.migration.edits import TextEdit, edited
 from fcbdsl.migration.run import Migrated
 from fcbdsl.model.overlay import settled
 from fcbdsl.model.texts import GenderText, PlainText, TableText, texts_of

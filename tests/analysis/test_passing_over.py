@@ -31,7 +31,8 @@ from fcbdsl.model.whole import Model
 from fcbdsl.mutation.difference import code_names, compared, differences
 from fcbdsl.project import load, model_of
 from fcbdsl.render.looks import look_of
-from fcbdsl.render.proofs import is_mission, printable, proof_of, spoken
+from fcbdsl.render.printables import is_mission, printable, spoken
+from fcbdsl.render.proofs import proof_of
 from fcbdsl.testing.content_tests import Result
 from fcbdsl.testing.workers import run_tests
 from fcbdsl.vm import verify, verify_codes

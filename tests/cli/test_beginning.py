@@ -14,7 +14,8 @@ from test_new_game import PAGE
 
 from fcbdsl.project import Loader, Project, check_project, shipped_packs
 from fcbdsl.render.pieces import PieceRegister
-from fcbdsl.render.proofs import fit_problems, own, printable
+from fcbdsl.render.printables import own, printable
+from fcbdsl.render.proofs import fit_problems
 
 COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 

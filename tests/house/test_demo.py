@@ -10,7 +10,7 @@ import pytest
 from games import ROOT, model
 
 from demo.page import Corner, colored, excerpt, lines_of, page
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.printables import printable
 from fcbdsl.render.selection import matching
 
 WANTED: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "demo" / "demo.toml").read_text("utf-8"))

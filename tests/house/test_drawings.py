@@ -15,7 +15,7 @@ from fcbdsl.render.assets import our_drawings
 from fcbdsl.render.cards import card_of, drawing_for
 from fcbdsl.render.data import Data
 from fcbdsl.render.initials import is_figure, marks_of
-from fcbdsl.render.proofs import is_mission, printable
+from fcbdsl.render.printables import is_mission, printable
 from fcbdsl.render.sets import needed_for
 from fcbdsl.render.tokens import supplies_of
 

@@ -24,7 +24,7 @@ from fcbdsl.render.aids import AidMaker, aid_of, reference_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.markers import marker_lines
 from fcbdsl.render.options import Options
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.printables import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_aids
 from fcbdsl.render.tokens import supplies_of

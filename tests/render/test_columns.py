@@ -23,7 +23,8 @@ from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import one_up
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import cards_values, pieces_of, printable, proof_of, sheet_values
+from fcbdsl.render.printables import printable
+from fcbdsl.render.proofs import cards_values, pieces_of, proof_of, sheet_values
 from fcbdsl.render.storage import StoragePage, StoredDeck, box_pages, divider_pages
 from fcbdsl.render.table import aid_values, play_map_values, supplies_values
 from fcbdsl.render.typesetting import measured, typeset

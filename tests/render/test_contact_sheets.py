@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageOps, ImageStat
 from fcbdsl.model.content import Definition
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.printables import printable
 
 CASES = ROOT / "tests" / "cases" / "print"
 WIDTH, TILE, GAP = 1400, 240, 8

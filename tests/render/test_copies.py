@@ -25,7 +25,7 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.printables import printable
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.stamps import LETTERS, STAMP, stamp_of
 from fcbdsl.render.webpage import render_page

@@ -10,7 +10,8 @@ from fcbdsl.model.check import check
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.render.formats import papers
-from fcbdsl.render.proofs import fit_problems, own
+from fcbdsl.render.printables import own
+from fcbdsl.render.proofs import fit_problems
 from fcbdsl.render.table import table_problems
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse

@@ -19,7 +19,8 @@ from fcbdsl.render import outside, proofs, typesetter
 from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.pieces import PrintPiece
 from fcbdsl.render.press import attempted, render
-from fcbdsl.render.proofs import fit_problems, is_mission, printable
+from fcbdsl.render.printables import is_mission, printable
+from fcbdsl.render.proofs import fit_problems
 from fcbdsl.render.typesetting import CannotDraw, CannotTypeset, Typeset, clean_picture, draw_svg, typeset
 from fcbdsl.source import Source, Span
 

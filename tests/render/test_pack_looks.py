@@ -27,7 +27,8 @@ from fcbdsl.render.cards import card_of
 from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.looks import check_looks, symbol_of
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import fit_problems, printable, proof_of
+from fcbdsl.render.printables import printable
+from fcbdsl.render.proofs import fit_problems, proof_of
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.views import Card
 from fcbdsl.render.webpage import render_page

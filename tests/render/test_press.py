@@ -18,7 +18,8 @@ from fcbdsl.render.assets import our_drawings
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.press import Rendered, render
-from fcbdsl.render.proofs import fit_problems, printable
+from fcbdsl.render.printables import printable
+from fcbdsl.render.proofs import fit_problems
 from fcbdsl.render.webpage import render_page
 
 

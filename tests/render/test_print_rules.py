@@ -24,7 +24,8 @@ from fcbdsl.render.options import Options
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import cards_values, printable
+from fcbdsl.render.printables import printable
+from fcbdsl.render.proofs import cards_values
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_maps, supplies_values
 from fcbdsl.render.tokens import supplies_of

@@ -20,7 +20,7 @@ from fcbdsl.prose import describe
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.printables import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import Card, MapView, Sheet, Symbol
 from fcbdsl.render.webpage import render_page

@@ -15,7 +15,7 @@ from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.contents import kind_title
 from fcbdsl.render.looks import SYMBOLS
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.printables import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.tokens import supplies_of
 

@@ -21,17 +21,8 @@ from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import COPIES, PieceRegister
 from fcbdsl.render.pixels import rows_of
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import (
-    all_of,
-    cards_values,
-    is_mission,
-    misfits,
-    outside,
-    own,
-    pieces_of,
-    printable,
-    proof_of,
-)
+from fcbdsl.render.printables import is_mission, own, printable
+from fcbdsl.render.proofs import all_of, cards_values, misfits, outside, pieces_of, proof_of
 from fcbdsl.render.shops import Shop, shop_of, shops
 from fcbdsl.render.typesetting import Typeset, measured
 

@@ -22,7 +22,8 @@ from fcbdsl.render.nesting import NEAR, Point
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import PieceRegister, deck_kind
 from fcbdsl.render.press import render
-from fcbdsl.render.proofs import is_mission, pieces_of, printable, proof_of
+from fcbdsl.render.printables import is_mission, printable
+from fcbdsl.render.proofs import pieces_of, proof_of
 from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_pages, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.render.typesetting import measured
 
