@@ -112,10 +112,10 @@ fast: $(STAMP)  ## the wheel with its hot rooms compiled, unpacked into build/fa
 	$(BIN)/python -m benchmarks.compiled build/fast
 
 test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build; names what it skips
-	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import game; from fcbdsl.model import check; \
+	$(FAST) $(BIN)/python -P -c "from fcbdsl.machine.vm import game; from fcbdsl.language.model import check; \
 	  assert not any(one.__file__.endswith('.py') for one in (game, check))"
 	$(FAST) $(BIN)/fcb test
-	$(FAST) $(BIN)/pytest -rs -n $(JOBS) tests/game tests/vm tests/bots tests/play tests/testing tests/soak tests/campaign \
+	$(FAST) $(BIN)/pytest -rs -n $(JOBS) tests/geometry tests/vm tests/bots tests/session tests/testing tests/soak tests/campaign \
 	  tests/syntax tests/model tests/compiler tests/prose
 
 wheels:  ## compiled wheels of this platform for each Python, into wheelhouse (on Linux: in Docker)

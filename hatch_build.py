@@ -1,7 +1,7 @@
 """Builds the wheel: plain Python by default; with ``FCB_BUILD=compiled`` mypyc compiles its hot packages.
 
 A compiled build needs a C compiler and fails without one. Editable installs are always plain. Beside the compiled
-modules the wheel holds their sources, and a record of them (`fcbdsl.native`).
+modules the wheel holds their sources, and a record of them (`fcbdsl.base.native`).
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ PLAIN = frozenset({
 OPS = "vm/ops"
 """Where classes are described by their annotations, which compiled classes lack: they are given them back."""
 LIBRARY = "librt"
-"""The library of mypyc that compiled modules import: its arrays of machine integers (`vm/numbers.py`)."""
+"""The library of mypyc that compiled modules import: its arrays of machine integers (`machine/vm/numbers.py`)."""
 LIFETIMES = {
-    "vm/world.py": {
+    "machine/vm/world.py": {
         "Frame": "acyclic=True, free_list_len=1",
         "EventActivation": "acyclic=True, free_list_len=1",
     },
@@ -217,7 +217,7 @@ def compiled_sources(tree: Path) -> list[Path]:
 
 
 def is_compiled(place: str) -> bool:
-    """Whether the module in a place of the package (``vm/game.py``) is compiled."""
+    """Whether the module in a place of the package (``machine/vm/game.py``) is compiled."""
     name = place.removesuffix(".py")
     if name.endswith("__init__"):  # looks whether what is compiled is of these sources
         return False
@@ -237,7 +237,7 @@ def room_of(place: str) -> str:
 
 
 def hash_of(path: Path) -> str:
-    """The hash of a source, as `fcbdsl.native` compares it."""
+    """The hash of a source, as `fcbdsl.base.native` compares it."""
     return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 

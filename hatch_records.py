@@ -2,7 +2,7 @@
 
 mypyc makes the attributes of a dataclass native, but leaves its `__init__`, `__eq__` and `__hash__` to Python, which
 is slower than plain Python: what reads sources makes little but such values. So the build writes these methods out in
-its copy of the sources, and `fcbdsl.records` gives such a class back what it says of itself. Every line stays where it
+its copy of the sources, and `fcbdsl.base.records` gives such a class back what it says of itself. Every line stays where it
 is, so that what went wrong in a compiled module is told by the line of its source.
 """
 
@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-DECORATOR, PLAIN_RECORD, HOME = "dataclass", "PlainRecord", "fcbdsl.records"
+DECORATOR, PLAIN_RECORD, HOME = "dataclass", "PlainRecord", "fcbdsl.base.records"
 EMPTY = {"list": "[]", "dict": "{}"}
 """What some factories make, as the compiler makes it at once."""
 FUTURE = "from __future__ import annotations"
 NEEDED = (
     "from typing import Any as _Any, ClassVar as _ClassVar",
-    "from fcbdsl.records import described as _described, mypyc_attr as _mypyc_attr",
+    "from fcbdsl.base.records import described as _described, mypyc_attr as _mypyc_attr",
 )
 """What a module imports to describe its records."""
 COPIED = "@_mypyc_attr(serializable=True, allow_interpreted_subclasses=True)"
@@ -159,7 +159,7 @@ class Sources:
         return [f"_described({node.name}, {words!r}, {types!r}, {told!r}, {shown}, {plain})"]
 
     def _options(self, module: str, node: ast.ClassDef) -> dict[str, bool] | None:
-        """What a class says of itself if it is a record of `fcbdsl.records`; None: it is none."""
+        """What a class says of itself if it is a record of `fcbdsl.base.records`; None: it is none."""
         return options_of(node) if self._names[module].get(DECORATOR) == (HOME, DECORATOR) else None
 
     def _line(self, module: str, name: str) -> list[tuple[str, str]]:

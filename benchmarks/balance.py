@@ -19,11 +19,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fcbdsl.compiler import lower
-from fcbdsl.files import write_atomically
-from fcbdsl.project import load_all, model_of
-from fcbdsl.simulation.gates import Band, band_of
-from fcbdsl.simulation.intervals import wilson
+from fcbdsl.base.files import write_atomically
+from fcbdsl.language.compiler import lower
+from fcbdsl.play.simulation.gates import Band, band_of
+from fcbdsl.play.simulation.intervals import wilson
+from fcbdsl.project.project import load_all, model_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "balance.md"

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from benchmarks.pack import cards
-from fcbdsl.vm.fcbc import MOST_BYTES
+from fcbdsl.machine.vm.fcbc import MOST_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNTS = (1_000, 2_000, 5_000, 10_000, 15_000, 25_000, 50_000)
@@ -29,10 +29,10 @@ WARM = "warm.fcbc"
 
 def made(count: int, program: Path) -> tuple[float, float]:
     """Seconds to check and to compile that many cards, of which the program is written to a file."""
-    from fcbdsl.compiler import unsealed
-    from fcbdsl.pausing import made_to_last
-    from fcbdsl.project import check_project
-    from fcbdsl.vm import fcbc
+    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.machine.vm import fcbc
+    from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder, made_to_last():
         warm = Path(folder) / "warm.fcb"
@@ -52,7 +52,7 @@ def made(count: int, program: Path) -> tuple[float, float]:
 
 def verified(program: Path) -> float:
     """Seconds to load and verify a program."""
-    from fcbdsl.vm import fcbc
+    from fcbdsl.machine.vm import fcbc
 
     fcbc.load(program.with_name(WARM).read_bytes())
     data = program.read_bytes()

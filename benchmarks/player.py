@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fcbdsl.vm import fcbc
+from fcbdsl.machine.vm import fcbc
 
 LEAST = 1.0
 """Seconds that games are played for at least: whole rounds, of the same seeds each."""
@@ -28,10 +28,10 @@ class Today:
     """Games as they are begun and played now."""
 
     def __init__(self, program: Any) -> None:
-        from fcbdsl.bots import bots
-        from fcbdsl.play.playout import play_out
-        from fcbdsl.vm import setup
-        from fcbdsl.vm.image import Image
+        from fcbdsl.machine.vm import setup
+        from fcbdsl.machine.vm.image import Image
+        from fcbdsl.play.bots import bots
+        from fcbdsl.play.session.playout import play_out
 
         self.bots: Any = bots
         image = Image(program)
@@ -52,9 +52,9 @@ class Before:
     """Games as aae9a85 has them."""
 
     def __init__(self, program: Any) -> None:
+        from fcbdsl.machine.vm.machine import Machine  # type: ignore[attr-defined]
         from fcbdsl.sim import bots  # type: ignore[import-not-found]
         from fcbdsl.sim.playout import play_out  # type: ignore[import-not-found]
-        from fcbdsl.vm.machine import Machine  # type: ignore[attr-defined]
 
         self.bots: Any = bots
         machine = self.machine = Machine(program)
@@ -98,7 +98,7 @@ def rate(build: Today | Before, bot: str, mission: str, seats: int) -> tuple[flo
 def main(what: str, file: str) -> float:
     """What is asked for: `decisions` (of random bots), `games` (of sensible ones), `quarry` (of three) or `clone`."""
     program = fcbc.load(Path(file).read_bytes())
-    build = Today(program) if find_spec("fcbdsl.vm.image") else Before(program)
+    build = Today(program) if find_spec("fcbdsl.machine.vm.image") else Before(program)
     mission, seats = countdown_mission(program), program.players[0]
     if what == "clone":
         copy = build.copier(build.start(mission, seats, 1))

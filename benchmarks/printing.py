@@ -28,11 +28,11 @@ for name in sys.argv[2:]:
 
 def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
     """The ids of that many cards and boards, and the sources of the documents that print them, with all they need."""
-    from fcbdsl.project import check_project
-    from fcbdsl.render import typesetting
-    from fcbdsl.render.options import Options
-    from fcbdsl.render.press import render
-    from fcbdsl.render.printables import is_mission, printable
+    from fcbdsl.print.pieces.printables import is_mission, printable
+    from fcbdsl.print.press.options import Options
+    from fcbdsl.print.press.press import render
+    from fcbdsl.print.typeset import typesetting
+    from fcbdsl.project.project import check_project
 
     model, _ = check_project(root=ROOT, game=GAME)
     ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)][:count]

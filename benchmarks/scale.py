@@ -87,8 +87,8 @@ def sources(walkers: int, spaces: int, listeners: int) -> str:
 
 def program(**sizes: int) -> Any:
     """Such a game, compiled."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.project import check_project
+    from fcbdsl.language.compiler import lower
+    from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "grid.fcb"
@@ -100,10 +100,10 @@ def program(**sizes: int) -> Any:
 
 def measured(**sizes: int) -> tuple[float, float]:
     """Decisions a second, and microseconds to copy a world and change it."""
-    from fcbdsl.bots.bots import RandomBot
-    from fcbdsl.play.playout import play_out
-    from fcbdsl.vm import setup
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm import setup
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.bots.bots import RandomBot
+    from fcbdsl.play.session.playout import play_out
 
     image = Image(program(**sizes))
     game = setup.start(image, "walk", 1, 0, {})

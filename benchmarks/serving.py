@@ -18,18 +18,18 @@ from random import Random
 from benchmarks.pack import cards
 from benchmarks.tasks import GAME
 from benchmarks.typing import CARDS
-from fcbdsl.editor import completing, knowing, structure
-from fcbdsl.editor.sessions import EditorSession
-from fcbdsl.workspace import Workspace
+from fcbdsl.editor.lsp import completion, hover, structure
+from fcbdsl.editor.lsp.sessions import EditorSession
+from fcbdsl.project.workspace import Workspace
 
 Asked = Callable[[EditorSession, str, int, int], object]
 
 PROBLEMS = "problems after an edit"
 
 ANSWERS: dict[str, Asked] = {
-    "completion": lambda session, name, line, column: completing.complete(session.space, name, line, column),
-    "signature": lambda session, name, line, column: knowing.signature(session.space, "Push target "),
-    "hover": lambda session, name, line, column: knowing.hover(session.names, name, line, 4),
+    "completion": lambda session, name, line, column: completion.complete(session.space, name, line, column),
+    "signature": lambda session, name, line, column: hover.signature(session.space, "Push target "),
+    "hover": lambda session, name, line, column: hover.hover(session.names, name, line, 4),
     "definition": lambda session, name, line, column: session.names.at(name, line, 5),
     "outline": lambda session, name, line, column: structure.outline(session.space.tree(name)),
     "semantic tokens": lambda session, name, line, column: structure.tokens(session.names, name),

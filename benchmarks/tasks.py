@@ -30,7 +30,7 @@ PAGE = re.compile(rb"/Type\s*/Page(?!s)")
 
 def check() -> float:
     """Read and check the pack."""
-    from fcbdsl.project import check_project
+    from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("warm.fcb", "pack.fcb")]
@@ -58,11 +58,11 @@ def line_rate(compiled: bool) -> float:
     """Lines of all files of all shipped games that are checked, or checked and compiled, in a second. The tool's own
     language (`core`) is read along and not counted. A generated game has been checked and compiled before."""
     from benchmarks.scale import FEW, program
-    from fcbdsl.compiler import unsealed
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.pausing import made_to_last
-    from fcbdsl.project import CORE, checked, load, read_projects
-    from fcbdsl.vm import fcbc
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.machine.vm import fcbc
+    from fcbdsl.project.project import CORE, checked, load, read_projects
 
     fcbc.dump(program(**FEW))
     lines, seconds = 0, 0.0
@@ -81,7 +81,7 @@ def line_rate(compiled: bool) -> float:
 
 def recheck() -> float:
     """Check the pack once more, unchanged, by a process that keeps what it checked in its cache folder."""
-    from fcbdsl.project import check_project
+    from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder:
         os.environ["FCB_CACHE"] = folder
@@ -97,9 +97,9 @@ def recheck() -> float:
 
 def compile_pack() -> float:
     """Read, check and compile the pack, to the bytes of the file, as the command does."""
-    from fcbdsl.compiler import unsealed
-    from fcbdsl.project import check_project
-    from fcbdsl.vm import fcbc
+    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.machine.vm import fcbc
+    from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("warm.fcb", "pack.fcb")]
@@ -130,7 +130,7 @@ def peer() -> float:
 
 def known(program: str) -> Any:
     """The program in a file that this very run has compiled."""
-    from fcbdsl.vm import fcbc
+    from fcbdsl.machine.vm import fcbc
 
     return fcbc.load(Path(program).read_bytes(), sound=True)
 
@@ -138,10 +138,10 @@ def known(program: str) -> Any:
 def games(file: str) -> tuple[float, int]:
     """Seconds and decisions of games of a program between random bots, the fewest players, on the countdown mission."""
     from benchmarks.player import countdown_mission
-    from fcbdsl.bots.bots import RandomBot
-    from fcbdsl.play.playout import play_out
-    from fcbdsl.vm import setup
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm import setup
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.bots.bots import RandomBot
+    from fcbdsl.play.session.playout import play_out
 
     program = known(file)
     image, mission, seats = Image(program), countdown_mission(program), program.players[0]
@@ -169,8 +169,8 @@ def game_rate(file: str) -> float:
 def clone(file: str) -> float:
     """Seconds to copy a world some decisions into a game."""
     from benchmarks.player import countdown_mission
-    from fcbdsl.vm import setup
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm import setup
+    from fcbdsl.machine.vm.image import Image
 
     program = known(file)
     image = Image(program)
@@ -189,9 +189,9 @@ def clone(file: str) -> float:
 
 def page_rate() -> float:
     """Pages of print made in a second, as PDF: all cards and boards, no missions, which are a document each."""
-    from fcbdsl.project import check_project
-    from fcbdsl.render.press import render
-    from fcbdsl.render.printables import is_mission, printable
+    from fcbdsl.print.pieces.printables import is_mission, printable
+    from fcbdsl.print.press.press import render
+    from fcbdsl.project.project import check_project
 
     model, _ = check_project(game=GAME)
     ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)]

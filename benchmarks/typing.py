@@ -18,14 +18,14 @@ from random import Random
 
 from benchmarks.pack import cards
 from benchmarks.tasks import GAME
-from fcbdsl.model import ir
-from fcbdsl.model.check import Checker
-from fcbdsl.model.content import Test
-from fcbdsl.model.ir import walk
-from fcbdsl.model.roots import roots
-from fcbdsl.project import proofs_of
-from fcbdsl.syntax.parser import parse
-from fcbdsl.workspace import Workspace
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.check import Checker
+from fcbdsl.language.model.content import Test
+from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.project.project import proofs_of
+from fcbdsl.project.workspace import Workspace
 
 CARDS = 1_000
 CORE = "core.fcb"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from demo.page import Corner, page
-from fcbdsl.files import write_atomically
+from fcbdsl.base.files import write_atomically
 
 HERE = Path(__file__).parent
 SEED = "7"

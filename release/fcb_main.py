@@ -9,7 +9,7 @@ from fcbdsl.cli.main import main  # noqa: E402
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--fcb-typesetter"]:  # outside.FROZEN_FLAG: this process typesets for another
-        from fcbdsl.render.outside import run
+        from fcbdsl.print.typeset.worker_client import run
 
         run()
     else:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fcbdsl import pausing
+from fcbdsl.base import pausing
 
 if TYPE_CHECKING:
     from chromium import Browser

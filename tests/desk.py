@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.model.check import Checker
-from fcbdsl.project import Loader, Project, shipped
-from fcbdsl.source import Source
-from fcbdsl.syntax.pieces import read_pieces
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import Checker
+from fcbdsl.language.syntax.pieces import read_pieces
+from fcbdsl.project.project import Loader, Project, shipped
 
 
 class Desk:

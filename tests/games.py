@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.files import write_atomically
-from fcbdsl.model.whole import Model
-from fcbdsl.project import Project, check_project, load, read_projects
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Program
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.files import write_atomically
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.project.project import Project, check_project, load, read_projects
 
 ROOT = Path(__file__).parents[1]
 PROJECTS: dict[str, Project] = {project.game: project for project in read_projects(ROOT, Problems())}

@@ -9,9 +9,9 @@ from pathlib import Path
 from games import ROOT
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from fcbdsl.model.whole import Model
-from fcbdsl.render.options import Options
-from fcbdsl.render.press import render
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import render
 
 PICTURES = ROOT / "docs" / "pictures"
 DPI = 110

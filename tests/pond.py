@@ -6,12 +6,12 @@ import functools
 import shutil
 from pathlib import Path
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Program
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.project.project import check_project
 
 POND = Path(__file__).parent / "systems" / "pond"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
 
 SEEDS = (1, 2)
 THINKERS = ("sensible", "thumb", "search:20")
@@ -19,9 +19,9 @@ DECISIONS = 12
 
 def images() -> Iterator[Image]:
     """The shipped games, compiled from their sources."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.project import checked, load_all
-    from fcbdsl.vm.image import Image
+    from fcbdsl.language.compiler import lower
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.project.project import checked, load_all
 
     for loader in load_all():
         yield Image(lower(checked(loader)[0]))
@@ -30,10 +30,10 @@ def images() -> Iterator[Image]:
 def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] = THINKERS) -> list[str]:
     """The final states of games between random bots: every mission of a game, seed by seed, with most players. And how
     its first mission stands when bots of other kinds have played for a while."""
-    from fcbdsl.bots.bots import RandomBot
-    from fcbdsl.bots.roster import make_bot
-    from fcbdsl.play.playout import play_out
-    from fcbdsl.vm import setup
+    from fcbdsl.machine.vm import setup
+    from fcbdsl.play.bots.bots import RandomBot
+    from fcbdsl.play.bots.roster import make_bot
+    from fcbdsl.play.session.playout import play_out
 
     out = []
     program = image.program
@@ -60,6 +60,6 @@ def all_digests() -> list[str]:
 
 
 if __name__ == "__main__":
-    from fcbdsl.vm import game as played
+    from fcbdsl.machine.vm import game as played
 
     print(played.__file__, *all_digests())

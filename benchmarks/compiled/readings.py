@@ -11,12 +11,12 @@ def all_digests() -> list[str]:
     """Of each game, tests included: hashes of its problems, of its typed tree, of its program to the byte (but for
     where its systems lie, which is another place in each installation), and of all its texts in each language, with
     what is wrong with these."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.diagnostics.report import to_text
-    from fcbdsl.model.dump import dump
-    from fcbdsl.project import PACKAGE, checked, load_all
-    from fcbdsl.prose import LANGUAGES, describe
-    from fcbdsl.vm import fcbc
+    from fcbdsl.base.diagnostics.report import to_text
+    from fcbdsl.language.compiler import lower
+    from fcbdsl.language.model.dump import dump
+    from fcbdsl.language.prose import LANGUAGES, describe
+    from fcbdsl.machine.vm import fcbc
+    from fcbdsl.project.project import PACKAGE, checked, load_all
 
     def placed(said: str) -> str:
         return said.replace(str(PACKAGE), PACKAGE.name).replace(os.path.relpath(PACKAGE), PACKAGE.name)
@@ -43,6 +43,6 @@ def _hash(said: str | bytes) -> str:
 
 
 if __name__ == "__main__":
-    from fcbdsl.model import check
+    from fcbdsl.language.model import check
 
     print(check.__file__, *all_digests())

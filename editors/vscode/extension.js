@@ -18,7 +18,7 @@ let client;
 
 async function activate(context) {
   context.subscriptions.push(
-    commands.registerCommand("fcbdsl.live", serve),
+    commands.registerCommand("fcbdsl.editor.live", serve),
     commands.registerCommand("fcbdsl.restart", restart),
     workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(SETTING) && restart())
   );

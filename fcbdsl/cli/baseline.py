@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.exchange import fingerprint
-from fcbdsl.files import write_atomically
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.exchange import fingerprint
+from fcbdsl.base.files import write_atomically
 
 VERSION = 1
 MOST_BYTES = 16_000_000

@@ -10,7 +10,7 @@ import click
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
-    from fcbdsl.cache import CachedFile
+    from fcbdsl.base.cache import CachedFile
 
 
 @click.command("cache", epilog="Example: fcb cache clear")
@@ -24,7 +24,7 @@ def command(action: str | None) -> None:
     A second line shows how many programs fcb has verified for you, and the folder with that list (FCB_STATE). fcb
     does not verify these again. If fcb can't write to a folder, the line gives the reason.
     """
-    from fcbdsl import cache
+    from fcbdsl.base import cache
 
     place = cache.folder()
     if place is None:
@@ -47,7 +47,7 @@ def _sums(files: Sequence[CachedFile]) -> str:
 
 def _verified() -> str:
     """Report the notes of verified programs, and whether further ones can be made."""
-    from fcbdsl import verified
+    from fcbdsl.machine import verified
 
     place = verified.folder()
     if place is None:

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.groups import SuggestingGroup
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.campaign.logbook import Logbook
-    from fcbdsl.play.view import View
-    from fcbdsl.vm.program import Program
-    from fcbdsl.vm.world import Ask
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.machine.vm.world import Ask
+    from fcbdsl.play.campaign.logbook import Logbook
+    from fcbdsl.play.session.view import View
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,11 +60,11 @@ def start(
     """Start CAMPAIGN in a new file. FILE keeps every step."""
     import secrets
 
-    from fcbdsl.campaign.journey import begin
-    from fcbdsl.campaign.saved import to_json
-    from fcbdsl.campaign.store import create
-    from fcbdsl.vm.image import Image
-    from fcbdsl.vm.setup import CannotStart
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.setup import CannotStart
+    from fcbdsl.play.campaign.journey import begin
+    from fcbdsl.play.campaign.saved import to_json
+    from fcbdsl.play.campaign.store import create
 
     program = common.program_of(program_file, "campaign", campaign)
     told = common.language_of(language, common.languages_of(program))
@@ -125,8 +125,8 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
             raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
         game, record = log.embark()
         if bot_name:
-            from fcbdsl.bots.roster import make_bot
-            from fcbdsl.play.playout import play_out
+            from fcbdsl.play.bots.roster import make_bot
+            from fcbdsl.play.session.playout import play_out
 
             common.known_sides(game.program, bot_name)
             play_out(game, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record)
@@ -151,7 +151,7 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
 @click.argument("point", type=click.IntRange(1))
 def rewind(file: Path, program_file: Path | None, language: str | None, point: int) -> None:
     """Go back to an earlier point. POINT is a number that `status` shows. Later points stay in the file."""
-    from fcbdsl.campaign.store import Store
+    from fcbdsl.play.campaign.store import Store
 
     with _explained(file), Store(file) as store:
         try:
@@ -167,7 +167,7 @@ def rewind(file: Path, program_file: Path | None, language: str | None, point: i
 @click.option("-o", "--output", type=FILE, help="Write to this file. [default: standard output]")
 def export(file: Path, output: Path | None) -> None:
     """Write a campaign as JSON. It holds every point and the names of everything kept there."""
-    from fcbdsl.campaign.store import Store, exported
+    from fcbdsl.play.campaign.store import Store, exported
 
     with _explained(file), Store(file) as store:
         data = json.dumps(exported(store), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
@@ -184,12 +184,12 @@ def export(file: Path, output: Path | None) -> None:
 @common.shipped_option
 def graph(campaign: str, output: Path, language: str | None) -> None:
     """Draw the map of a campaign. It shows which place leads to which, and what each brings."""
-    from fcbdsl.campaign.chart import chart
-    from fcbdsl.campaign.exploration import explore
-    from fcbdsl.campaign.graph import graph as graph_of
-    from fcbdsl.render.data import colour_of, grade_of
-    from fcbdsl.vm.image import Image
-    from fcbdsl.vm.setup import CannotStart
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.setup import CannotStart
+    from fcbdsl.play.campaign.chart import chart
+    from fcbdsl.play.campaign.exploration import explore
+    from fcbdsl.play.campaign.graph import graph as graph_of
+    from fcbdsl.print.pieces.data import colour_of, grade_of
 
     (analysis,) = common.sound([common.having(common.loaded(tests=False), "campaign", campaign)])
     model, program = analysis.model, common.compiled(analysis)
@@ -212,7 +212,7 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
 @contextmanager
 def _explained(file: Path) -> Iterator[None]:
     """Turn what may be wrong with a campaign's file into messages."""
-    from fcbdsl.campaign.store import BadStore
+    from fcbdsl.play.campaign.store import BadStore
 
     try:
         yield
@@ -226,9 +226,9 @@ def _explained(file: Path) -> Iterator[None]:
 def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
     """Take up the campaign in a file with a program, or its file, or that of the project's game which has the
     campaign; say why if that can't be done."""
-    from fcbdsl.campaign.logbook import Changed, HalfDone, Logbook
-    from fcbdsl.campaign.store import Store
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.campaign.logbook import Changed, HalfDone, Logbook
+    from fcbdsl.play.campaign.store import Store
 
     with _explained(file), Store(file) as store:
         state = store.point().state
@@ -290,7 +290,7 @@ def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> 
 
 def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:
     """The ids and titles, in small letters, of what an option names: a thing, a definition, an action's subject."""
-    from fcbdsl.vm.world import ACTION, TAGS
+    from fcbdsl.machine.vm.world import ACTION, TAGS
 
     if option[0] == ACTION:
         thing = option[3]
@@ -307,7 +307,7 @@ def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:
 
 
 def _view(log: Logbook, language: str) -> View:
-    from fcbdsl.play.view import View
+    from fcbdsl.play.session.view import View
 
     return View(log.image, language, range(log.journey.players))
 

@@ -14,10 +14,10 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Analysis
-    from fcbdsl.cli.fixing import FixedFile
-    from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.project import Loader
+    from fcbdsl.base.diagnostics import Diagnostic
+    from fcbdsl.cli.apply_fixes import FixedFile
+    from fcbdsl.project.analysis import Analysis
+    from fcbdsl.project.project import Loader
 
 
 @click.command("check", epilog="Example: fcb check cards/ --format github")
@@ -74,10 +74,10 @@ def command(
     `--explain-passes` prints one line per pass on standard error: whether it ran, came from the cache, or was left
     out, and its CPU seconds. It then lists cached results that could not be read or written, with the reason.
     """
-    from fcbdsl.analysis.pieces import no_test
-    from fcbdsl.analysis.pipeline import FIT, analysis_of
-    from fcbdsl.pausing import made_to_last
-    from fcbdsl.project import lies_in, own_sources
+    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.project.analysis.pieces import no_test
+    from fcbdsl.project.analysis.pipeline import FIT, analysis_of
+    from fcbdsl.project.project import lies_in, own_sources
 
     if selected or ignored:
         _known_codes((*selected, *ignored))
@@ -144,8 +144,8 @@ MOST_FIXES = 10_000
 
 def _changes(loaders: Sequence[Loader], problems: Sequence[Diagnostic]) -> list[FixedFile]:
     """The files of the project with the changes that findings propose."""
-    from fcbdsl.cli.fixing import fixed_files
-    from fcbdsl.project import lies_in
+    from fcbdsl.cli.apply_fixes import fixed_files
+    from fcbdsl.project.project import lies_in
 
     sources = {
         source.name: source
@@ -158,7 +158,7 @@ def _changes(loaders: Sequence[Loader], problems: Sequence[Diagnostic]) -> list[
 
 def _known_codes(codes: Sequence[str]) -> None:
     """Refuse what begins no code."""
-    from fcbdsl.diagnostics import known_codes, suggest
+    from fcbdsl.base.diagnostics import known_codes, suggest
 
     known = known_codes()
     for code in codes:
@@ -184,7 +184,7 @@ def _explain(analysis: Analysis, several: bool) -> None:
 
 def _explain_cache() -> None:
     """Report which results of the cache were of no use."""
-    from fcbdsl import cache
+    from fcbdsl.base import cache
 
     if cache.folder() is None:
         click.echo(f"Nothing is kept between runs: {cache.why_off()}.", err=True)

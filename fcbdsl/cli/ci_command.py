@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.records import dataclass
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Analysis
-    from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.diagnostics.exchange import TestCase
-    from fcbdsl.project import Loader
-    from fcbdsl.testing.catalogue import Coverage
+    from fcbdsl.base.diagnostics import Diagnostic
+    from fcbdsl.base.diagnostics.exchange import TestCase
+    from fcbdsl.play.testing.catalogue import Coverage
+    from fcbdsl.project.analysis import Analysis
+    from fcbdsl.project.project import Loader
 
 
 @dataclass(slots=True)
@@ -102,13 +102,13 @@ def command(
     else:
         report.add("limits", True, limits)
     if junit is not None:
-        from fcbdsl.diagnostics.exchange import to_junit
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.diagnostics.exchange import to_junit
+        from fcbdsl.base.files import write_atomically
 
         write_atomically(junit, to_junit("fcb ci", report.cases, [_line(*step) for step in report.steps]).encode())
     if form == "json":
-        from fcbdsl import bounds
-        from fcbdsl.diagnostics.report import listed, to_records
+        from fcbdsl.base import bounds
+        from fcbdsl.base.diagnostics.report import listed, to_records
 
         steps = [{"step": step, "fine": fine, "says": says} for step, fine, says in report.steps]
         problems = to_records(listed(report.problems, bounds.LISTED_PROBLEMS))
@@ -143,11 +143,11 @@ def _run(report: Validation, jobs: int | None, games: int, strict: bool, output:
 
 def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[Analysis] | None:
     """Check everything, and whether it fits; None if there are errors."""
-    from fcbdsl import bounds
-    from fcbdsl.analysis.pipeline import FIT, analysis_of
-    from fcbdsl.diagnostics.exchange import checked_cases
-    from fcbdsl.diagnostics.report import listed
-    from fcbdsl.project import own_sources
+    from fcbdsl.base import bounds
+    from fcbdsl.base.diagnostics.exchange import checked_cases
+    from fcbdsl.base.diagnostics.report import listed
+    from fcbdsl.project.analysis.pipeline import FIT, analysis_of
+    from fcbdsl.project.project import own_sources
 
     analyses = [analysis_of(loader, [FIT]) for loader in loaders]
     report.problems += common.together(one for analysis in analyses for one in analysis.problems)
@@ -177,9 +177,9 @@ def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) 
 
 def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> None:
     """Play random games of each mission with each number of players, `games` of each."""
-    from fcbdsl.analysis.starting import missions, numbers_of_players
-    from fcbdsl.soak import soak
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.soak import soak
+    from fcbdsl.project.analysis.setup_check import missions, numbers_of_players
 
     program = common.compiled(analysis)
     setups = [
@@ -239,19 +239,19 @@ def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequen
 
 def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, jobs: int | None) -> None:
     """Say how much of the project's own files the tests reach."""
-    from fcbdsl.cli import covering
-    from fcbdsl.project import AT_LEAST
+    from fcbdsl.cli import coverage_output
+    from fcbdsl.project.project import AT_LEAST
 
     wanted = loader.project.coverage.get(AT_LEAST, 0)
-    files = covering.covered(loader, analysis.model, None, jobs or common.cores(), borrowed=False)
-    report.add(f"coverage{whose}", not covering.short_of(files, wanted), covering.summary(files, wanted))
+    files = coverage_output.covered(loader, analysis.model, None, jobs or common.cores(), borrowed=False)
+    report.add(f"coverage{whose}", not coverage_output.short_of(files, wanted), coverage_output.summary(files, wanted))
 
 
 def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:
     """Print everything in every language."""
-    from fcbdsl.analysis.pipeline import analysis_of
     from fcbdsl.cli.render_command import command as render
-    from fcbdsl.render.printables import spoken
+    from fcbdsl.print.pieces.printables import spoken
+    from fcbdsl.project.analysis.pipeline import analysis_of
 
     languages = dict.fromkeys(one for loader in loaders for one in spoken(analysis_of(loader).model))
     for language in languages:

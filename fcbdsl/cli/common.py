@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.visible import visible
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.records import dataclass
-from fcbdsl.visible import visible
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Analysis, Choice
-    from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.model.whole import Model
-    from fcbdsl.play.playout import Record
-    from fcbdsl.project import Loader
-    from fcbdsl.vm.game import Game
-    from fcbdsl.vm.image import Image
-    from fcbdsl.vm.program import Definition, Program
-    from fcbdsl.workspace import Workspace
+    from fcbdsl.base.diagnostics import Diagnostic
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.program import Definition, Program
+    from fcbdsl.play.session.playout import Record
+    from fcbdsl.project.analysis import Analysis, Choice
+    from fcbdsl.project.project import Loader
+    from fcbdsl.project.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,7 +46,7 @@ def bot_option(help: str, default: str | None = None, name: str = "bot", flag: s
 
 
 def _bots(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    from fcbdsl.bots.naming import read_bots
+    from fcbdsl.play.bots.naming import read_bots
 
     try:
         read_bots(value or "random")
@@ -59,7 +59,7 @@ def known_sides(program: Program, bot: str | None) -> None:
     """Raise UsageError if bots are said of sides that a game does not have, or of some of them only."""
     if bot is None:
         return
-    from fcbdsl.bots.roster import unknown_side
+    from fcbdsl.play.bots.roster import unknown_side
 
     trouble = unknown_side(program, bot)
     if trouble:
@@ -104,7 +104,7 @@ def _note(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
 
 SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
-GAME = "fcbdsl.game"
+GAME = "fcbdsl.machine.geometry"
 """Key of click's context: the name that --game gave."""
 GAME_HELP = "One game of those that fcb.toml names."
 
@@ -134,7 +134,7 @@ def languages_of(program: Program) -> list[str]:
 
 def shared_languages(program: Program) -> list[str]:
     """Return the languages that both a program and fcb itself have, the program's first language first."""
-    from fcbdsl import locales
+    from fcbdsl.base import locales
 
     known = dict.fromkeys([program.language, "en", *(language for texts in program.texts for language in texts)])
     return [language for language in known if language in locales.languages_of("play")]
@@ -154,9 +154,9 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
     """What the running command is to work on. If no project file says so, say what is taken, on standard error.
 
     Leaves with USAGE where there is nothing to work on, and where the game that was named is none of the project's."""
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.files import PROJECT_FILE
-    from fcbdsl.project import NoProject, projects_of, read_projects, shipped
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.base.files import PROJECT_FILE
+    from fcbdsl.project.project import NoProject, projects_of, read_projects, shipped
 
     meta = click.get_current_context().meta
     game: str = meta.get(GAME) or ""
@@ -184,7 +184,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
 
 def _known_game(game: str, games: Sequence[str]) -> None:
     """Refuse a game that the project does not name."""
-    from fcbdsl.diagnostics import suggest
+    from fcbdsl.base.diagnostics import suggest
 
     if game and not any(games):
         raise click.UsageError("--game is for projects whose fcb.toml names `games`; this is of one.")
@@ -196,7 +196,7 @@ def _known_game(game: str, games: Sequence[str]) -> None:
 
 def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
     """Read what `scope` takes: for each game that is meant, its files."""
-    from fcbdsl.project import load_all
+    from fcbdsl.project.project import load_all
 
     chosen = scope(paths)
     return load_all(chosen.paths, tests, chosen.root, chosen.game)
@@ -204,8 +204,8 @@ def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
 
 def opened(chosen: CommandScope) -> list[Workspace]:
     """Open each game that is meant, to follow it as it changes."""
-    from fcbdsl.project import load_all
-    from fcbdsl.workspace import Workspace
+    from fcbdsl.project.project import load_all
+    from fcbdsl.project.workspace import Workspace
 
     loaders = load_all((), True, chosen.root, chosen.game)
     return [Workspace(root=chosen.root, game=loader.project.game) for loader in loaders]
@@ -221,7 +221,7 @@ def single(loaders: Sequence[Loader]) -> Loader:
 
 def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
     """The game that has a mission or a campaign (`noun`) of that id. Refuses several, and none."""
-    from fcbdsl.diagnostics import suggest
+    from fcbdsl.base.diagnostics import suggest
 
     if len(loaders) == 1:
         return loaders[0]
@@ -246,7 +246,7 @@ _HEAD = re.compile(
 def _heads(loader: Loader) -> dict[str, None]:
     """The ids of all that a game's own files declare, and the titles (small letters, behind a quote), as they are
     written: nothing need be checked to find a game."""
-    from fcbdsl.project import lies_in
+    from fcbdsl.project.project import lies_in
 
     places = loader.project.places()
     own = [source for source in loader.sources if lies_in(Path(source.name), places)]
@@ -369,8 +369,8 @@ def seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
 
 def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False) -> None:
     """Print problems as text (coloured on a terminal) or JSON to standard output, or to standard error (`err`)."""
-    from fcbdsl import bounds
-    from fcbdsl.diagnostics import report as reports
+    from fcbdsl.base import bounds
+    from fcbdsl.base.diagnostics import report as reports
 
     if form == "json":
         click.echo(reports.to_json(reports.listed(problems, bounds.LISTED_PROBLEMS)), err=err)
@@ -395,9 +395,10 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
     if form in ("text", "json"):
         report(problems, form)
         return
-    from fcbdsl import __version__, bounds
-    from fcbdsl.diagnostics import exchange
-    from fcbdsl.diagnostics.report import listed
+    from fcbdsl import __version__
+    from fcbdsl.base import bounds
+    from fcbdsl.base.diagnostics import exchange
+    from fcbdsl.base.diagnostics.report import listed
 
     if form == "github":
         commands(exchange.to_github(problems))
@@ -450,8 +451,8 @@ SILENT_SECONDS = 10
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
     """Make every check of what was read. `needed`: which tests are; None: all."""
-    from fcbdsl.analysis import analysis_of
-    from fcbdsl.pausing import made_to_last
+    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.project.analysis import analysis_of
 
     with made_to_last():
         return [analysis_of(loader, needed=needed) for loader in loaders]
@@ -459,7 +460,7 @@ def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[An
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Problems of several games in order, without those that they share: of the project file, of common sources."""
-    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.base.diagnostics.problems import Problems
 
     return Problems(problems).sorted()
 
@@ -496,7 +497,7 @@ def tested_programs(
 ) -> list[tuple[Loader, Analysis, Program | None]]:
     """Check and compile each game with its tests (at least those that are `needed`; None: all), and with the files at
     `paths` if they lie outside of it. None: a game has no test that is needed."""
-    from fcbdsl.analysis.reading import has_test
+    from fcbdsl.project.analysis.incremental import has_test
 
     loaders = loaded(paths)
     analyses = sound(loaders, strict, needed)
@@ -521,7 +522,7 @@ def compiled(analysis: Analysis, tests: bool = False, hashed: bool = True) -> Pr
 
 def _origin(program: Program, place: str) -> str:
     """Where what stands at a place of a program was written, as a sentence; empty if it is not known."""
-    from fcbdsl.vm.verify import written_at
+    from fcbdsl.machine.vm.verify.verifier import written_at
 
     number = written_at(program, place)
     if number < 0:
@@ -533,8 +534,8 @@ def _origin(program: Program, place: str) -> str:
 def load_program(file: Path, again: bool = False) -> Program:
     """Load a .fcbc file; if it is refused, say why and leave with PROBLEMS. A file that this installation has verified
     for this user it does not verify `again`, unless asked to."""
-    from fcbdsl import verified
-    from fcbdsl.vm import fcbc
+    from fcbdsl.machine import verified
+    from fcbdsl.machine.vm import fcbc
 
     data = read_up_to(file, fcbc.MOST_BYTES + 1)
     known = not again and verified.is_known(data)
@@ -602,7 +603,7 @@ def known_mission(program: Program, mission: str) -> str:
         ]
         if len(titled) == 1:
             return titled[0]
-        from fcbdsl.diagnostics import suggest
+        from fcbdsl.base.diagnostics import suggest
 
         near = suggest(mission, known)
         hint = f"Did you mean {near}?" if near else f"There are: {', '.join(known) or 'none'}."
@@ -612,7 +613,7 @@ def known_mission(program: Program, mission: str) -> str:
 
 def started(image: Image, record: Record) -> Game:
     """Set up the game that a record describes; refuse terms that the program does not allow."""
-    from fcbdsl.vm.setup import CannotStart, start
+    from fcbdsl.machine.vm.setup import CannotStart, start
 
     try:
         return start(image, record.mission, record.players, record.seed, record.switches)
@@ -622,7 +623,7 @@ def started(image: Image, record: Record) -> Game:
 
 def record_of(log: Path) -> Record:
     """Read a log; say why if it can't be read, and leave with PROBLEMS."""
-    from fcbdsl.play.playout import MOST_BYTES, BadRecord, read_record
+    from fcbdsl.play.session.playout import MOST_BYTES, BadRecord, read_record
 
     try:
         return read_record(read_up_to(log, MOST_BYTES + 1))
@@ -632,8 +633,8 @@ def record_of(log: Path) -> Record:
 
 def replayed(image: Image, log: Path, record: Record) -> Game:
     """Play the game in a log again, as far as it goes; say why if it can't be, and leave with PROBLEMS."""
-    from fcbdsl.play.playout import Divergence, replay
-    from fcbdsl.vm.setup import CannotStart
+    from fcbdsl.machine.vm.setup import CannotStart
+    from fcbdsl.play.session.playout import Divergence, replay
 
     try:
         return replay(image, record)
@@ -643,7 +644,7 @@ def replayed(image: Image, log: Path, record: Record) -> Game:
 
 def ending(game: Game, record: Record, language: str) -> str:
     """Say in one line how a game ended."""
-    from fcbdsl.play.view import View
+    from fcbdsl.play.session.view import View
 
     view = View(game.image, language)
     made = (str(len(record.decisions)), str(record.seed), record.digest)
@@ -652,7 +653,7 @@ def ending(game: Game, record: Record, language: str) -> str:
 
 def outcome_of(game: Game | None, record: Record, language: str) -> str:
     """How a game ended, in a word, with whose end it is: ``win (hounds)``; `game` is None if it never began."""
-    from fcbdsl.play.view import View
+    from fcbdsl.play.session.view import View
 
     whose = View(game.image, language).winner(game) if game is not None else ""
     return f"{record.outcome} ({whose})" if whose else record.outcome

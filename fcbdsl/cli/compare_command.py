@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
+from fcbdsl.cli.compared_versions import game_with, model_of, take
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.cli.sides import game_with, model_of, take
 from fcbdsl.cli.simulate_command import control_of
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.model.whole import Model
-    from fcbdsl.simulation.games import Matchup, Playout, Wanted
-    from fcbdsl.simulation.pairs import Pairing, Shift
-    from fcbdsl.vm.program import Program
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.simulation.games import Matchup, Playout, Wanted
+    from fcbdsl.play.simulation.pairs import Pairing, Shift
 
 MOST_ENDS = 6
 """Endings of a cell that a report in words tells."""
@@ -74,11 +74,11 @@ def command(
     avoid it in B if they can.
     """
     from fcbdsl import __version__
-    from fcbdsl.cli.report_words import say
-    from fcbdsl.simulation.abstaining import what_is_wrong
-    from fcbdsl.simulation.games import Matchup, Wanted
-    from fcbdsl.simulation.pairs import pairing_json
-    from fcbdsl.simulation.report import rounded
+    from fcbdsl.play.simulation.ablation_bot import what_is_wrong
+    from fcbdsl.play.simulation.games import Matchup, Wanted
+    from fcbdsl.play.simulation.pairs import pairing_json
+    from fcbdsl.play.simulation.report import rounded
+    from fcbdsl.tools.reports.wording import say
 
     take(game_with(missions, (before, after)))
     sides = [_program(before), _program(after)]
@@ -149,10 +149,10 @@ def _pairings(
     language: str,
 ) -> Iterator[Pairing]:
     """Play each cell with both programs, B `without` something, with progress on a terminal."""
-    from fcbdsl.simulation.games import here, simulate
-    from fcbdsl.simulation.pairs import paired, unsound_pair
-    from fcbdsl.simulation.report import Tally, summary
-    from fcbdsl.simulation.soundness import Reason
+    from fcbdsl.play.simulation.games import here, simulate
+    from fcbdsl.play.simulation.pairs import paired, unsound_pair
+    from fcbdsl.play.simulation.report import Tally, summary
+    from fcbdsl.play.simulation.soundness import Reason
 
     def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
         common.progress(f"{cell.name}, {side}: {len(played)} of {wanted.games} games")
@@ -185,7 +185,7 @@ def _made_of(sides: Sequence[Program], switches: Sequence[tuple[str, str]], seed
 
 
 def _why(program: Program, language: str, game: Playout) -> str:
-    from fcbdsl.simulation.report import text_of
+    from fcbdsl.play.simulation.report import text_of
 
     return text_of(program, game.why, language)
 
@@ -201,8 +201,8 @@ def _program(said: str) -> Program:
 
 def _lowered(model: Model, name: str) -> Program:
     """A sound model's program, verified."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.vm.verify import verify
+    from fcbdsl.language.compiler import lower
+    from fcbdsl.machine.vm.verify.verifier import verify
 
     program = lower(model)
     findings = verify(program)

@@ -17,9 +17,9 @@ from fcbdsl.cli import common
 )
 def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
     """Compile a game to bytecode. The same source gives the same bytes on every run."""
-    from fcbdsl import verified
-    from fcbdsl.files import write_atomically
-    from fcbdsl.vm import fcbc
+    from fcbdsl.base.files import write_atomically
+    from fcbdsl.machine import verified
+    from fcbdsl.machine.vm import fcbc
 
     program = common.compiled(common.sound_game(paths, strict), hashed=False)
     data, seal = fcbc.file_and_hash(program)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
+from fcbdsl.cli.compared_versions import games_of, model_of, take
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.cli.sides import games_of, model_of, take
-from fcbdsl.files import write_atomically
 
 
 @click.command("diff", epilog="Example: fcb diff HEAD . --format markdown -o changes.md")
@@ -58,8 +58,8 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
 
 def _told(game: str, before: str, after: str, form: str, shown: bool) -> tuple[object, bool]:
     """What has changed of a game, in a form (data of JSON), and whether anything has."""
-    from fcbdsl.changes.report import to_data, to_markdown, to_text
-    from fcbdsl.changes.whole import changes_between
+    from fcbdsl.tools.diff.report import to_data, to_markdown, to_text
+    from fcbdsl.tools.diff.whole import changes_between
 
     take(game)
     with model_of(before) as old, model_of(after) as new:
@@ -69,7 +69,7 @@ def _told(game: str, before: str, after: str, form: str, shown: bool) -> tuple[o
         if form == "markdown":
             return to_markdown(changes, before, after), bool(changes)
         if form == "html":
-            from fcbdsl.changes.page import to_html
+            from fcbdsl.tools.diff.page import to_html
 
             return to_html(changes, (old, new), (before, after)), bool(changes)
         return to_text(changes, shown and common.in_colour(sys.stdout)), bool(changes)

@@ -17,7 +17,7 @@ def command(path: Path, name: str | None) -> None:
 
     NAME limits the listing to codes whose name contains it.
     """
-    from fcbdsl.vm.disasm import disassemble
+    from fcbdsl.machine.vm.disasm import disassemble
 
     program = common.load_program(path) if path.suffix == ".fcbc" else common.sound_program([path])
     listing = disassemble(program, name)

@@ -17,21 +17,21 @@ def command(stage: str, path: Path) -> None:
     if stage == "tree":
         _dump_tree(path)
     elif stage == "model":
-        from fcbdsl.model.dump import dump
+        from fcbdsl.language.model.dump import dump
 
         click.echo(dump(common.sound_game([path]).model), nl=False)
     else:
-        from fcbdsl.vm.disasm import disassemble
+        from fcbdsl.machine.vm.disasm import disassemble
 
         click.echo(disassemble(common.sound_program([path]), None), nl=False)
 
 
 def _dump_tree(path: Path) -> None:
     """Print the tree of one file, after the problems found in reading it."""
-    from fcbdsl.files import CannotRead, read_regular
-    from fcbdsl.syntax.dump import dump
-    from fcbdsl.syntax.parser import parse
-    from fcbdsl.syntax.reading import read_source
+    from fcbdsl.base.files import CannotRead, read_regular
+    from fcbdsl.language.syntax.decoding import read_source
+    from fcbdsl.language.syntax.dump import dump
+    from fcbdsl.language.syntax.parser import parse
 
     try:
         source, problems = read_source(str(path), read_regular(path))

@@ -9,9 +9,9 @@ import click
 @click.argument("code")
 def command(code: str) -> None:
     """Explain a diagnostic code. CODE is a number such as FCB0203; fcb shows an example and the fix."""
-    from fcbdsl.diagnostics import explain, known_codes, suggest
-    from fcbdsl.diagnostics.entries import ENTRIES, FOLDER
-    from fcbdsl.origin import HOME
+    from fcbdsl.base.diagnostics import explain, known_codes, suggest
+    from fcbdsl.base.diagnostics.entries import ENTRIES, FOLDER
+    from fcbdsl.base.origin import HOME
 
     page = explain(code.upper())
     if page is None:

@@ -12,7 +12,7 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.exchange.content_records import ContentRecord
+    from fcbdsl.tools.exchange.content_records import ContentRecord
 
 
 @click.command("export", epilog="Example: fcb export --kind weapon -o weapons.json")
@@ -27,9 +27,9 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     `fcb schema KIND` lists the fields of a kind. fcb names each definition that a record can't hold, leaves it out,
     and exits with 1.
     """
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.exchange.content_records import records_of
-    from fcbdsl.project import lies_in, parsed, shipped
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.project.project import lies_in, parsed, shipped
+    from fcbdsl.tools.exchange.content_records import records_of
 
     loader = common.single(common.loaded(tests=False))
     (model,) = common.sound_models([loader])
@@ -43,7 +43,7 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     if output is None:
         click.echo(text, nl=False)
     else:
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.files import write_atomically
 
         write_atomically(output, text.encode("utf-8"))
         click.echo(f"{output}: {common.count(len(chosen), 'record')}")
@@ -61,7 +61,7 @@ def _refuse_unknown(names: tuple[str, ...], found: list[ContentRecord], left: li
     known = {one.id for one in found} | {one.partition(" ")[2] for one in left}
     for name in names:
         if name not in known:
-            from fcbdsl.diagnostics import suggest
+            from fcbdsl.base.diagnostics import suggest
 
             near = suggest(name, sorted(known))
             raise click.UsageError(f"There is no definition {name!r}." + (f" Did you mean {near}?" if near else ""))

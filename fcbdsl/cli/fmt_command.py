@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.records import dataclass
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
-    from fcbdsl.diagnostics import Diagnostic
+    from fcbdsl.base.diagnostics import Diagnostic
 
 STDIN = Path("-")
 
@@ -67,7 +67,7 @@ class _LaidOut:
 
     def write(self) -> None:
         """Write the file whole or not at all."""
-        from fcbdsl.files import source_path, write_atomically
+        from fcbdsl.base.files import source_path, write_atomically
 
         write_atomically(source_path(Path(self.name)), self.after.encode())
 
@@ -80,7 +80,7 @@ class _LaidOut:
 
 def _piped(only_look: bool, shown: bool) -> int:
     """Lay out standard input."""
-    from fcbdsl import bounds
+    from fcbdsl.base import bounds
 
     data = sys.stdin.buffer.read(bounds.FILE_BYTES + 1)
     if len(data) > bounds.FILE_BYTES:
@@ -98,10 +98,10 @@ def _piped(only_look: bool, shown: bool) -> int:
 
 def _laid_out(path: Path) -> _LaidOut:
     """Lay out a file."""
-    from fcbdsl import bounds
-    from fcbdsl.diagnostics.files import OutsideProject, UnreadableFile
-    from fcbdsl.files import CannotRead, LinkLeadsOut, read_regular, source_path
-    from fcbdsl.source import Source, Span
+    from fcbdsl.base import bounds
+    from fcbdsl.base.diagnostics.files import OutsideProject, UnreadableFile
+    from fcbdsl.base.files import CannotRead, LinkLeadsOut, read_regular, source_path
+    from fcbdsl.base.source import Source, Span
 
     name = path.as_posix()
     try:
@@ -114,8 +114,8 @@ def _laid_out(path: Path) -> _LaidOut:
 
 def _of_bytes(name: str, data: bytes) -> _LaidOut:
     """Lay out the bytes of a file; its lines go on ending as the first does, and a byte-order mark goes."""
-    from fcbdsl.syntax.formatting import CannotFormat, formatted
-    from fcbdsl.syntax.reading import read_source
+    from fcbdsl.language.syntax.decoding import read_source
+    from fcbdsl.language.syntax.formatting import CannotFormat, formatted
 
     source, problems = read_source(name, data)
     if source is None:
@@ -131,8 +131,8 @@ def _of_bytes(name: str, data: bytes) -> _LaidOut:
 
 def _files(paths: Sequence[Path]) -> list[Path]:
     """The files that are meant."""
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.project import fcb_files, own_files, projects_of
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.project.project import fcb_files, own_files, projects_of
 
     if not paths:
         common.scope()

@@ -20,7 +20,7 @@ class SuggestingGroup(click.Group):
         """Find the command that `args` name. Raise UsageError with a suggestion if there is none."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-") and not ctx.resilient_parsing:
-            from fcbdsl.diagnostics.suggestions import suggest
+            from fcbdsl.base.diagnostics.suggestions import suggest
 
             meant = suggest(name, self.list_commands(ctx))
             raise click.UsageError(f"No such command '{name}'." + (f" Did you mean `{meant}`?" if meant else ""), ctx)

@@ -15,10 +15,10 @@ from fcbdsl.cli.groups import SuggestingGroup
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.catalog import Catalog
-    from fcbdsl.model.whole import Model
-    from fcbdsl.project import Loader
-    from fcbdsl.translation.progress import Standing, Work
+    from fcbdsl.base.catalog import Catalog
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.project.project import Loader
+    from fcbdsl.tools.translation.progress import Standing, Work
 
 
 def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -58,8 +58,8 @@ def _export(language: str, output: Path | None, open_only: bool) -> None:
     its words are translated elsewhere. A text that has changed since its translation is fuzzy, and the entry
     contains the old text.
     """
-    from fcbdsl.files import write_atomically
-    from fcbdsl.translation.sending import sent
+    from fcbdsl.base.files import write_atomically
+    from fcbdsl.tools.translation.export import sent
 
     loader, model = _sound(language)
     text = sent(loader, model, language, open_only=open_only)
@@ -82,7 +82,7 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
     translations/LANG.po. It skips fuzzy entries. It also skips entries whose text has changed or can't be printed;
     it then names them and exits with 1.
     """
-    from fcbdsl.translation.taking import NoPlace, taken
+    from fcbdsl.tools.translation.import_texts import NoPlace, taken
 
     loader, model = _sound()
     catalog = _catalog(file)
@@ -120,7 +120,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
 
     A translation is stale if its text has changed since. LANG defaults to all languages of the project.
     """
-    from fcbdsl.translation.progress import by_file, counted, work_of
+    from fcbdsl.tools.translation.progress import by_file, counted, work_of
 
     for one in languages:
         _language(ctx, ctx.command.params[0], one)
@@ -148,7 +148,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
 
 def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work: Sequence[Work], listed: bool) -> None:
     """Print how far a language is."""
-    from fcbdsl.translation.progress import STANDINGS
+    from fcbdsl.tools.translation.progress import STANDINGS
 
     done = sum(row["translated"] for row in files.values())
     whose = f"{game}, " if game else ""
@@ -175,8 +175,8 @@ def _seal(language: str) -> None:
     From then on a translation is stale if only its original changes. `fcb check` warns of it, and `fcb i18n status`
     counts it.
     """
-    from fcbdsl.files import write_atomically
-    from fcbdsl.translation.taking import NoPlace, sealed
+    from fcbdsl.base.files import write_atomically
+    from fcbdsl.tools.translation.import_texts import NoPlace, sealed
 
     loaders = common.loaded(tests=False)
     for loader, model in zip(loaders, common.sound_models(loaders), strict=True):
@@ -196,7 +196,7 @@ def _seen(path: Path) -> Path:
 
 def _sound(missing: str = "") -> tuple[Loader, Model]:
     """Return the game that is meant, without errors; that it lacks the language `missing` is none."""
-    from fcbdsl.diagnostics.files import UnavailableLanguage
+    from fcbdsl.base.diagnostics.files import UnavailableLanguage
 
     loader = common.single(common.loaded(tests=False))
     for problem in loader.problems.taken():
@@ -207,10 +207,10 @@ def _sound(missing: str = "") -> tuple[Loader, Model]:
 
 def _catalog(file: Path) -> Catalog:
     """Read a file of translations; leaves with what is wrong with it."""
-    from fcbdsl import bounds
-    from fcbdsl.catalog import read_catalog
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.syntax.reading import read_source
+    from fcbdsl.base import bounds
+    from fcbdsl.base.catalog import read_catalog
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.language.syntax.decoding import read_source
 
     source, found = read_source(str(file), common.read_up_to(file, bounds.FILE_BYTES))
     problems = Problems(found)

@@ -11,7 +11,7 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE
 
 if TYPE_CHECKING:
-    from fcbdsl.project import Loader
+    from fcbdsl.project.project import Loader
 
 
 @click.command("import", epilog="Example: fcb import gadgets.csv --kind weapon -o cards/gadgets.fcb")
@@ -28,9 +28,9 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     together with the project. If there is any problem, it reports all problems and writes nothing. A table has the
     columns kind, id, title, "title fr", head and lines; every other column is a field.
     """
-    from fcbdsl import bounds
-    from fcbdsl.exchange.intake import NotRecords, faults_of, read_rows, record_of, typed, written
-    from fcbdsl.syntax.formatting import CannotFormat
+    from fcbdsl.base import bounds
+    from fcbdsl.language.syntax.formatting import CannotFormat
+    from fcbdsl.tools.exchange.import_records import NotRecords, faults_of, read_rows, record_of, typed, written
 
     if output is not None and output.exists() and not force:
         raise click.UsageError(f"{output} is there: --force writes over it.")
@@ -54,7 +54,7 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     if output is None:
         click.echo(text, nl=False)
     else:
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.files import write_atomically
 
         write_atomically(output, text.encode("utf-8"))
         click.echo(f"{output}: {common.count(len(rows), 'definition')}")
@@ -63,7 +63,7 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
 
 def _used(loader: Loader) -> list[str]:
     """What a source of the project must use: its game, or what its first file uses."""
-    from fcbdsl.project import used
+    from fcbdsl.project.project import used
 
     if loader.project.game:
         return [loader.project.game]
@@ -72,8 +72,8 @@ def _used(loader: Loader) -> list[str]:
 
 def _check(loader: Loader, path: Path, text: str) -> None:
     """Report what is wrong with a source of the project that isn't written yet, and leave if something is."""
-    from fcbdsl.project import checked, shown_name
-    from fcbdsl.source import Source
+    from fcbdsl.base.source import Source
+    from fcbdsl.project.project import checked, shown_name
 
     new = Source(shown_name(path), text)
     loader.sources = [*(source for source in loader.sources if source.name != new.name), new]

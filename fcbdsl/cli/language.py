@@ -8,19 +8,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
 
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.entries import anchor
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.diagnostics.registry import find
-from fcbdsl.files import PROJECT_FILE, write_atomically
-from fcbdsl.model.content import Definition, Rule
-from fcbdsl.model.declarations import Action, Event, Form
-from fcbdsl.model.resolve.wording import usage
-from fcbdsl.model.saying import type_text
-from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project, read_projects
-from fcbdsl.prose import describe
-from fcbdsl.records import dataclass
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.entries import anchor
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.registry import find
+from fcbdsl.base.files import PROJECT_FILE, write_atomically
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.content import Definition, Rule
+from fcbdsl.language.model.declarations import Action, Event, Form
+from fcbdsl.language.model.resolve.wording import usage
+from fcbdsl.language.model.saying import type_text
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
+from fcbdsl.project.project import check_project, read_projects
 
 GAME = "example"
 """The folder, beside the pages, of the game that the examples use."""

@@ -13,11 +13,11 @@ def command() -> int:
     files, and formatting.
     """
     try:
-        from fcbdsl.editor.server import make_server
+        from fcbdsl.editor.lsp.server import make_server
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] != "lsprotocol":
             raise
-        from fcbdsl.origin import advice
+        from fcbdsl.base.origin import advice
 
         raise click.UsageError(f"The language server needs lsprotocol. {advice('editor')}") from missing
     return make_server().start_io()

@@ -12,8 +12,8 @@ from typing import TextIO, cast
 import click
 
 from fcbdsl import __version__
+from fcbdsl.base.native import SourceChanged
 from fcbdsl.cli.groups import SuggestingGroup
-from fcbdsl.native import SourceChanged
 
 FINE, PROBLEMS, USAGE = 0, 1, 2
 """Exit codes: nothing wrong; problems found; wrong usage, an unusable file, or an internal error."""
@@ -107,7 +107,7 @@ def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         return
     click.echo(f"fcb, version {__version__}")
     if ctx.params["verbose"]:
-        from fcbdsl import native, origin
+        from fcbdsl.base import native, origin
 
         click.echo(native.told())
         if native.build() is None and origin.may_be_compiled():
@@ -181,7 +181,7 @@ def _outcome() -> int:
     except SourceChanged as refused:
         click.echo(f"fcb: {refused}", err=True)
     except Exception as bug:
-        from fcbdsl.files import CannotRead
+        from fcbdsl.base.files import CannotRead
 
         if isinstance(bug, CannotRead):
             click.echo(f"fcb: {bug}", err=True)

@@ -13,7 +13,7 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.migration import Migrated, Outcome
+    from fcbdsl.tools.migration import Migrated, Outcome
 
 
 @click.command("migrate", epilog="Example: fcb migrate --check")
@@ -30,10 +30,10 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     every place that it can't rewrite. It writes the key when the whole project (no PATHS) is migrated and nothing
     is left to decide. Comments and formatting stay. The documentation lists every change of the language.
     """
-    from fcbdsl.diagnostics.files import OldLanguage
-    from fcbdsl.files import PROJECT_FILE
-    from fcbdsl.migration import migrate, migrations_from, set_language
-    from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
+    from fcbdsl.base.diagnostics.files import OldLanguage
+    from fcbdsl.base.files import PROJECT_FILE
+    from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
+    from fcbdsl.tools.migration import migrate, migrations_from, set_language
 
     loaders = common.loaded(paths)
     loader = loaders[0]
@@ -68,7 +68,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
 
 def _joined(outcomes: Sequence[Outcome]) -> Outcome:
     """What migrating several games comes to; a file that they share is changed once."""
-    from fcbdsl.migration import Outcome
+    from fcbdsl.tools.migration import Outcome
 
     files = {file.path: file for outcome in reversed(outcomes) for file in reversed(outcome.files)}
     unclear = dict.fromkeys(one for outcome in outcomes for one in outcome.unclear)
@@ -87,7 +87,7 @@ def _shown(file: Migrated) -> str:
 
 def _left(outcome: Outcome) -> bool:
     """Say what is left for a person to do; whether there is anything."""
-    from fcbdsl.diagnostics.files import NotMigrated
+    from fcbdsl.base.diagnostics.files import NotMigrated
 
     if outcome.unclear:
         common.report([NotMigrated(one.span, why=one.why) for one in outcome.unclear])

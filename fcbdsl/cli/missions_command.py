@@ -10,9 +10,9 @@ import click
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Analysis
-    from fcbdsl.project import Loader
-    from fcbdsl.vm.program import Program
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.project.analysis import Analysis
+    from fcbdsl.project.project import Loader
 
 Listing = tuple[list[str], list[tuple[str, dict[str, str]]]]
 """The languages in which a game can be told, and of each mission its id and its title in each language."""
@@ -49,8 +49,8 @@ def _listings(file: Path | None) -> list[tuple[str, Listing]]:
 
 def _known(loader: Loader, analysis: Analysis) -> Listing:
     """The missions of a game. Of unchanged sources they are known: nothing is compiled, nor even its model loaded."""
-    from fcbdsl import cache
-    from fcbdsl.project import key_of
+    from fcbdsl.base import cache
+    from fcbdsl.project.project import key_of
 
     key = key_of(loader, "missions")
     found: Listing | None = cache.load(key, _is_listing)

@@ -18,16 +18,16 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.changes.silent import SilenceReport
-    from fcbdsl.diagnostics.base import Diagnostic
-    from fcbdsl.model.whole import Model
-    from fcbdsl.mutation.mutants import Mutant
-    from fcbdsl.mutation.reach import TestCoverage
-    from fcbdsl.mutation.seals import Seals
-    from fcbdsl.mutation.sites import SourceMeanings
-    from fcbdsl.mutation.testing import Report
-    from fcbdsl.mutation.trial import Trial
-    from fcbdsl.project import Loader
+    from fcbdsl.base.diagnostics.base import Diagnostic
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.play.testing.impact import TestCoverage
+    from fcbdsl.project.project import Loader
+    from fcbdsl.project.source_hashes import Seals
+    from fcbdsl.tools.diff.unprinted_changes import SilenceReport
+    from fcbdsl.tools.mutation.mutants import Mutant
+    from fcbdsl.tools.mutation.sites import SourceMeanings
+    from fcbdsl.tools.mutation.testing import Report
+    from fcbdsl.tools.mutation.trial import Trial
 
 
 @click.command("mutate", epilog="Example: fcb mutate systems/ --sample 300 --seed 2")
@@ -73,9 +73,9 @@ def command(
     every card, sheet, aid and reference reads the same in a language. `silent.toml` beside `equivalent.toml` explains
     the known ones. The exit code is 1 if a silent change is not explained.
     """
-    from fcbdsl.mutation.explained import BadExplanations, lapsed, read_explained
-    from fcbdsl.mutation.operators import OPERATORS
-    from fcbdsl.mutation.testing import mutate, possible
+    from fcbdsl.tools.mutation.explained import BadExplanations, lapsed, read_explained
+    from fcbdsl.tools.mutation.operators import OPERATORS
+    from fcbdsl.tools.mutation.testing import mutate, possible
 
     if printing:
         if guarding:
@@ -131,12 +131,12 @@ def _listen(
     as_json: bool,
 ) -> None:
     """Report the changes of printed effects that play differently and print the same."""
-    from fcbdsl.analysis import analysis_of
-    from fcbdsl.changes.silent import NAME, PrintTrial, listen
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.mutation.explained import BadExplanations, as_entry, read_explained, read_unprinted
-    from fcbdsl.mutation.referents import PRINT_OPERATORS
-    from fcbdsl.project import parsed
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.project.analysis import analysis_of
+    from fcbdsl.project.project import parsed
+    from fcbdsl.tools.diff.unprinted_changes import NAME, PrintTrial, listen
+    from fcbdsl.tools.mutation.explained import BadExplanations, as_entry, read_explained, read_unprinted
+    from fcbdsl.tools.mutation.referents import PRINT_OPERATORS
 
     unknown = [name for name in only if name not in PRINT_OPERATORS]
     if unknown:
@@ -180,7 +180,7 @@ def _listen(
 
 def _print_silence(report: SilenceReport) -> None:
     """Print silent changes by place, with the words that do not change, then the figures."""
-    from fcbdsl.changes.silent import PrintFate
+    from fcbdsl.tools.diff.unprinted_changes import PrintFate
 
     for one in report.silent:
         mutant = one.mutant
@@ -203,15 +203,15 @@ def _print_silence(report: SilenceReport) -> None:
 
 def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     """The whole project around some paths, ready to be changed; its tests have been watched."""
-    from fcbdsl import cache
-    from fcbdsl.analysis import analysis_of
-    from fcbdsl.compiler import unsealed
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.mutation.past import Past
-    from fcbdsl.mutation.seals import sealed
-    from fcbdsl.mutation.sites import SourceMeanings
-    from fcbdsl.mutation.trial import Trial
-    from fcbdsl.project import parsed
+    from fcbdsl.base import cache
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.project.analysis import analysis_of
+    from fcbdsl.project.project import parsed
+    from fcbdsl.project.source_hashes import sealed
+    from fcbdsl.tools.mutation.result_cache import Past
+    from fcbdsl.tools.mutation.sites import SourceMeanings
+    from fcbdsl.tools.mutation.trial import Trial
 
     loader = _loader(paths, tests=True)
     project = loader.project
@@ -236,7 +236,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
 
 def _loader(paths: Sequence[Path], *, tests: bool) -> Loader:
     """Return the whole project around some paths, read, with its tests or without."""
-    from fcbdsl.project import load_all
+    from fcbdsl.project.project import load_all
 
     chosen = common.scope(paths)
     loader = common.single(load_all(chosen.paths, tests, chosen.root, chosen.game))
@@ -257,11 +257,11 @@ def _refuse_errors(errors: Sequence[Diagnostic]) -> None:
 
 def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
     """What the project's tests run: it is kept in the cache, and only tests that are new are played."""
-    from fcbdsl import cache
-    from fcbdsl.campaign.review import review
-    from fcbdsl.compiler import unsealed
-    from fcbdsl.mutation.reach import TestCoverage, test_keys, watch
-    from fcbdsl.mutation.seals import Seals
+    from fcbdsl.base import cache
+    from fcbdsl.language.compiler import unsealed
+    from fcbdsl.play.campaign.review import review
+    from fcbdsl.play.testing.impact import TestCoverage, test_keys, watch
+    from fcbdsl.project.source_hashes import Seals
 
     key = cache.key([b"reach", seals.game.encode()])
     record: Any = cache.load(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))
@@ -281,7 +281,7 @@ def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
 
 def _past_key(loader: Loader) -> str:
     """The cache's key for what is known of a project's mutants."""
-    from fcbdsl import cache
+    from fcbdsl.base import cache
 
     place = (loader.project.root or Path.cwd()).resolve()
     return cache.lasting([b"mutants", str(place).encode(), loader.project.game.encode()])
@@ -289,8 +289,8 @@ def _past_key(loader: Loader) -> str:
 
 def _keep_past(trial: Trial, loader: Loader) -> None:
     """Keep what is known now, with what another run may have found out meanwhile."""
-    from fcbdsl import cache
-    from fcbdsl.mutation.past import Past
+    from fcbdsl.base import cache
+    from fcbdsl.tools.mutation.result_cache import Past
 
     key = _past_key(loader)
     assert trial.past is not None
@@ -302,9 +302,9 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and keep them."""
+    from fcbdsl.base.files import write_atomically
     from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
-    from fcbdsl.files import write_atomically
-    from fcbdsl.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
+    from fcbdsl.tools.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
 
     root, rules = loader.project.root, loader.project.rules
     if root is None or not rules:
@@ -368,7 +368,7 @@ def _folder(loader: Loader) -> Path:
 
 def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
     """The names of the project's sources at some paths; without paths its own, but for the language's prelude."""
-    from fcbdsl.project import CORE, lies_in
+    from fcbdsl.project.project import CORE, lies_in
 
     root = loader.project.root or Path.cwd()
     tests = [root / name for name in loader.project.tests]
@@ -382,7 +382,7 @@ def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
 
 def _print(report: Report) -> None:
     """Print survivors by place, explanations that have lapsed, and the figures."""
-    from fcbdsl.mutation.past import Fate
+    from fcbdsl.tools.mutation.result_cache import Fate
 
     for one in report.survivors:
         mutant = one.mutant
@@ -401,7 +401,7 @@ def _print(report: Report) -> None:
 
 
 def _print_entries(report: Report, root: Path | None) -> None:
-    from fcbdsl.mutation.explained import as_entry
+    from fcbdsl.tools.mutation.explained import as_entry
 
     for one in report.survivors:
         click.echo(as_entry(one.mutant, root))

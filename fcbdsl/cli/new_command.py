@@ -54,7 +54,7 @@ def command(
     `cards` with a mission to try them in; or a whole `game` with its own rules. It comes with a README, settings
     for editors and a workflow for GitHub. fcb prints only your pieces, not those of the game that you use.
     """
-    from fcbdsl.origin import Origin
+    from fcbdsl.base.origin import Origin
 
     if template == OWN_GAME and game is not None:
         raise click.UsageError("--template game begins a game of its own: there is no --game to name.")
@@ -85,7 +85,7 @@ def command(
 
 def _write_all(folder: Path, texts: Mapping[Path, bytes]) -> None:
     """Write all files of a new project before anything is printed; if one fails, remove those written before it."""
-    from fcbdsl.files import write_atomically
+    from fcbdsl.base.files import write_atomically
 
     existed = folder.exists()
     try:
@@ -114,7 +114,7 @@ def _commands(mission: str) -> dict[str, str]:
 
 def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], source: str | None) -> dict[str, str]:
     """Return the parts of the README that depend on the project: its commands, its folders, how to get fcb."""
-    from fcbdsl.origin import HOME, INSTALL_PAGE
+    from fcbdsl.base.origin import HOME, INSTALL_PAGE
 
     commands = _commands(mission)
     commands |= {f"fcb render --lang {one} -o print": f"prints in {LANGUAGE_NAMES[one]}" for one in languages[1:]}
@@ -144,9 +144,9 @@ def _languages(said: str) -> list[str]:
 
 def _game(wanted: str | None) -> str:
     """The game that is meant, of those that come with fcb. Refuses others."""
-    from fcbdsl.diagnostics import Problems, suggest
-    from fcbdsl.files import PROJECT_FILE
-    from fcbdsl.project import read_projects, shipped
+    from fcbdsl.base.diagnostics import Problems, suggest
+    from fcbdsl.base.files import PROJECT_FILE
+    from fcbdsl.project.project import read_projects, shipped
 
     games = [project.game for project in read_projects(shipped(PROJECT_FILE).parent, Problems())]
     if wanted is None or wanted in games:
@@ -158,7 +158,7 @@ def _game(wanted: str | None) -> str:
 
 def _files(game: str, template: str) -> dict[str, str]:
     """The texts of a template, by their paths in the project."""
-    from fcbdsl.project import shipped
+    from fcbdsl.project.project import shipped
 
     starters = shipped("starters")
     out: dict[str, str] = {}
@@ -176,7 +176,7 @@ def _filled(text: str, words: dict[str, str]) -> str:
 
 def _name(folder: str) -> str:
     """A name in the language, of that of a folder; none that a shipped system has."""
-    from fcbdsl.project import shipped
+    from fcbdsl.project.project import shipped
 
     name = "-".join(re.findall(r"[^\W_]+", folder.lower()))
     taken = {path.stem for path in shipped("systems").iterdir()} | RESERVED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, TextIO
 
-from fcbdsl.visible import COMMAND, HARMLESS, HIDDEN, STAND_IN
+from fcbdsl.base.visible import COMMAND, HARMLESS, HIDDEN, STAND_IN
 
 _CONTROL = re.compile(
     r"(\x1b\[\??[0-9;]*[ABGHJKhlm])"  # colors, and how progress redraws its line: what fcb writes itself

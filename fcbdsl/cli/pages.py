@@ -6,18 +6,18 @@ import json
 import sys
 from pathlib import Path
 
-from fcbdsl.cli.cookbook import cookbook_page
+from fcbdsl.base.diagnostics import reference as diagnostics_page
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.files import PROJECT_FILE, write_atomically
 from fcbdsl.cli.language import language_pages
 from fcbdsl.cli.reference import reference as commands_page
-from fcbdsl.cli.wordbook import as_page, words_of
-from fcbdsl.diagnostics import reference as diagnostics_page
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.files import PROJECT_FILE, write_atomically
-from fcbdsl.mutation.reference import reference as mutation_page
-from fcbdsl.project import checked, lies_in, load, read_projects, shipped
-from fcbdsl.syntax.grammar import TABLES, place, tables_text
-from fcbdsl.vm import fcbc
-from fcbdsl.vm.reference import reference as bytecode_page
+from fcbdsl.language.syntax.grammar import TABLES, place, tables_text
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.reference import reference as bytecode_page
+from fcbdsl.project.project import checked, lies_in, load, read_projects, shipped
+from fcbdsl.tools.docs.cookbook import cookbook_page
+from fcbdsl.tools.docs.words import as_page, words_of
+from fcbdsl.tools.mutation.reference import reference as mutation_page
 
 
 def pages() -> dict[str, str]:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.play.playout import Record
-    from fcbdsl.vm.game import Game
-    from fcbdsl.vm.image import Image
-    from fcbdsl.vm.program import Program
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.session.playout import Record
 
 MOST_NAMED = 5
 """Most tests named where one is meant."""
@@ -83,8 +83,8 @@ def command(
     begins in the position of a test, named by its title or by a part that no other title has. fcb finishes the
     action of the test, and then plays the next round.
     """
-    from fcbdsl.play.playout import Record
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.session.playout import Record
 
     if referee and (bot_name or humans is not None or games > 1 or transcript is not None or moment is not None):
         raise click.UsageError("At a real table (--table) people play all seats, and there is one game.")
@@ -124,7 +124,7 @@ def command(
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if persons:
-        from fcbdsl.cli.briefing import CardReader
+        from fcbdsl.cli.read_aloud import CardReader
         from fcbdsl.cli.table import sit_down
 
         reader = CardReader(made_of.model, told) if made_of is not None else None
@@ -154,10 +154,10 @@ def _be_referee(
     language: str | None,
 ) -> None:
     """Be the referee of a new game, or of one that was left."""
-    from fcbdsl.cli.briefing import CardReader
+    from fcbdsl.cli.read_aloud import CardReader
     from fcbdsl.cli.referee import kept_at, preside
-    from fcbdsl.play.playout import Record
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.session.playout import Record
 
     kept, entries = kept_at(resume) if resume is not None else (None, [])
     program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
@@ -179,10 +179,10 @@ def _play_from(
 ) -> int:
     """Play on from a position of a test; the exit code."""
     from fcbdsl.cli.table import sit_down
-    from fcbdsl.play.playout import Record
-    from fcbdsl.testing.content_tests import position_in
-    from fcbdsl.vm.image import Image
-    from fcbdsl.vm.setup import CannotStart, go_on
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.setup import CannotStart, go_on
+    from fcbdsl.play.session.playout import Record
+    from fcbdsl.play.testing.content_tests import position_in
 
     program, number, step = _test_named(moment)
     common.known_sides(program, bot_name)
@@ -239,10 +239,10 @@ def _test_named(moment: str) -> tuple[Program, int, int | None]:
 
 def _tell(image: Image, record: Record, language: str, transcript: Path) -> None:
     """Write the story of a game as everybody may know it."""
-    from fcbdsl.cli import storytelling
+    from fcbdsl.cli import stories
     from fcbdsl.cli.replay_command import story_of
 
-    text = storytelling.as_text(story_of(image, record, language))
+    text = stories.as_text(story_of(image, record, language))
     if str(transcript) == "-":
         click.echo(text, nl=False)
     else:
@@ -268,7 +268,7 @@ def _play_games(image: Image, first: Record, bot: str, games: int, language: str
 
 def _play_to_its_end(game: Game, record: Record, bot: str) -> None:
     """Let bots go on with a game."""
-    from fcbdsl.bots.roster import make_bot
-    from fcbdsl.play.playout import play_out
+    from fcbdsl.play.bots.roster import make_bot
+    from fcbdsl.play.session.playout import play_out
 
     play_out(game, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)

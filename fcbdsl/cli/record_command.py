@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.model.whole import Model
-    from fcbdsl.project import Loader
-    from fcbdsl.source import Source
-    from fcbdsl.testing.moments import Moment
-    from fcbdsl.testing.spelling import Spelling
-    from fcbdsl.vm.program import Program
+    from fcbdsl.base.source import Source
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.testing.moments import Moment
+    from fcbdsl.play.testing.spelling import Spelling
+    from fcbdsl.project.project import Loader
 
 ROUNDS = 4
 """How often a test is written anew without the lines that can't be read."""
@@ -37,10 +37,10 @@ def command(log: str, output: Path | None) -> None:
     fixes its dice, takes it, and expects what it changed. fcb removes each line that the test does not need, and
     lists what a test can't contain.
     """
-    from fcbdsl.play.playout import Divergence
-    from fcbdsl.testing.moments import NoMoment, moment_of
-    from fcbdsl.vm.image import Image
-    from fcbdsl.vm.setup import CannotStart
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.setup import CannotStart
+    from fcbdsl.play.session.playout import Divergence
+    from fcbdsl.play.testing.moments import NoMoment, moment_of
 
     path, step = _place(log)
     record = common.record_of(path)
@@ -77,9 +77,9 @@ def _place(log: str) -> tuple[Path, int | None]:
 
 
 def _spelling(image: object, model: Model) -> Spelling:
-    from fcbdsl.game.coordinates import HEX_COMPASS, SQUARE_COMPASS
-    from fcbdsl.testing.spelling import Spelling
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.geometry.coordinates import HEX_COMPASS, SQUARE_COMPASS
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.testing.spelling import Spelling
 
     assert isinstance(image, Image)
     grids = {"hex": HEX_COMPASS, "square": SQUARE_COMPASS, "square-8": SQUARE_COMPASS}
@@ -90,10 +90,10 @@ def _spelling(image: object, model: Model) -> Spelling:
 
 def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
     """The shortest test of a moment that passes, laid out, and what is to be said of it."""
-    from fcbdsl.syntax.formatting import formatted
-    from fcbdsl.testing.content_tests import mend_test, run_test
-    from fcbdsl.testing.moments import NoMoment, TestLine, passing
-    from fcbdsl.vm.image import Image
+    from fcbdsl.language.syntax.formatting import formatted
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.testing.content_tests import mend_test, run_test
+    from fcbdsl.play.testing.moments import NoMoment, TestLine, passing
 
     source, program, number = _compiled(loader, system, moment)
     mends, _ = mend_test(Image(program), number)  # what is asked here alone, for a limit that is used up there
@@ -130,11 +130,11 @@ def _first(source: Source) -> int:
 
 def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[str] = ()) -> tuple[Source, Program, int]:
     """The program with the test, its source, and its number; lines that can't be read are left out of the moment."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.project import load, model_of, shown_name
-    from fcbdsl.source import Source
-    from fcbdsl.testing.moments import NoMoment, told
-    from fcbdsl.vm.verify import verify
+    from fcbdsl.base.source import Source
+    from fcbdsl.language.compiler import lower
+    from fcbdsl.machine.vm.verify.verifier import verify
+    from fcbdsl.play.testing.moments import NoMoment, told
+    from fcbdsl.project.project import load, model_of, shown_name
 
     project = loader.project
     path = (project.root or Path.cwd()) / NAME  # not among the tests, which need not be read for it

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.cli.table import COMMANDS, Leave, Table, called
-from fcbdsl.files import write_atomically
-from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
-from fcbdsl.play.playout import MOST_BYTES, BadRecord, Record
-from fcbdsl.play.view import View
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import Ask
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.playout import MOST_BYTES, BadRecord, Record
+from fcbdsl.play.session.tabletop import PLACE, TRACK, HandSession, read, to_json
+from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
-    from fcbdsl.cli.briefing import CardReader
+    from fcbdsl.cli.read_aloud import CardReader
 
 
 def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:

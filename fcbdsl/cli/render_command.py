@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fcbdsl.base.records import dataclass
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fcbdsl.base.diagnostics import Diagnostic
     from fcbdsl.cli.reprinting import LastPrint
-    from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.model.content import Definition
-    from fcbdsl.model.whole import Model
-    from fcbdsl.project import Project
-    from fcbdsl.render.options import Options
-    from fcbdsl.render.press import Rendered, Since
+    from fcbdsl.language.model.content import Definition
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.print.press.options import Options
+    from fcbdsl.print.press.press import Rendered, Since
+    from fcbdsl.project.project import Project
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
@@ -142,9 +142,9 @@ def command(
     prints nothing while the project has errors. It names a piece whose text does not fit, leaves it out, and exits
     with 1. Each game of a project has its own folder. See "Print at home" in the documentation.
     """
-    from fcbdsl.render.options import Options as Chosen
-    from fcbdsl.render.options import refusals
-    from fcbdsl.render.shops import shops
+    from fcbdsl.print.press.options import Options as Chosen
+    from fcbdsl.print.press.options import refusals
+    from fcbdsl.print.press.shops import shops
 
     options = Chosen(**choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
@@ -195,16 +195,16 @@ class _Job:
 
 def _watch(job: _Job) -> None:
     """Print, and print again whatever changes, until it is interrupted. Mistakes are reported and waited out."""
-    from fcbdsl import watching
     from fcbdsl.cli.reprinting import LastPrint
+    from fcbdsl.project import file_watcher
 
     last = LastPrint()
     loaders = common.loaded(tests=False)
-    watcher = watching.Watcher(lambda: watching.watched(loaders, job.output))
+    watcher = file_watcher.Watcher(lambda: file_watcher.watched(loaders, job.output))
     try:
         _tried(job, last)
         click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
-        for files in watching.changes(watcher, watching.rest):
+        for files in file_watcher.changes(watcher, file_watcher.rest):
             click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
             _tried(job, last)
     except KeyboardInterrupt:
@@ -224,16 +224,16 @@ def _tried(job: _Job, last: LastPrint) -> None:
 
 def _print(job: _Job, last: LastPrint | None) -> int:
     """Print a job and say so; the exit code. `last`: print only what has changed since then, and note it."""
+    from fcbdsl.base.diagnostics import Problems
     from fcbdsl.cli.reprinting import AIDS, still_wanted
-    from fcbdsl.diagnostics import Problems
-    from fcbdsl.render.cutting import NoRoomForMarks
-    from fcbdsl.render.imposition import TooLargeForPaper
-    from fcbdsl.render.options import ON_SCREENS
-    from fcbdsl.render.press import attempted, render
-    from fcbdsl.render.printables import is_mission, offered, own, printable
-    from fcbdsl.render.selection import chosen as chosen_of
-    from fcbdsl.render.selection import name_of
-    from fcbdsl.render.sets import needed_for
+    from fcbdsl.print.pieces.printables import is_mission, offered, own, printable
+    from fcbdsl.print.pieces.selection import chosen as chosen_of
+    from fcbdsl.print.pieces.selection import name_of
+    from fcbdsl.print.pieces.sets import needed_for
+    from fcbdsl.print.press.cutting import NoRoomForMarks
+    from fcbdsl.print.press.imposition import TooLargeForPaper
+    from fcbdsl.print.press.options import ON_SCREENS
+    from fcbdsl.print.press.press import attempted, render
 
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
@@ -282,13 +282,13 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         anew = changed is None or AIDS in changed
         try:
             if form == "tts" and scene is not None:
-                from fcbdsl.render.tabletop import render_tabletop
+                from fcbdsl.print.export.tabletop import render_tabletop
 
                 printings.append(
                     attempted(game, partial(render_tabletop, model, scene, table, said, folder, job.base_url), model)
                 )
             elif form == "html":
-                from fcbdsl.render.webpage import render_page
+                from fcbdsl.print.export.webpage import render_page
 
                 called = f"{model.system}-for-{mission}" if mission else ""
                 alone = language is not None
@@ -306,7 +306,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         if form not in ON_SCREENS:
             about = [scene] if scene is not None else [one for one in own(model) if is_mission(one)]
             if anew and (with_aids or everything):
-                from fcbdsl.render.table import render_aids, render_campaigns, render_stories, render_tokens
+                from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
 
                 printings.append(attempted("aids", partial(render_aids, model, said, form, folder, options), model))
                 tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
@@ -317,7 +317,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                     campaigns = partial(render_campaigns, model, said, form, folder, options)
                     printings.append(attempted("campaigns", campaigns, model))
             if job.maps or for_home:
-                from fcbdsl.render.table import render_maps
+                from fcbdsl.print.press.table_sheets import render_maps
 
                 wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
                 maps = partial(render_maps, model, said, form, folder, options, wanted_maps)
@@ -342,9 +342,9 @@ def _print(job: _Job, last: LastPrint | None) -> int:
 
 def _since(project: Project, model: Model, revision: str, language: str) -> Since:
     """What was printed at a revision; say what has gone since then. Refuses revisions of which nothing is known."""
-    from fcbdsl.cli.history import NoHistory, commit_of, model_at
-    from fcbdsl.render.press import since_of
-    from fcbdsl.render.printables import printable
+    from fcbdsl.print.pieces.printables import printable
+    from fcbdsl.print.press.press import since_of
+    from fcbdsl.project.revisions import NoHistory, commit_of, model_at
 
     try:
         commit = commit_of(project, revision)
@@ -362,10 +362,10 @@ def _compare(
     options: Options, ids: Sequence[str], language: str | None, form: str, output: Path | None, strict: bool
 ) -> None:
     """Show what is written by hand beside what would be generated."""
-    from fcbdsl.render.comparison import comparisons, told, with_parts, write_comparison
-    from fcbdsl.render.printables import offered
-    from fcbdsl.render.selection import matching
-    from fcbdsl.render.typesetting import CannotTypeset
+    from fcbdsl.print.export.comparison import comparisons, told, with_parts, write_comparison
+    from fcbdsl.print.pieces.printables import offered
+    from fcbdsl.print.pieces.selection import matching
+    from fcbdsl.print.typeset.typesetting import CannotTypeset
 
     loaders = common.loaded(tests=False)
     models = common.sound_models(loaders, strict)
@@ -394,8 +394,8 @@ def _compare(
 
 def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:
     """Print the page that measures a printer."""
-    from fcbdsl import locales
-    from fcbdsl.render.press import calibrate
+    from fcbdsl.base import locales
+    from fcbdsl.print.press.press import calibrate
 
     if ids or options.shop or options.one_up or form == "html":
         raise click.UsageError("--calibrate prints a page for your printer at home, as PDF or PNG, and nothing else.")
@@ -419,21 +419,21 @@ def _players(model: Model, mission: Definition, wanted: int | None) -> int:
 
 def _is_wanted(one: Definition, wanted: Sequence[str]) -> bool:
     """Whether a definition is among those that words name."""
-    from fcbdsl.render.selection import matching
+    from fcbdsl.print.pieces.selection import matching
 
     return any(matching([one], word) for word in wanted)
 
 
 def _has(model: Model, wanted: str) -> bool:
     """Whether a word names something of a game; what can't be printed is for the press to say."""
-    from fcbdsl.render.selection import matching
+    from fcbdsl.print.pieces.selection import matching
 
     return bool(matching(list(model.definitions.values()), wanted))
 
 
 def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
     """Refuse words that name nothing in any game."""
-    from fcbdsl.diagnostics import suggest
+    from fcbdsl.base.diagnostics import suggest
 
     for wanted in ids:
         if any(_has(model, wanted) for model in models):

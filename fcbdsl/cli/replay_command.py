@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.play.playout import Record
-    from fcbdsl.play.story import Story
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.session.playout import Record
+    from fcbdsl.play.session.story import Story
 
 
 @click.command("replay", epilog="Example: fcb replay game.log.json --show --from 12 --to 20")
@@ -42,7 +42,7 @@ def command(
 
     Each line that `--show` prints has a number such as 12.3: line 3 of step 12. Use it for `--why`.
     """
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
 
     if why and seats:
         raise click.UsageError("Why something happened may be a secret: --why tells all, and can't be --for somebody.")
@@ -53,23 +53,23 @@ def command(
         made = common.count(len(record.decisions), "decision")
         click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")
         return
-    from fcbdsl.cli import storytelling
+    from fcbdsl.cli import stories
 
     told = common.language_of(language, common.languages_of(image.program))
     story = story_of(image, record, told, seats)
     if why:
-        click.echo(storytelling.why(story, why), nl=False)
+        click.echo(stories.why(story, why), nl=False)
     if show:
-        click.echo(storytelling.as_text(story, first, last), nl=False)
+        click.echo(stories.as_text(story, first, last), nl=False)
     if html is not None:
-        write_atomically(html, storytelling.page(story, told, first, last).encode())
+        write_atomically(html, stories.page(story, told, first, last).encode())
         click.echo(f"{html}: the story of {record.mission}")
 
 
 def story_of(image: Image, record: Record, language: str, seats: tuple[int, ...] | None = None) -> Story:
     """Play a record again and tell it, as `seats` may know it (None: as everybody does)."""
-    from fcbdsl.play.story import retold
-    from fcbdsl.play.view import View
+    from fcbdsl.play.session.story import retold
+    from fcbdsl.play.session.view import View
 
     if seats and seats[-1] >= record.players:
         raise click.UsageError(f"There is no player {seats[-1] + 1} among {record.players}.")

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from fcbdsl.records import dataclass
+from fcbdsl.base.records import dataclass
 
 if TYPE_CHECKING:
-    from fcbdsl.model.whole import Model
+    from fcbdsl.language.model.whole import Model
 
 
 @dataclass(slots=True)
@@ -28,12 +28,12 @@ class LastPrint:
 
 
 def _marks(model: Model, language: str) -> dict[str, str]:
-    from fcbdsl.render.aids import aid_of, reference_of
-    from fcbdsl.render.pieces import PieceRegister
-    from fcbdsl.render.printables import printable
-    from fcbdsl.render.proofs import proof_of
-    from fcbdsl.render.stamps import stamp_of
-    from fcbdsl.render.views import Card
+    from fcbdsl.print.layout.views import Card
+    from fcbdsl.print.pieces.aids import aid_of, reference_of
+    from fcbdsl.print.pieces.piece import PieceRegister
+    from fcbdsl.print.pieces.printables import printable
+    from fcbdsl.print.pieces.stamps import stamp_of
+    from fcbdsl.print.press.proofs import proof_of
 
     things = printable(model)
     register = PieceRegister(model, things)

@@ -16,9 +16,9 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.project import Loader, Project
-    from fcbdsl.testing.catalogue import CatalogueRule, Coverage, OutsideTest
-    from fcbdsl.vm.program import Program
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.testing.catalogue import CatalogueRule, Coverage, OutsideTest
+    from fcbdsl.project.project import Loader, Project
 
 EVERY = range(1, 1000)
 
@@ -95,7 +95,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
 
 def catalogue_of(project: Project) -> tuple[str, list[CatalogueRule]]:
     """The page with a project's rules, and the rules; leaves with PROBLEMS if it can't be read."""
-    from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue
+    from fcbdsl.play.testing.catalogue import BadCatalogue, read_catalogue
 
     text = _read((project.root or Path.cwd()) / project.rules, project.rules)
     try:
@@ -107,7 +107,7 @@ def catalogue_of(project: Project) -> tuple[str, list[CatalogueRule]]:
 def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
     """What a catalogue and the README beside it say is proven elsewhere; the README tells of the catalogues beside
     this one, too, which are left out."""
-    from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue, read_elsewhere
+    from fcbdsl.play.testing.catalogue import BadCatalogue, read_catalogue, read_elsewhere
 
     page = (project.root or Path.cwd()) / project.rules
     beside = page.with_name("README.md")
@@ -122,8 +122,8 @@ def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
 
 def _read(path: Path, name: str) -> str:
     """A page of the catalogue."""
-    from fcbdsl import bounds
-    from fcbdsl.files import CannotRead, read_regular
+    from fcbdsl.base import bounds
+    from fcbdsl.base.files import CannotRead, read_regular
 
     try:
         return read_regular(path, bounds.FILE_BYTES).decode().replace("\r\n", "\n")
@@ -150,7 +150,7 @@ def judged(
     """Judge which rules of a catalogue (its `text` and `rules`) are tested, guarded and proven elsewhere.
 
     `passed`: the ids that passing tests cover, by file and title. What is proven elsewhere is not run here."""
-    from fcbdsl.testing.catalogue import coverage
+    from fcbdsl.play.testing.catalogue import coverage
 
     project = loader.project
     guarded, lapsed = _guards(loader, passed)
@@ -164,9 +164,9 @@ def judged(
 
 def _is_there(proof: OutsideTest, root: Path) -> bool:
     """Whether a test that is written elsewhere exists, in a file of the project."""
-    from fcbdsl import bounds
-    from fcbdsl.files import CannotRead, read_regular
-    from fcbdsl.project import lies_in
+    from fcbdsl.base import bounds
+    from fcbdsl.base.files import CannotRead, read_regular
+    from fcbdsl.project.project import lies_in
 
     path = root / proof.path
     try:
@@ -180,8 +180,8 @@ def _is_there(proof: OutsideTest, root: Path) -> bool:
 
 def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
     """Run a game's tests: what those that pass cover, by file and title, and the titles of those that fail."""
-    from fcbdsl.testing.content_tests import run_test
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.testing.content_tests import run_test
 
     image = Image(program)
     with click.progressbar(range(len(program.tests)), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
@@ -193,9 +193,9 @@ def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]]
 
 def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> tuple[list[str], list[str]]:
     """The clauses that are guarded, and those that were, with the reason why that does not hold any more."""
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.mutation.guards import NAME, BadGuards, holding, read_guards
-    from fcbdsl.project import parsed
+    from fcbdsl.base.diagnostics.problems import Problems
+    from fcbdsl.project.project import parsed
+    from fcbdsl.tools.mutation.guards import NAME, BadGuards, holding, read_guards
 
     root = loader.project.root or Path.cwd()
     try:

@@ -12,8 +12,8 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE
 
 if TYPE_CHECKING:
-    from fcbdsl.model.declarations import Kind
-    from fcbdsl.model.whole import Model
+    from fcbdsl.language.model.declarations import Kind
+    from fcbdsl.language.model.whole import Model
 
 
 @click.command("schema", epilog="Example: fcb schema weapon -o weapon.schema.json")
@@ -26,7 +26,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
     Without KIND fcb lists the kinds.
     """
-    from fcbdsl.exchange.schema import schema_of
+    from fcbdsl.tools.exchange.schema import schema_of
 
     (model,) = common.sound_models([common.single(common.loaded(tests=False))])
     kinds = {one.id: one for one in definable(model)}
@@ -35,7 +35,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
             click.echo(one.id)
         ctx.exit(FINE)
     if kind not in kinds:
-        from fcbdsl.diagnostics import suggest
+        from fcbdsl.base.diagnostics import suggest
 
         near = suggest(kind, list(kinds))
         raise click.UsageError(f"There is no kind {kind!r} to define." + (f" Did you mean {near}?" if near else ""))
@@ -43,7 +43,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.files import write_atomically
 
         write_atomically(output, text.encode("utf-8"))
         click.echo(output)
@@ -51,7 +51,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
 def definable(model: Model) -> list[Kind]:
     """The kinds that content defines things of: neither what comes from elsewhere, nor what only has kinds below it."""
-    from fcbdsl.model.declaring.definitions import NOT_DEFINED
+    from fcbdsl.language.model.declaring.definitions import NOT_DEFINED
 
     used = {kind for kind, _ in model.definitions}
     above = {kind.parent.id for kind in model.kinds.values() if kind.parent is not None}

@@ -13,12 +13,12 @@ import click
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
-    from fcbdsl.live.desk import Desk
-    from fcbdsl.live.helper import Helper
-    from fcbdsl.live.server import Hub
-    from fcbdsl.play.playout import Record
-    from fcbdsl.vm.image import Image
-    from fcbdsl.watching import Watcher
+    from fcbdsl.editor.live.project_state import Desk
+    from fcbdsl.editor.live.server import Hub
+    from fcbdsl.editor.live.worker import Helper
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.session.playout import Record
+    from fcbdsl.project.file_watcher import Watcher
 
 FIRST_PORT = 8437
 PORTS = 20
@@ -43,16 +43,16 @@ def command(port: int | None, opened: bool) -> None:
     a secret token, so other users of the machine cannot read your project.
     """
     try:
-        from fcbdsl.live.server import Hub, make_app
+        from fcbdsl.editor.live.server import Hub, make_app
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in NEEDED:
             raise
-        from fcbdsl.origin import advice
+        from fcbdsl.base.origin import advice
 
         raise click.UsageError(f"The page needs Starlette and uvicorn. {advice('live')}") from missing
-    from fcbdsl import watching
-    from fcbdsl.live.desk import Desk
-    from fcbdsl.live.helper import Helper, Opening
+    from fcbdsl.editor.live.project_state import Desk
+    from fcbdsl.editor.live.worker import Helper, Opening
+    from fcbdsl.project import file_watcher
 
     with _bound(port) as listening:  # before all that takes long: whose port is taken is told so at once
         chosen = common.scope()
@@ -60,7 +60,7 @@ def command(port: int | None, opened: bool) -> None:
         games = tuple(space.loader.project.game for space in spaces)
         number: int = listening.getsockname()[1]
         desk, hub = Desk(spaces), Hub()
-        watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
+        watcher = file_watcher.Watcher(lambda: file_watcher.watched(space.loader for space in spaces))
         helper = Helper(Opening(chosen.root, games), story_page)
         ended = threading.Event()
         for task in (_listen, _watch):
@@ -115,9 +115,9 @@ def _serve(app: object, listening: socket.socket) -> None:
 
 def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
     """Look whether files change; tell whoever wants to know."""
-    from fcbdsl import watching
+    from fcbdsl.project import file_watcher
 
-    while not ended.wait(watching.PAUSE):
+    while not ended.wait(file_watcher.PAUSE):
         files = watcher.take()
         if files:
             helper.wake()
@@ -127,7 +127,7 @@ def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: thread
 
 def _listen(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
     """Take in what is found."""
-    from fcbdsl.live.bench import Found
+    from fcbdsl.editor.live.background_runner import Found
 
     def tell(found: Found) -> None:
         desk.note(found)
@@ -140,8 +140,8 @@ def _listen(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threa
 
 def story_page(image: Image, record: Record) -> str:
     """The page of a game that went wrong."""
-    from fcbdsl.cli import storytelling
+    from fcbdsl.cli import stories
     from fcbdsl.cli.replay_command import story_of
 
     language = common.shared_languages(image.program)[0]
-    return storytelling.page(story_of(image, record, language), language)
+    return stories.page(story_of(image, record, language), language)

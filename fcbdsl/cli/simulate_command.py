@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from fcbdsl.base.files import source_path, write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.files import source_path, write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted
-    from fcbdsl.simulation.gates import Band
-    from fcbdsl.simulation.report import Summary, Tally
-    from fcbdsl.simulation.telling import GameTold
-    from fcbdsl.simulation.worth import WorthRace
-    from fcbdsl.vm.program import Program
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.simulation.ablation import WorthRace
+    from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted
+    from fcbdsl.play.simulation.gates import Band
+    from fcbdsl.play.simulation.report import Summary, Tally
+    from fcbdsl.play.simulation.telling import GameTold
 
 
 def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> float:
@@ -104,10 +104,10 @@ def command(
     action or card at a time, which takes about ten times as many games. A bot plays differently from people:
     compare setups and versions with each other.
     """
-    from fcbdsl.cli.report_text import words
-    from fcbdsl.simulation.abstaining import unable
-    from fcbdsl.simulation.games import Matchup, Wanted
-    from fcbdsl.simulation.report import summary
+    from fcbdsl.play.simulation.ablation_bot import unable
+    from fcbdsl.play.simulation.games import Matchup, Wanted
+    from fcbdsl.play.simulation.report import summary
+    from fcbdsl.tools.reports.simulation_text import words
 
     if tls is not None and not (dask or "").startswith("tls://"):
         raise click.UsageError("--dask-tls needs the address of a scheduler with TLS: --dask tls://HOST:PORT.")
@@ -162,7 +162,7 @@ def command(
 
 def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict[str, Band]:
     """What the project wants of each mission. Refuses to judge by nothing."""
-    from fcbdsl.simulation.gates import band_of, names_of_nothing
+    from fcbdsl.play.simulation.gates import band_of, names_of_nothing
 
     if file is not None:
         raise click.UsageError("--gate goes by fcb.toml, and a --program brings none.")
@@ -183,8 +183,8 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
 
 def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -> int:
     """Report which setups are outside their target band, and of which the rate says nothing; return how many."""
-    from fcbdsl.cli.report_words import say
-    from fcbdsl.simulation.gates import judged
+    from fcbdsl.play.simulation.gates import judged
+    from fcbdsl.tools.reports.wording import say
 
     gated = [one for one in found if one.cell.mission in bands]
     refused = [one for one in gated if one.unsound]
@@ -210,8 +210,8 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -
 
 def control_of(program: Program, cell: Matchup, tally: Tally, seed: int, players: Players) -> tuple[int, int] | None:
     """Have random players play some games of a setup: how many of how many they win. None: its bots are random."""
-    from fcbdsl.simulation.games import Wanted, simulate
-    from fcbdsl.simulation.soundness import CONTROLS, with_random
+    from fcbdsl.play.simulation.games import Wanted, simulate
+    from fcbdsl.play.simulation.soundness import CONTROLS, with_random
 
     other = with_random(cell)
     if other is None or cell.without:
@@ -232,15 +232,15 @@ class _Stopped(Exception):
 @contextmanager
 def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, jobs: int) -> Iterator[Players]:
     """Who plays: the workers of a cluster, if there is an address of its scheduler, or processes of this machine."""
-    from fcbdsl.simulation.games import here
+    from fcbdsl.play.simulation.games import here
 
     if dask is None:
         yield here(jobs)
         return
-    from fcbdsl.simulation.cluster import Cluster, ClusterError
+    from fcbdsl.play.simulation.cluster import Cluster, ClusterError
 
     if importlib.util.find_spec("distributed") is None:
-        from fcbdsl.origin import advice
+        from fcbdsl.base.origin import advice
 
         raise click.ClickException(f"--dask needs the library `distributed`. {advice('dask')}")
 
@@ -259,10 +259,10 @@ def _played(
 ) -> Iterator[tuple[Matchup, Tally, WorthRace | None]]:
     """Play the cells and count their games, with progress on a terminal; keep the games in a file. Then leave each name
     be in so many of them (`worth`; 0: none). Raises _Stopped."""
-    from fcbdsl.simulation.games import KeptGames, line_of, played
-    from fcbdsl.simulation.intervals import wilson
-    from fcbdsl.simulation.report import Tally
-    from fcbdsl.simulation.worth import Seen, WorthRace, seen_of
+    from fcbdsl.play.simulation.ablation import Seen, WorthRace, seen_of
+    from fcbdsl.play.simulation.games import KeptGames, line_of, played
+    from fcbdsl.play.simulation.intervals import wilson
+    from fcbdsl.play.simulation.report import Tally
 
     with ExitStack() as files:
         known: Mapping[tuple[Matchup, int], Playout] = {}
@@ -315,7 +315,7 @@ def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: in
 
 def _data(found: Sequence[Summary], program: Program, seed: int) -> str:
     from fcbdsl import __version__
-    from fcbdsl.simulation.report import as_json
+    from fcbdsl.play.simulation.report import as_json
 
     made_of = {"program": program.hash, "fcb": __version__, "seed": seed}
     return json.dumps([one | made_of for one in as_json(found)], indent=1, ensure_ascii=False) + "\n"
@@ -332,9 +332,9 @@ def _page(
     seed: int,
 ) -> str:
     """The report as a page, with the notable games told; those that somebody does not wait for are left untold."""
-    from fcbdsl.cli.report_page import page, seeds_to_tell
-    from fcbdsl.cli.report_text import FEWEST
-    from fcbdsl.simulation.telling import Wish, tell
+    from fcbdsl.play.simulation.telling import Wish, tell
+    from fcbdsl.tools.reports.simulation_page import page, seeds_to_tell
+    from fcbdsl.tools.reports.simulation_text import FEWEST
 
     wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(found)]
     told: dict[tuple[Matchup, int], GameTold] = {}

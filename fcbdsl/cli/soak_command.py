@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.soak.soak import Course
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.soak.soak import Course
 
 MOST_SHOWN = 200
 """Most decisions of a log that is printed."""
@@ -33,7 +33,7 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
     fcb chooses missions, players and switches at random. It shortens and shows the first game that fails, with a
     log for `fcb replay`. In a project of several games, it plays this many of each.
     """
-    from fcbdsl.vm.image import Image
+    from fcbdsl.machine.vm.image import Image
 
     programs = common.programs_of(program_file)
     for whose, program in programs:
@@ -44,7 +44,7 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
 
 def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> None:
     """Play the games of one program, and tell what came of them; a failing one leaves with PROBLEMS."""
-    from fcbdsl.soak import soak
+    from fcbdsl.play.soak import soak
 
     outcomes: dict[str, int] = {}
     decisions = longest = played = 0
@@ -69,7 +69,7 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
 
 def _show_failure(image: Image, course: Course, log: Path | None) -> None:
     """Shorten a failing game, print and keep it, and leave with PROBLEMS."""
-    from fcbdsl.soak import soak
+    from fcbdsl.play.soak import soak
 
     shortest = soak.shrink(image, course)
     length = len(shortest.record.decisions)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.files import write_atomically
-from fcbdsl.play.log_text import happenings, occasion, resolved, shown_entries
-from fcbdsl.play.playout import Record
-from fcbdsl.play.session import Session
-from fcbdsl.play.view import View
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.teams import seats
-from fcbdsl.vm.world import Ask, LogEntry
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.world import Ask, LogEntry
+from fcbdsl.play.session.log_text import happenings, occasion, resolved, shown_entries
+from fcbdsl.play.session.playout import Record
+from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.view import View
 
 if TYPE_CHECKING:
-    from fcbdsl.bots.bots import Bot
-    from fcbdsl.cli.briefing import CardReader
+    from fcbdsl.cli.read_aloud import CardReader
+    from fcbdsl.play.bots.bots import Bot
 
 LOG_LINES = 40
 """Lines of the log that `l` shows."""
@@ -45,7 +45,7 @@ class Leave(Exception):
 
 def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
     """Bots for some seats."""
-    from fcbdsl.bots.roster import make_bot
+    from fcbdsl.play.bots.roster import make_bot
 
     return {seat: make_bot(name, seed + seat) for seat in seats}
 
@@ -303,7 +303,7 @@ class Table:
 
     def _go(self, ask: Ask, said: Sequence[str]) -> bool:
         """Let a piece go to a space by as many decisions as that takes, or say why not."""
-        from fcbdsl.play.walking import movable, way
+        from fcbdsl.play.session.routes import movable, way
 
         game, names = self.session.game, self.view.names
         spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}

@@ -15,13 +15,13 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Analysis, Choice
-    from fcbdsl.cli.failure_page import TestedGame
-    from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.diagnostics.exchange import TestCase
-    from fcbdsl.project import Loader
-    from fcbdsl.testing.content_tests import Result
-    from fcbdsl.vm.program import Program
+    from fcbdsl.base.diagnostics import Diagnostic
+    from fcbdsl.base.diagnostics.exchange import TestCase
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.testing.content_tests import Result
+    from fcbdsl.project.analysis import Analysis, Choice
+    from fcbdsl.project.project import Loader
+    from fcbdsl.tools.reports.failure_page import TestedGame
 
 
 RECORD = "record"
@@ -117,7 +117,7 @@ def command(
             records += [one | ({"game": game} if game else {}) for one in told]
         findings = [finding_of(program, result) for result in failed] if program is not None else []
         if html is not None:
-            from fcbdsl.cli.failure_page import tested_game
+            from fcbdsl.tools.reports.failure_page import tested_game
 
             pages.append(tested_game(game, program, results, findings))
         if form != "json":
@@ -130,13 +130,13 @@ def command(
     if nothing:
         click.echo(f"No test is chosen by -k {expression!r}.", err=True)
     if html is not None:
-        from fcbdsl.cli.failure_page import page
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.files import write_atomically
+        from fcbdsl.tools.reports.failure_page import page
 
         write_atomically(html, page(pages).encode())
     if junit is not None:
-        from fcbdsl.diagnostics.exchange import to_junit
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.diagnostics.exchange import to_junit
+        from fcbdsl.base.files import write_atomically
 
         write_atomically(junit, to_junit("fcb test", cases).encode())
     if form == "json":
@@ -154,29 +154,29 @@ def _cover(
     output: Path | None,
 ) -> bool:
     """Say what the tests reach; whether that is less than the project wants."""
-    from fcbdsl.cli import covering
-    from fcbdsl.project import AT_LEAST
+    from fcbdsl.cli import coverage_output
+    from fcbdsl.project.project import AT_LEAST
 
     measured = {
-        loader.project.game: covering.covered(loader, analysis.model, chosen, jobs, borrowed)
+        loader.project.game: coverage_output.covered(loader, analysis.model, chosen, jobs, borrowed)
         for loader, analysis, _ in found
     }
     texts = {source.name: source.text for loader, _, _ in found for source in loader.sources}
-    said = covering.told(measured, form, texts)
+    said = coverage_output.told(measured, form, texts)
     if output is None:
         click.echo(said, nl=False)
     else:
-        from fcbdsl.files import write_atomically
+        from fcbdsl.base.files import write_atomically
 
         write_atomically(output, said.encode())
     wanting = False
     for loader, _, _ in found:
         files, wanted = measured[loader.project.game], loader.project.coverage.get(AT_LEAST, 0)
-        short = covering.short_of(files, wanted)
+        short = coverage_output.short_of(files, wanted)
         wanting = wanting or short
         if short or output is not None:
             whose = f"{loader.project.game or 'Files of no game'}: " if len(found) > 1 else ""
-            click.echo(f"{whose}{covering.summary(files, wanted)}.", err=True)
+            click.echo(f"{whose}{coverage_output.summary(files, wanted)}.", err=True)
     return wanting
 
 
@@ -189,8 +189,8 @@ def _chosen(program: Program, choice: Choice) -> list[int]:
 
 def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
     """Choose the tests written at `paths` (none: anywhere) that match the expression."""
-    from fcbdsl.cli.matching import BadExpression, matcher
-    from fcbdsl.project import lies_in
+    from fcbdsl.cli.test_filter import BadExpression, matcher
+    from fcbdsl.project.project import lies_in
 
     try:
         matches = matcher(expression or "")
@@ -206,7 +206,7 @@ def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
 
 def run_chosen(program: Program, numbers: Sequence[int], jobs: int) -> list[Result]:
     """Run the tests; progress is shown on a terminal only."""
-    from fcbdsl.testing.workers import run_tests
+    from fcbdsl.play.testing.workers import run_tests
 
     with click.progressbar(length=len(numbers), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         return run_tests(program, numbers, jobs, shown.update)
@@ -214,7 +214,7 @@ def run_chosen(program: Program, numbers: Sequence[int], jobs: int) -> list[Resu
 
 def case_of(program: Program, result: Result) -> TestCase:
     """A test as a row of a report for JUnit's readers."""
-    from fcbdsl.diagnostics.exchange import TestCase
+    from fcbdsl.base.diagnostics.exchange import TestCase
 
     place = program.files[program.spans[program.tests[result.number].span].file]
     why = f"Expected: {result.failure.expected}\nSeen: {result.failure.seen}" if result.failure else ""
@@ -223,9 +223,9 @@ def case_of(program: Program, result: Result) -> TestCase:
 
 def finding_of(program: Program, result: Result) -> Diagnostic:
     """A failed test as a finding in its source."""
-    from fcbdsl.diagnostics.failures import FailedTest
-    from fcbdsl.files import read_utf8
-    from fcbdsl.source import Source, Span
+    from fcbdsl.base.diagnostics.failures import FailedTest
+    from fcbdsl.base.files import read_utf8
+    from fcbdsl.base.source import Source, Span
 
     assert result.failure is not None
     row = program.spans[result.failure.span]

@@ -17,12 +17,12 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis.tunables import Tunable
-    from fcbdsl.project import Loader
-    from fcbdsl.simulation.games import Matchup
-    from fcbdsl.simulation.gates import Band
-    from fcbdsl.simulation.racing import Runner, Setting
-    from fcbdsl.vm.program import Program
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.play.simulation.games import Matchup
+    from fcbdsl.play.simulation.gates import Band
+    from fcbdsl.play.simulation.racing import Runner, Setting
+    from fcbdsl.project.analysis.tunables import Tunable
+    from fcbdsl.project.project import Loader
 
 MOST_SETTINGS = 200
 """How many settings may race; each is compiled, and plays at least a round."""
@@ -81,9 +81,9 @@ def command(
     easy or too hard, by its 99.9 % interval, drops out early. The result does not depend on the number of `--jobs`.
     The best of many settings is partly lucky: test it with other seeds, by `fcb simulate --gate --seed 100000`.
     """
-    from fcbdsl.analysis.tunables import retuned
-    from fcbdsl.simulation.games import Matchup
-    from fcbdsl.simulation.racing import flat, race, verdict
+    from fcbdsl.play.simulation.games import Matchup
+    from fcbdsl.play.simulation.racing import flat, race, verdict
+    from fcbdsl.project.analysis.tunables import retuned
 
     loaders = common.loaded(tests=False)
     loader = common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)
@@ -132,7 +132,7 @@ def command(
     if write and changed and state != "inside":
         click.echo("Nothing is written: no setting is shown to be inside.", err=True)
     elif write and changed:
-        from fcbdsl.files import rewrite_text
+        from fcbdsl.base.files import rewrite_text
 
         for name, text in changed.items():
             rewrite_text(Path(name), text)
@@ -145,11 +145,11 @@ def command(
 def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games: int, jobs: int) -> None:
     """Leave with PROBLEMS if the bots never come nearer to a win, or are worse than random players: no number can be
     tuned by them. That they win no game, or all, with the numbers as they are is what tuning is for."""
-    from fcbdsl.cli.report_words import say
     from fcbdsl.cli.simulate_command import control_of
-    from fcbdsl.simulation.games import STRIDE, Wanted, here, simulate
-    from fcbdsl.simulation.pairs import EXTREMES
-    from fcbdsl.simulation.report import Tally, summary
+    from fcbdsl.play.simulation.games import STRIDE, Wanted, here, simulate
+    from fcbdsl.play.simulation.pairs import EXTREMES
+    from fcbdsl.play.simulation.report import Tally, summary
+    from fcbdsl.tools.reports.wording import say
 
     told = common.languages_of(program)[0]
     wrong = []
@@ -165,7 +165,7 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
 
 def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Band | None) -> dict[str, Band]:
     """What is wanted of each mission that is tuned."""
-    from fcbdsl.simulation.gates import band_of
+    from fcbdsl.play.simulation.gates import band_of
 
     named = missions or tuple(row.id for row in common.missions_of(program))
     if wanted is not None:
@@ -180,8 +180,8 @@ def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Ba
 
 def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
     """The marked numbers of the project's own files that concern these missions. Refuses none, and too many."""
-    from fcbdsl.analysis.tunables import Tunable, tunables_in
-    from fcbdsl.project import is_own
+    from fcbdsl.project.analysis.tunables import Tunable, tunables_in
+    from fcbdsl.project.project import is_own
 
     own = [source for source in loader.sources if is_own(Path(source.name), loader.project)]
     marks = [one for source in own for one in tunables_in(source)]
@@ -213,9 +213,9 @@ class _Programs:
 
     def of(self, setting: Setting) -> Program | str:
         """The program of a setting, or what is wrong with it."""
-        from fcbdsl.analysis import analysis_of, no_test
-        from fcbdsl.analysis.tunables import retuned
-        from fcbdsl.project import load
+        from fcbdsl.project.analysis import analysis_of, no_test
+        from fcbdsl.project.analysis.tunables import retuned
+        from fcbdsl.project.project import load
 
         if setting == self._present:
             return self._program
@@ -247,7 +247,7 @@ def _words(
     seed: int,
 ) -> str:
     from fcbdsl import __version__
-    from fcbdsl.simulation.racing import flat, games_to_show, verdict
+    from fcbdsl.play.simulation.racing import flat, games_to_show, verdict
 
     running = [one for one in ranked if one.is_running]
     dropped = [one for one in ranked if one.dropped]
@@ -316,7 +316,7 @@ def _data(
     seed: int,
 ) -> Mapping[str, Any]:
     from fcbdsl import __version__
-    from fcbdsl.simulation.racing import games_to_show
+    from fcbdsl.play.simulation.racing import games_to_show
 
     return {
         "verdict": state,

@@ -13,8 +13,8 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE
 
 if TYPE_CHECKING:
-    from fcbdsl.cli.wordbook import VocabEntry
-    from fcbdsl.project import Loader
+    from fcbdsl.project.project import Loader
+    from fcbdsl.tools.docs.words import VocabEntry
 
 
 @click.command("vocab", epilog="Example: fcb vocab place --format json")
@@ -41,7 +41,7 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
         known |= dict.fromkeys(one.id for one in words)
         found += [(loader.project.game, one) for one in (words if word is None else _matching(words, word))]
     if not found:
-        from fcbdsl.diagnostics import suggest
+        from fcbdsl.base.diagnostics import suggest
 
         near = suggest(word or "", list(known))
         raise click.UsageError(f"There is no word {word!r}." + (f" Did you mean {near}?" if near else ""))
@@ -55,7 +55,7 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
 
 def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
     """Print words: each with all that is known of it, or only how it is written."""
-    from fcbdsl.cli.wordbook import as_text
+    from fcbdsl.tools.docs.words import as_text
 
     games = dict.fromkeys(game for game, _ in found)
     for game in games:
@@ -66,8 +66,8 @@ def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
 
 def _words(loader: Loader) -> list[VocabEntry]:
     """The words of a game, with examples from its content."""
-    from fcbdsl.cli.wordbook import words_of
-    from fcbdsl.project import checked, lies_in, shipped
+    from fcbdsl.project.project import checked, lies_in, shipped
+    from fcbdsl.tools.docs.words import words_of
 
     systems = [*loader.project.systems(), shipped("systems")]
     content = [one for one in loader.sources if not lies_in(Path(one.name), systems)]

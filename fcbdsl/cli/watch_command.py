@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.live.bench import Bench, Found, Lost, Stopped, TestName
+    from fcbdsl.editor.live.background_runner import Bench, Found, Lost, Stopped, TestName
 
 
 @click.command("watch", epilog="Example: fcb watch --lost games")
@@ -28,17 +28,17 @@ def command(games: bool, lost: Path | None) -> None:
     Then it plays random games, of the missions that you changed or of all, and reports only those that fail. A save
     interrupts this work.
     """
-    from fcbdsl import watching
-    from fcbdsl.live.bench import Bench
+    from fcbdsl.editor.live.background_runner import Bench
+    from fcbdsl.project import file_watcher
 
     spaces = common.opened(common.scope())
     benches = [Bench(space, lambda image, record: "") for space in spaces]
-    watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
+    watcher = file_watcher.Watcher(lambda: file_watcher.watched(space.loader for space in spaces))
     click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
     teller = Teller(lost, [space.loader.project.game for space in spaces])
     try:
         _work(benches, teller, watcher.stale, games)
-        for files in watching.changes(watcher, watching.rest):
+        for files in file_watcher.changes(watcher, file_watcher.rest):
             click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
             _work(benches, teller, watcher.stale, games)
     except KeyboardInterrupt:
@@ -48,8 +48,8 @@ def command(games: bool, lost: Path | None) -> None:
 
 def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: bool) -> None:
     """Check and test all games, then play; what cannot be opened any more is said and waited out."""
-    from fcbdsl.live.bench import Interrupted
-    from fcbdsl.project import NoProject, SeveralGames, UnknownGame
+    from fcbdsl.editor.live.background_runner import Interrupted
+    from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame
 
     try:
         for bench in benches:
@@ -73,7 +73,7 @@ class Teller:
 
     def tell(self, found: Found) -> None:
         """Tell one thing."""
-        from fcbdsl.live import bench
+        from fcbdsl.editor.live import background_runner as bench
 
         whose = f"{found.game or 'Files of no game'}: " if self._several else ""
         match found:

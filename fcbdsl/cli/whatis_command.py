@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcbdsl import cache
+from fcbdsl.base import cache
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fcbdsl.cli.history import Commit
-    from fcbdsl.model.whole import Model
-    from fcbdsl.project import Project
-    from fcbdsl.render.proofs import Proof
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.print.press.proofs import Proof
+    from fcbdsl.project.project import Project
+    from fcbdsl.project.revisions import Commit
 
 
 @click.command("whatis", epilog="Example: fcb whatis k3m9qa")
@@ -31,8 +31,8 @@ def command(stamp: str, revisions: int) -> None:
     If no present piece has the stamp, fcb searches the latest revisions of the git repository and shows what has
     changed on the piece since. The first search takes some seconds for each revision.
     """
-    from fcbdsl.cli.history import NoHistory, commits_of
-    from fcbdsl.render.stamps import read_stamp
+    from fcbdsl.print.pieces.stamps import read_stamp
+    from fcbdsl.project.revisions import NoHistory, commits_of
 
     wanted = read_stamp(stamp)
     if not wanted:
@@ -63,7 +63,7 @@ def command(stamp: str, revisions: int) -> None:
 
 def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof, Commit] | None:
     """What bore a stamp in the latest of some revisions that had it; progress is shown on a terminal only."""
-    from fcbdsl.cli.history import NoHistory, model_at
+    from fcbdsl.project.revisions import NoHistory, model_at
 
     hidden = not sys.stderr.isatty()
     with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
@@ -95,9 +95,9 @@ def _are_stamps(result: object) -> bool:
 
 def _told_since(before: Proof, model: Model) -> None:
     """Say what has changed on a piece since."""
-    from fcbdsl.render.printables import printable
-    from fcbdsl.render.proofs import proof_of
-    from fcbdsl.render.stamps import changes
+    from fcbdsl.print.pieces.printables import printable
+    from fcbdsl.print.pieces.stamps import changes
+    from fcbdsl.print.press.proofs import proof_of
 
     view = before.view
     now = next((one for one in printable(model) if f"{one.kind.id}/{one.id}" == view.key), None)
@@ -111,9 +111,9 @@ def _told_since(before: Proof, model: Model) -> None:
 
 def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator[Proof]:
     """What of a game bears a stamp, in any of its languages; each stamp on the way is added to `met`."""
-    from fcbdsl.render.printables import offered, printable
-    from fcbdsl.render.proofs import proof_of
-    from fcbdsl.render.stamps import stamp_of
+    from fcbdsl.print.pieces.printables import offered, printable
+    from fcbdsl.print.pieces.stamps import stamp_of
+    from fcbdsl.print.press.proofs import proof_of
 
     for language in offered(model):
         for definition in printable(model):

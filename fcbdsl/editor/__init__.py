@@ -1,1 +1,1 @@
-"""What an editor asks of an open project: features as plain functions, and a server that hands them on."""
+"""What an author sees while typing: the language server and the live preview."""

@@ -16,28 +16,28 @@ import pytest
 from edits import edited, words_of
 from games import GAMES, PROJECTS, first_few, first_rows
 
-from fcbdsl import cache
-from fcbdsl.analysis import Analysis, analysis_of, no_test, reading, wording
-from fcbdsl.analysis.pieces import pieces_of
-from fcbdsl.campaign.exploration import Explored, explore
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.report import to_json, to_text
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.declaring.units import CheckUnit
-from fcbdsl.model.ir.node import Node, rebuilt
-from fcbdsl.model.whole import Model
-from fcbdsl.mutation.difference import code_names, compared, differences
-from fcbdsl.project import load, model_of
-from fcbdsl.render.looks import look_of
-from fcbdsl.render.printables import is_mission, printable, spoken
-from fcbdsl.render.proofs import proof_of
-from fcbdsl.testing.content_tests import Result
-from fcbdsl.testing.workers import run_tests
-from fcbdsl.vm import verify, verify_codes
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Code, Program
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.report import to_json, to_text
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.declaring.units import CheckUnit
+from fcbdsl.language.model.ir.node import Node, rebuilt
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm.fingerprint import code_names, compared, differences
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Code, Program
+from fcbdsl.machine.vm.verify import codes, verifier
+from fcbdsl.play.campaign.exploration import Explored, explore
+from fcbdsl.play.testing.content_tests import Result
+from fcbdsl.play.testing.workers import run_tests
+from fcbdsl.print.pieces.looks import look_of
+from fcbdsl.print.pieces.printables import is_mission, printable, spoken
+from fcbdsl.print.press.proofs import proof_of
+from fcbdsl.project.analysis import Analysis, analysis_of, incremental, no_test, wording
+from fcbdsl.project.analysis.pieces import pieces_of
+from fcbdsl.project.project import load, model_of
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 
@@ -107,14 +107,14 @@ def said(program: Program, row: object) -> object:
 def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A list to which each reading adds how many tests it reads at last."""
     read: list[int] = []
-    before = reading.read_changed
+    before = incremental.read_changed
 
     def watched(loader, needed):
         found = before(loader, needed)
         read.append(len(found.model.tests))
         return found
 
-    monkeypatch.setattr(reading, "read_changed", watched)
+    monkeypatch.setattr(incremental, "read_changed", watched)
     return read
 
 
@@ -226,23 +226,23 @@ def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
     (path, *_) = files_of_tests(folder)
     path.write_text(path.read_text() + '\ntest "odd \\"one\\"" covers X-1, X-2:  # plain it is not\n  given nonsense\n')
     heads: list[tuple[str, tuple[str, ...]]] = []
-    assert not reading.has_test(load(), lambda title, covers, file: heads.append((title, tuple(covers))) or False)
+    assert not incremental.has_test(load(), lambda title, covers, file: heads.append((title, tuple(covers))) or False)
     assert heads == [(test.title, tuple(test.covers)) for test in analysis_of(load()).model.tests]
     assert ('odd "one"', ("X-1", "X-2")) in heads
-    assert reading.has_test(load(), lambda title, covers, file: title.startswith("odd"))
+    assert incremental.has_test(load(), lambda title, covers, file: title.startswith("odd"))
 
 
 @pytest.mark.parametrize(
     "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
 )
 def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
-    cache.store(reading.key_of_tests(load()), kept)
+    cache.store(incremental.key_of_tests(load()), kept)
     assert agree(monkeypatch).problems == ()
 
 
 @pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
 def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
-    cache.store(reading.key_of_reading(load()), kept)
+    cache.store(incremental.key_of_reading(load()), kept)
     assert agree(monkeypatch).problems == ()
 
 
@@ -250,7 +250,7 @@ def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytes
 @pytest.mark.parametrize("seed", first_few(range(6), 1))
 def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     random = Random(seed)
-    monkeypatch.setattr(reading, "MOST_READ_AGAIN", random.choice([0, 1, 24]))
+    monkeypatch.setattr(incremental, "MOST_READ_AGAIN", random.choice([0, 1, 24]))
     own = [
         path for part in ("systems", "cards", "missions", "tests") for path in sorted((folder / part).rglob("*.fcb"))
     ]
@@ -303,14 +303,14 @@ def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypat
 
 
 def test_codes_are_known_to_be_sound_only_after_all_were(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = [verify_codes.Finding("definitions[0]", "so it is said")]
+    wrong = [codes.Finding("definitions[0]", "so it is said")]
     seen: list[int] = []
 
-    def verified(program: Program, known: Collection[int] = ()) -> list[verify_codes.Finding]:
+    def verified(program: Program, known: Collection[int] = ()) -> list[codes.Finding]:
         seen.append(len(known))
         return wrong
 
-    monkeypatch.setattr(verify, "verify", verified)
+    monkeypatch.setattr(verifier, "verify", verified)
     path = folder / "cards" / "tricks.fcb"
     text = path.read_text()
     for steps in range(3, 7):
@@ -543,7 +543,7 @@ def explored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(campaign)
         return explore(image, campaign, **settings)
 
-    monkeypatch.setattr("fcbdsl.campaign.review.explore", watched)
+    monkeypatch.setattr("fcbdsl.play.campaign.review.explore", watched)
     return found
 
 
@@ -568,13 +568,13 @@ def test_nothing_is_explored_that_only_a_cache_knows_to_be_sound(
     folder: Path, explored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked()
-    genuine, looked = verify.verify, list[int]()
+    genuine, looked = verifier.verify, list[int]()
 
-    def verified(program: Program, known: Collection[int] = ()) -> list[verify_codes.Finding]:
+    def verified(program: Program, known: Collection[int] = ()) -> list[codes.Finding]:
         looked.append(len(known))
-        return genuine(program, known) if known else [verify_codes.Finding("program", "so it is said")]
+        return genuine(program, known) if known else [codes.Finding("program", "so it is said")]
 
-    monkeypatch.setattr(verify, "verify", verified)
+    monkeypatch.setattr(verifier, "verify", verified)
     changed(folder / "systems" / "lanterns" / "winter.fcb", "failures = 3", "failures = 2")
     checked()
     assert len(explored) == 1

@@ -16,17 +16,17 @@ from cli_runner import Done, Shell
 from games import shared_cache
 from pypdf import PdfReader
 
-from fcbdsl import cache
-from fcbdsl.analysis import CHECKS, Subject, analysis_of
-from fcbdsl.analysis.pipeline import FIT, FOUND
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.cli.common import progress
-from fcbdsl.compiler import lowering
-from fcbdsl.compiler.unit import Unit
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.model.dump import dump
-from fcbdsl.project import key_of, load
-from fcbdsl.vm.program import Program
-from fcbdsl.vm.verify_codes import Finding
+from fcbdsl.language.compiler import lowering
+from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.model.dump import dump
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.verify.codes import Finding
+from fcbdsl.project.analysis import CHECKS, Subject, analysis_of
+from fcbdsl.project.analysis.pipeline import FIT, FOUND
+from fcbdsl.project.project import key_of, load
 
 MISTAKES = {
     "names": ("FCB0301", 'use pond\nfrgo bull "Bull":\n  fr: "Ouaouaron"\n'),
@@ -71,7 +71,7 @@ def test_a_program_that_may_not_run_is_said_where_it_was_written(
     project: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = [Finding("definitions[0]", "its values have no bounds")]
-    monkeypatch.setattr("fcbdsl.vm.verify.verify", lambda program, known=(): found)
+    monkeypatch.setattr("fcbdsl.machine.vm.verify.verifier.verify", lambda program, known=(): found)
     done = project.fcb("check")
     assert done.code == 1
     assert "FCB0809" in done.out
@@ -84,15 +84,15 @@ def test_a_program_that_may_not_run_is_said_where_it_was_written(
 def test_what_is_compiled_of_the_tests_is_verified_until_it_may_run(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from fcbdsl.vm import verify
+    from fcbdsl.machine.vm.verify import verifier
 
-    genuine = verify.verify
+    genuine = verifier.verify
 
     def refusing(program: Program, known: Container[int] = ()) -> list[Finding]:
         wrong = [n for n, test in enumerate(program.tests) if test.title == "refused"]
         return [Finding(f"tests[{n}]", "it does too much") for n in wrong] or genuine(program, known)
 
-    monkeypatch.setattr(verify, "verify", refusing)
+    monkeypatch.setattr(verifier, "verify", refusing)
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     tests = project.folder / "tests" / "more.fcb"
     tests.write_text('use pond\ntest "refused":\n  expect 1 = 1\n', encoding="utf-8")
@@ -216,8 +216,8 @@ def test_an_unchanged_project_is_not_looked_at_twice(
     first = analysis_of(load())
     assert [problem.code for problem in first.problems].count("FCB0701") > 1
     kept = tuple(replace(check, run=twice) for check in CHECKS)
-    monkeypatch.setattr("fcbdsl.analysis.pipeline.model_of", twice)
-    monkeypatch.setattr("fcbdsl.analysis.pipeline.CHECKS", kept)
+    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.model_of", twice)
+    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.CHECKS", kept)
     again = analysis_of(load())
     assert [repr(problem) for problem in again.problems] == [repr(problem) for problem in first.problems]
     assert again.made == first.made
@@ -297,7 +297,7 @@ def test_an_unchanged_project_needs_no_model(project: Shell, monkeypatch: pytest
     mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
     first = project.fcb("check")
     assert "FCB0315" in first.out
-    monkeypatch.setattr("fcbdsl.analysis.pipeline.model_of", None)  # would fail if it were called
+    monkeypatch.setattr("fcbdsl.project.analysis.pipeline.model_of", None)  # would fail if it were called
     assert project.fcb("check") == first
 
 

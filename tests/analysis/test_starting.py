@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from fcbdsl.analysis import analysis_of
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
-from fcbdsl.project import load
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.project import load
 
 
 def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.analysis import analysis_of
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.diagnostics.files import SkippedFile, UnusedSystem
-from fcbdsl.project import load
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.files import SkippedFile, UnusedSystem
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.project import load
 from tests.analysis.test_starting import FLOW, MISSION, problems
 
 
@@ -95,7 +95,7 @@ def test_files_that_are_skipped_are_reported(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
     skipped = ["cards/MORE.FCB", "cards/._c.fcb", "cards/__MACOSX/c.fcb", "extras/a.fcb", "loose.fcb"]
     foreign = ["other/fcb.toml", "other/cards/y.fcb", "env/pyvenv.cfg", "env/lib/y.fcb"]
-    unpacked = ["tools/fcbdsl/systems/core.fcb", "tools/fcbdsl/starters/y.fcb"]
+    unpacked = ["tools/fcbdsl/content/systems/core.fcb", "tools/fcbdsl/content/starters/y.fcb"]
     for name in [*skipped, *foreign, *unpacked, ".git/x.fcb", "packs/p/z.txt"]:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

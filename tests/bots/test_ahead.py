@@ -10,12 +10,12 @@ import pytest
 from pond import crossing
 
 import fcbdsl
-from fcbdsl.bots import bots
-from fcbdsl.bots.bots import Glimpse, SensibleBot
-from fcbdsl.game.generator import Generator
-from fcbdsl.vm import setup
-from fcbdsl.vm.game import MOST_LOG, Game
-from fcbdsl.vm.world import DONE, L_EVENT, Ask, VMFault
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import MOST_LOG, Game
+from fcbdsl.machine.vm.world import DONE, L_EVENT, Ask, VMFault
+from fcbdsl.play.bots import bots
+from fcbdsl.play.bots.bots import Glimpse, SensibleBot
 
 MOST = 30
 """Most decisions of a game that is compared."""
@@ -113,7 +113,7 @@ def test_memory_is_written_to_in_one_place_alone() -> None:
         and isinstance(node.ctx, ast.Store)
         and ast.unparse(node.value).rpartition(".")[2] == "mem"
     }
-    assert found == {"vm/world.py", "vm/setup.py"}
+    assert found == {"machine/vm/world.py", "machine/vm/setup.py"}
 
 
 @pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pond import crossing, image
 
-from fcbdsl.bots.bots import SensibleBot, under_way
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import DONE, Ask
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.world import DONE, Ask
+from fcbdsl.play.bots.bots import SensibleBot, under_way
 
 
 def asked_to_act(energy: int) -> tuple[Game, Ask]:

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 import games
 import pytest
 
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.bots.determinize import guess
-from fcbdsl.game.generator import Generator
-from fcbdsl.play.log_text import happenings
-from fcbdsl.play.view import View
-from fcbdsl.vm import changes, setup, teams
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import changes, setup, teams
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.bots.determinize import guess
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.view import View
 
 GAME, MISSION = "beast", "clean-up"
 HUNTED, HUNTER = 0, 1

@@ -9,16 +9,16 @@ from itertools import islice
 import games
 import pytest
 
-from fcbdsl.bots.bots import Bot, SensibleBot
-from fcbdsl.bots.control import OpenBot
-from fcbdsl.bots.determinize import guess
-from fcbdsl.bots.search import SearchBot
-from fcbdsl.bots.thumb import ThumbBot
-from fcbdsl.game.generator import Generator
-from fcbdsl.soak.soak import Wanderer
-from fcbdsl.vm import changes, setup, teams
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import Ask
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import changes, setup, teams
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.bots.bots import Bot, SensibleBot
+from fcbdsl.play.bots.control import OpenBot
+from fcbdsl.play.bots.determinize import guess
+from fcbdsl.play.bots.search import SearchBot
+from fcbdsl.play.bots.thumb import ThumbBot
+from fcbdsl.play.soak.soak import Wanderer
 
 MOST = 120
 """Most decisions of a game that is looked at."""

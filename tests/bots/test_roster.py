@@ -5,9 +5,9 @@ from __future__ import annotations
 import games
 import pytest
 
-from fcbdsl.bots.naming import NAMES, NamedBot, read_bots
-from fcbdsl.bots.roster import make_bot, unknown_side
-from fcbdsl.simulation.games import Matchup, play
+from fcbdsl.play.bots.naming import NAMES, NamedBot, read_bots
+from fcbdsl.play.bots.roster import make_bot, unknown_side
+from fcbdsl.play.simulation.games import Matchup, play
 
 
 def test_each_name_makes_a_bot_of_its_own() -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from pond import crossing, image
 
-from fcbdsl.bots import search
-from fcbdsl.bots.search import ONE, SearchBot, log2
-from fcbdsl.compiler import lower
-from fcbdsl.game.generator import Generator
-from fcbdsl.project import check_project
-from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import DONE, Ask
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.world import DONE, Ask
+from fcbdsl.play.bots import search
+from fcbdsl.play.bots.search import ONE, SearchBot, log2
+from fcbdsl.project.project import check_project
 
 
 def asked_to_act(leaps: int = 0) -> tuple[Game, Ask]:

@@ -13,15 +13,15 @@ from pathlib import Path
 import games
 import pytest
 
-from fcbdsl.bots.determinize import Hidden, guess
-from fcbdsl.game.generator import Generator
-from fcbdsl.play.log_text import happenings
-from fcbdsl.play.view import View
-from fcbdsl.soak.soak import Wanderer
-from fcbdsl.vm import changes, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import Ask
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import changes, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.bots.determinize import Hidden, guess
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.view import View
+from fcbdsl.play.soak.soak import Wanderer
 
 GAME = "far-cry-beyond"
 PLAYERS = 3

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from pond import POND
 
-from fcbdsl.bots.thumb import ThumbBot
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.vm import changes, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import DONE
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import changes, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import DONE
+from fcbdsl.play.bots.thumb import ThumbBot
+from fcbdsl.project.project import check_project
 
 
 def begun(folder: Path, *lines: str, mission: str = "") -> Game:

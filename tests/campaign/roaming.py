@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fcbdsl.campaign.journey import begin
-from fcbdsl.campaign.logbook import Logbook
-from fcbdsl.campaign.saved import to_json
-from fcbdsl.campaign.store import Store, create
-from fcbdsl.game.generator import Generator
-from fcbdsl.play.playout import close
-from fcbdsl.soak.inspection import Inspector
-from fcbdsl.soak.soak import Wanderer
-from fcbdsl.vm.carry_over import CarryOver
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm.carry_over import CarryOver
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.campaign.journey import begin
+from fcbdsl.play.campaign.logbook import Logbook
+from fcbdsl.play.campaign.saved import to_json
+from fcbdsl.play.campaign.store import Store, create
+from fcbdsl.play.session.playout import close
+from fcbdsl.play.soak.inspection import Inspector
+from fcbdsl.play.soak.soak import Wanderer
 
 LOOKS = 25
 """Every how many decisions of a mission its world is looked at."""

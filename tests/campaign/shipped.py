@@ -6,8 +6,8 @@ from functools import cache
 
 import games
 
-from fcbdsl.campaign.exploration import Explored, explore
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.campaign.exploration import Explored, explore
 
 GAME = "far-cry-beyond"
 CAMPAIGN = "last-road"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.check import check
-from fcbdsl.project import parsed
-from fcbdsl.source import Source
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Program
-from fcbdsl.vm.verify import verify
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.check import check
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.project.project import parsed
 
-CORE = Path(__file__).parents[2] / "fcbdsl" / "systems" / "core.fcb"
+CORE = Path(__file__).parents[2] / "fcbdsl" / "content" / "systems" / "core.fcb"
 
 SYSTEM = """
 system small "Small":

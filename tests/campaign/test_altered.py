@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.campaign.altered import altered
-from fcbdsl.campaign.exploration import explore
-from fcbdsl.campaign.journey import Journey
-from fcbdsl.campaign.review import review
-from fcbdsl.compiler import lower
-from fcbdsl.play.playout import play_out
-from fcbdsl.project import check_project
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import DRAW, FAULT, LOSE, WIN
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.world import DRAW, FAULT, LOSE, WIN
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.campaign.altered import altered
+from fcbdsl.play.campaign.exploration import explore
+from fcbdsl.play.campaign.journey import Journey
+from fcbdsl.play.campaign.review import review
+from fcbdsl.play.session.playout import play_out
+from fcbdsl.project.project import check_project
 from tests.campaign.small import program, sources
 
 CHAIN = """

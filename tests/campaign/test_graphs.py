@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.campaign.chart import chart
-from fcbdsl.campaign.exploration import explore
-from fcbdsl.campaign.graph import Graph, can_be_won, graph
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.vm.image import Image
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.campaign.chart import chart
+from fcbdsl.play.campaign.exploration import explore
+from fcbdsl.play.campaign.graph import Graph, can_be_won, graph
+from fcbdsl.project.project import check_project
 from tests.campaign.small import program
 
 FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"

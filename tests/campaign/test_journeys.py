@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.campaign.journey import Journey, begin
-from fcbdsl.campaign.saved import resume, to_json
-from fcbdsl.compiler import lower
-from fcbdsl.game.generator import Generator
-from fcbdsl.play.naming import Names
-from fcbdsl.play.playout import play_out
-from fcbdsl.project import check_project
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import setup
-from fcbdsl.vm.carry_over import give, taken
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import LOSE, WIN
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.carry_over import give, taken
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.setup import CannotStart
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import LOSE, WIN
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.campaign.journey import Journey, begin
+from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.play.session.naming import Names
+from fcbdsl.play.session.playout import play_out
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 TOY = Path(__file__).parents[1] / "systems" / "lanterns"
 

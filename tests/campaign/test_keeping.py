@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.campaign.journey import STUCK, Journey, begin
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import loading, setup
-from fcbdsl.vm.carry_over import give, taken
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import WIN
+from fcbdsl.machine.vm import loading, setup
+from fcbdsl.machine.vm.carry_over import give, taken
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.world import WIN
+from fcbdsl.play.campaign.journey import STUCK, Journey, begin
+from fcbdsl.play.testing.content_tests import run_test
 from tests.campaign.small import image, program
 
 HEROES = """
@@ -92,13 +92,13 @@ def bag(m: Image, thing: int) -> int:
 
 
 def do(game: Game, thing: int, zone: int) -> None:
-    from fcbdsl.vm import changes
+    from fcbdsl.machine.vm import changes
 
     changes.put(game, thing, zone, True, -1)
 
 
 def place(game: Game, thing: int, cell: int) -> None:
-    from fcbdsl.vm import changes
+    from fcbdsl.machine.vm import changes
 
     changes.place(game, thing, game.space(cell), -1)
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.campaign.exploration import ENDED, explore
-from fcbdsl.campaign.journey import Journey
-from fcbdsl.campaign.review import review
-from fcbdsl.diagnostics import Diagnostic, all_diagnostics
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import DONE, LOST, WIN, WON
+from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.world import DONE, LOST, WIN, WON
+from fcbdsl.play.campaign.exploration import ENDED, explore
+from fcbdsl.play.campaign.journey import Journey
+from fcbdsl.play.campaign.review import review
 from tests.campaign.small import program, sources
 
 FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"

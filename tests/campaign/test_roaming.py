@@ -8,8 +8,8 @@ import pytest
 from roaming import Roamer
 from shipped import CAMPAIGN, explored, image
 
-from fcbdsl.campaign.exploration import ENDED, SEED, outlining
-from fcbdsl.vm.world import LOSE, WIN
+from fcbdsl.machine.vm.world import LOSE, WIN
+from fcbdsl.play.campaign.exploration import ENDED, SEED, outlining
 
 
 @pytest.mark.parametrize(("seed", "players"), [(0, 2), pytest.param(2, 4, marks=pytest.mark.long)])

@@ -9,16 +9,16 @@ import pytest
 import shipped
 from shipped import CAMPAIGN, explored
 
-from fcbdsl.campaign.chart import chart
-from fcbdsl.campaign.exploration import MOST_STATES
-from fcbdsl.campaign.graph import can_be_won, graph
-from fcbdsl.campaign.journey import Journey, begin
-from fcbdsl.campaign.saved import resume, to_json
-from fcbdsl.campaign.verdicts import verdicts
-from fcbdsl.soak.inspection import Inspector
-from fcbdsl.soak.soak import Wanderer
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.campaign.chart import chart
+from fcbdsl.play.campaign.exploration import MOST_STATES
+from fcbdsl.play.campaign.graph import can_be_won, graph
+from fcbdsl.play.campaign.journey import Journey, begin
+from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.play.campaign.verdicts import verdicts
+from fcbdsl.play.soak.inspection import Inspector
+from fcbdsl.play.soak.soak import Wanderer
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from games import first_few
 
-from fcbdsl.campaign.store import APPLICATION, MOST_BYTES, AnswerRecord, BadStore, Moved, Store, create, exported
-from fcbdsl.files import LinkLeadsOut
+from fcbdsl.base.files import LinkLeadsOut
+from fcbdsl.play.campaign.store import APPLICATION, MOST_BYTES, AnswerRecord, BadStore, Moved, Store, create, exported
 
 VICTIM = Path(__file__).with_name("victim.py")
 STATEMENTS_A_TURN = 40

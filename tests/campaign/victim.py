@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from fcbdsl.campaign.store import AnswerRecord, Store
+from fcbdsl.play.campaign.store import AnswerRecord, Store
 
 
 def main(path: Path, last: int) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 
-from fcbdsl import bounds
-from fcbdsl.vm import layout, verify
-from fcbdsl.vm.verify_codes import Finding
+from fcbdsl.base import bounds
+from fcbdsl.machine.vm import layout
+from fcbdsl.machine.vm.verify import verifier
+from fcbdsl.machine.vm.verify.codes import Finding
 
 MISSION = 'use pond\nmission dry "Dry":\n  fr: "Sec"\n'
 TEST = 'use pond\ntest "t":\n'
@@ -192,7 +193,7 @@ def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeyp
     assert "cannot run the compiled program: program: " in done.out
     monkeypatch.undo()
     finding = Finding("definitions[0].copies", "there are too many")
-    monkeypatch.setattr(verify, "verify", lambda program, known=(): [finding])
+    monkeypatch.setattr(verifier, "verify", lambda program, known=(): [finding])
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
     assert "cannot run the compiled program: definitions[0].copies: there are too many." in done.out

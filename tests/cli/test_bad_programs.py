@@ -16,8 +16,8 @@ import pytest
 from cli_runner import Shell
 from pond import pond
 
-from fcbdsl.vm import fcbc
-from fcbdsl.vm.program import content_hash
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.program import content_hash
 
 SOUND = fcbc.dump(pond())
 

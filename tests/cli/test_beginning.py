@@ -12,10 +12,10 @@ from following import BLOCK, changed
 from games import GAMES, shared_cache
 from test_new_game import PAGE
 
-from fcbdsl.project import Loader, Project, check_project, shipped_packs
-from fcbdsl.render.pieces import PieceRegister
-from fcbdsl.render.printables import own, printable
-from fcbdsl.render.proofs import fit_problems
+from fcbdsl.print.pieces.piece import PieceRegister
+from fcbdsl.print.pieces.printables import own, printable
+from fcbdsl.print.press.proofs import fit_problems
+from fcbdsl.project.project import Loader, Project, check_project, shipped_packs
 
 COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 
-from fcbdsl import cache, verified
+from fcbdsl.base import cache
+from fcbdsl.machine import verified
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 import pytest
 from cli_runner import Done, Shell
 
-from fcbdsl.campaign import store
-from fcbdsl.campaign.store import Store
+from fcbdsl.play.campaign import store
+from fcbdsl.play.campaign.store import Store
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 COMPILED: list[bytes] = []

@@ -12,10 +12,11 @@ from types import SimpleNamespace
 import pytest
 from cli_runner import Shell
 
-from fcbdsl import __version__, native
+from fcbdsl import __version__
+from fcbdsl.base import native
+from fcbdsl.base.origin import ARCHIVE, FOLDER, FROZEN, INSTALL_PAGE, UNKNOWN, Origin
 from fcbdsl.cli.main import COMMANDS
-from fcbdsl.origin import ARCHIVE, FOLDER, FROZEN, INSTALL_PAGE, UNKNOWN, Origin
-from fcbdsl.vm import fcbc
+from fcbdsl.machine.vm import fcbc
 
 
 def test_the_version(shell: Shell) -> None:
@@ -209,7 +210,7 @@ def test_missions_of_an_unchanged_project_are_known(
     first = project.fcb("missions", "--long", "--lang", "fr")
     assert first.out == "crossing  La Traversée\n"
     with monkeypatch.context() as patch:
-        for made in ("fcbdsl.analysis.pipeline.model_of", "fcbdsl.cli.common.compiled"):
+        for made in ("fcbdsl.project.analysis.pipeline.model_of", "fcbdsl.cli.common.compiled"):
             patch.setattr(made, None)  # would fail if it were called
         assert project.fcb("missions", "--long", "--lang", "fr") == first
         assert project.fcb("missions", "--lang", "de").code == 2
@@ -226,8 +227,8 @@ def test_missions_of_an_unchanged_project_are_known(
 def test_missions_that_are_none_are_made_afresh(
     project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: object
 ) -> None:
-    from fcbdsl import cache
-    from fcbdsl.project import key_of, load
+    from fcbdsl.base import cache
+    from fcbdsl.project.project import key_of, load
 
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(project.folder)

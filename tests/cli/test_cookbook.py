@@ -9,7 +9,7 @@ from cli_runner import Shell
 from following import BLOCK
 from games import ROOT, first_few, shared_cache
 
-from fcbdsl.cli.cookbook import cookbook_page, recipe_files
+from fcbdsl.tools.docs.cookbook import cookbook_page, recipe_files
 
 FOLDER = ROOT / "docs" / "cookbook"
 GAMES_SHOWN = ("far-cry-beyond", "fireteam-zero")

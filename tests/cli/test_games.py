@@ -10,10 +10,10 @@ import pytest
 from cli_runner import Shell
 from pond import calm_pond
 
-from fcbdsl.analysis import Analysis
 from fcbdsl.cli import common
-from fcbdsl.project import SeveralGames, check_project, load, load_all
-from fcbdsl.vm.program import Program
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.project.analysis import Analysis
+from fcbdsl.project.project import SeveralGames, check_project, load, load_all
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 SETTINGS = 'language = 2\ngames = ["lanterns", "pond"]\nlanguages = ["en", "fr"]\n'

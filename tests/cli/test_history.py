@@ -83,12 +83,12 @@ def test_a_stamp_of_an_earlier_revision_tells_what_has_changed(kept: Shell) -> N
 def test_what_a_revision_bears_is_known_the_second_time(
     kept: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fcbdsl.cli import history
+    from fcbdsl.project import revisions
 
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     opened: list[str] = []
-    model_at = history.model_at
-    monkeypatch.setattr(history, "model_at", lambda project, name: (opened.append(name), model_at(project, name))[1])
+    model_at = revisions.model_at
+    monkeypatch.setattr(revisions, "model_at", lambda project, name: (opened.append(name), model_at(project, name))[1])
     git(kept.folder, "checkout", "-q", "first")
     (then,) = stamps(kept, "gift")
     git(kept.folder, "checkout", "-q", "-")

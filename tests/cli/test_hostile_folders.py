@@ -12,10 +12,10 @@ import click
 import pytest
 from cli_runner import Done, Shell
 
-from fcbdsl import bounds
+from fcbdsl.base import bounds
 from fcbdsl.cli.ci_command import Validation, _line, report_coverage
 from fcbdsl.cli.main import cli
-from fcbdsl.testing.catalogue import CatalogueRule, coverage
+from fcbdsl.play.testing.catalogue import CatalogueRule, coverage
 
 ZERO = Path("/dev/zero")
 

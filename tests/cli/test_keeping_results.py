@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 
-from fcbdsl import cache
+from fcbdsl.base import cache
 
 
 @pytest.fixture

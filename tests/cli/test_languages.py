@@ -11,10 +11,10 @@ import pytest
 from cli_runner import Done, Shell
 from games import GAMES, SMALLEST_FIRST, shared_cache
 
-from fcbdsl import locales
+from fcbdsl.base import locales
 from fcbdsl.cli.starting import in_languages
-from fcbdsl.project import Loader, Project, check_project, shipped
-from fcbdsl.prose import LANGUAGES
+from fcbdsl.language.prose import LANGUAGES
+from fcbdsl.project.project import Loader, Project, check_project, shipped
 
 LISTS = (("en",), ("fr",), ("fr", "en"), ("en", "de"))
 GERMAN = "escape"

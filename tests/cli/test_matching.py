@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.cli.matching import BadExpression, matcher
+from fcbdsl.cli.test_filter import BadExpression, matcher
 
 TITLE = "A shove ends at the wall\nFCB-WALL-03\ntests/cases/play/shoving.fcb"
 

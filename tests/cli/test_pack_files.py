@@ -16,9 +16,9 @@ import yaml
 from cli_runner import Shell
 from games import GAMES, ROOT, SMALLEST_FIRST, shared_cache
 
-import fcbdsl.origin
-from fcbdsl.cli.cookbook import recipe_files
-from fcbdsl.origin import FOLDER, INDEX, VCS, Origin
+import fcbdsl.base.origin
+from fcbdsl.base.origin import FOLDER, INDEX, VCS, Origin
+from fcbdsl.tools.docs.cookbook import recipe_files
 
 REPOSITORY = Origin(VCS, "0.3.0", url="https://example.org/fcb.git", vcs="git", commit="0123abc")
 LOCAL = Origin(FOLDER, "0.3.0", url="file:///home/ann/fcb")
@@ -28,7 +28,7 @@ RECIPE = ROOT / "docs" / "cookbook" / "recipes" / "far-cry-beyond" / "101-push-e
 
 def begun(shell: Shell, patch: pytest.MonkeyPatch, origin: Origin, *arguments: str) -> str:
     """Begin a project with an fcb of some origin, and return what that says on standard error."""
-    patch.setattr(fcbdsl.origin, "_running", lambda: origin)
+    patch.setattr(fcbdsl.base.origin, "_running", lambda: origin)
     done = shell.fcb("new", "pack", *arguments)
     assert done.code == 0, done.err
     shell.folder = shell.folder / "pack"

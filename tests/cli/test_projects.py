@@ -9,8 +9,8 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond
 
-from fcbdsl import project as projects
-from fcbdsl.project import shipped
+from fcbdsl.project import project as projects
+from fcbdsl.project.project import shipped
 
 EVERY = [
     ["check"],

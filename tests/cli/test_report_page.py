@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pond import pond
 
-from fcbdsl import locales
-from fcbdsl.cli import report_page, report_words
-from fcbdsl.cli.charts import MOST_BARS, SHADES, heat_map, histogram, shade_of, steps_of
-from fcbdsl.play.story import Heading, Told
-from fcbdsl.simulation.telling import shortened
-from fcbdsl.vm.program import Board, Cell
+from fcbdsl.base import locales
+from fcbdsl.machine.vm.program import Board, Cell
+from fcbdsl.play.session.story import Heading, Told
+from fcbdsl.play.simulation.telling import shortened
+from fcbdsl.tools.reports import simulation_page, wording
+from fcbdsl.tools.reports.charts import MOST_BARS, SHADES, heat_map, histogram, shade_of, steps_of
 
 WORDS = locales.words("report", "fr")
 ASKED = ("simulate", "crossing", "--games", "12", "--bot", "random")
@@ -112,7 +112,7 @@ def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
         "intervalle à 95\u202f%",
     ):
         assert part.replace("\u202f", " ") in whole.replace("\u202f", " "), part
-    assert not re.search(r"\w[ ][;:!?%]", " ".join(report_words.say("fr", word, *"123456") for word in WORDS))
+    assert not re.search(r"\w[ ][;:!?%]", " ".join(wording.say("fr", word, *"123456") for word in WORDS))
 
 
 def test_titles_are_escaped(project: Shell) -> None:
@@ -135,7 +135,7 @@ def test_what_is_wanted_is_drawn_and_judged(project: Shell) -> None:
 
 
 def test_games_are_told_and_the_others_are_named(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_page, "MOST_TOLD", 1)
+    monkeypatch.setattr(simulation_page, "MOST_TOLD", 1)
     text = page(project, "-j", "1", "--players", "1")
     stories = [one for one in tree(text).iter("details") if any(div.get("class") == "story" for div in one.iter("div"))]
     assert len(stories) == 3

@@ -8,8 +8,8 @@ import sys
 import pytest
 from cli_runner import Shell
 
+from fcbdsl.base.origin import advice
 from fcbdsl.cli import serve_command
-from fcbdsl.origin import advice
 
 
 def test_a_port_that_is_taken_is_refused_before_anything_is_read(
@@ -25,7 +25,7 @@ def test_a_port_that_is_taken_is_refused_before_anything_is_read(
 
 
 def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("starlette", "fcbdsl.live.server"))]:
+    for name in [name for name in sys.modules if name.startswith(("starlette", "fcbdsl.editor.live.server"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "starlette", None)
     done = project.fcb("serve")

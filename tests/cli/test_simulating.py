@@ -12,11 +12,11 @@ from games import GAMES, missions, program
 from pond import pond
 from workplace import Workplace
 
-from fcbdsl.cli.report_text import WAYPOINTS, words
-from fcbdsl.simulation import games as played
-from fcbdsl.simulation.games import Matchup
-from fcbdsl.simulation.gates import band_of, names_of_nothing
-from fcbdsl.simulation.report import Tally, Waypoint, summary
+from fcbdsl.play.simulation import games as played
+from fcbdsl.play.simulation.games import Matchup
+from fcbdsl.play.simulation.gates import band_of, names_of_nothing
+from fcbdsl.play.simulation.report import Tally, Waypoint, summary
+from fcbdsl.tools.reports.simulation_text import WAYPOINTS, words
 
 CELL = Matchup("crossing", 1, bot="random")
 
@@ -59,7 +59,7 @@ def test_the_report_is_the_same_on_a_cluster(project: Shell, tmp_path: Path) -> 
 def test_processes_or_a_cluster_play(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     both = project.fcb("simulate", "--jobs", "2", "--dask", "tcp://127.0.0.1:9")
     assert (both.code, "Either" in both.err) == (2, True)
-    monkeypatch.setattr("fcbdsl.simulation.cluster.PATIENCE", 0.1)
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.1)
     nobody = project.fcb("simulate", "--games", "1", "--dask", "tcp://127.0.0.1:9")
     assert nobody.code == 2
     assert "No Dask scheduler answers at tcp://127.0.0.1:9" in nobody.err

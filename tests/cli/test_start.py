@@ -65,13 +65,15 @@ def test_the_version_loads_hardly_more_than_click_does() -> None:
 def test_playing_a_program_needs_neither_parser_nor_printer(tmp_path_factory: pytest.TempPathFactory) -> None:
     from pond import pond
 
-    from fcbdsl.vm import fcbc
+    from fcbdsl.machine.vm import fcbc
 
     file = tmp_path_factory.mktemp("program") / "pond.fcbc"
     file.write_bytes(fcbc.dump(pond()))
     names = loaded("play", "crossing", "--program", str(file), "--bot", "random", "--seed", "1")
     assert not [name for name in names if name.split(".")[0] in ("lark", "jinja2", "typst", "fontTools")]
-    assert not [name for name in names if name.startswith(("fcbdsl.syntax", "fcbdsl.model", "fcbdsl.render"))]
+    assert not [
+        name for name in names if name.startswith(("fcbdsl.language.syntax", "fcbdsl.language.model", "fcbdsl.print"))
+    ]
 
 
 def test_a_program_that_was_verified_needs_no_verifier(
@@ -79,21 +81,21 @@ def test_a_program_that_was_verified_needs_no_verifier(
 ) -> None:
     from pond import pond
 
-    from fcbdsl import verified
-    from fcbdsl.vm import fcbc
+    from fcbdsl.machine import verified
+    from fcbdsl.machine.vm import fcbc
 
     folder = tmp_path_factory.mktemp("program")
     monkeypatch.setenv("FCB_STATE", str(folder / "state"))
     file = folder / "pond.fcbc"
     file.write_bytes(fcbc.dump(pond()))
-    verifiers = {"fcbdsl.vm.verify", "fcbdsl.vm.verify_codes"}
+    verifiers = {"fcbdsl.machine.vm.verify.verifier", "fcbdsl.machine.vm.verify.codes"}
     play = ("play", "crossing", "--program", str(file), "--seed", "1", "--log", str(folder / "log"))
     assert verifiers < (names := set(loaded(*play)))
     assert "jsonschema" not in names, "it tells what is wrong with a program that does not read"
     verified.note(file.read_bytes())
     names = loaded(*play)
     assert not verifiers & set(names)
-    assert "fcbdsl.bots.bots" not in names, "nobody needs one"
+    assert "fcbdsl.play.bots.bots" not in names, "nobody needs one"
 
 
 # ── a Python that is too old ───────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl import files
+from fcbdsl.base import files
 from tests.analysis.test_traps import FLOW, MISSION
 from tests.cli_runner import Shell
 

@@ -9,10 +9,10 @@ import pytest
 from cli_runner import Shell
 from pond import calm_pond
 
-from fcbdsl.analysis.tunables import Tunable, retuned, tunables_in
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.simulation.racing import Lane
-from fcbdsl.source import Source
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.source import Source
+from fcbdsl.play.simulation.racing import Lane
+from fcbdsl.project.analysis.tunables import Tunable, retuned, tunables_in
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from following import follow
 from games import ROOT, shared
 from pictures import Shown, compared, kept
 
-from fcbdsl.project import check_project
+from fcbdsl.project.project import check_project
 
 PAGE = ROOT / "docs" / "tutorial.md"
 PICTURES = (

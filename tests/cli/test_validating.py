@@ -16,7 +16,7 @@ from cli_runner import Shell
 from games import shared_cache
 
 from fcbdsl.cli.main import COMMANDS
-from fcbdsl.render import outside
+from fcbdsl.print.typeset import worker_client
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -50,8 +50,8 @@ def test_one_report_tells_of_every_step(pack: Shell) -> None:
 def test_reports_are_written_although_the_typesetter_crashes(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.fcb("new", "pack", "--template", "game", "--lang", "en,fr")
     shell.folder = shell.folder / "pack"
-    outside._process.end()  # the next request starts another
-    monkeypatch.setattr(outside, "_command", lambda: [sys.executable, "-c", "import os; os.abort()"])
+    worker_client._process.end()  # the next request starts another
+    monkeypatch.setattr(worker_client, "_command", lambda: [sys.executable, "-c", "import os; os.abort()"])
     done = shell.fcb("ci", "--format", "json", "--junit", "r.xml", "-j", "1", "--megabytes", "90000")
     told = json.loads(done.out)
     assert (done.code, told["fine"]) == (1, False)
@@ -114,6 +114,6 @@ def test_action_hooks_and_workflows_name_commands_that_there_are() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     assert action["runs"]["using"] == "composite"
     assert set(re.findall(r"inputs\.([\w-]+)", (ROOT / "action.yml").read_text())) == set(action["inputs"])
-    starter = ROOT / "fcbdsl" / "starters" / "common" / "dot-github" / "workflows" / "check.yml"
+    starter = ROOT / "fcbdsl" / "content" / "starters" / "common" / "dot-github" / "workflows" / "check.yml"
     for file in (starter, ROOT / ".github" / "workflows" / "test.yml"):
         assert yaml.safe_load(file.read_text())["jobs"]

@@ -11,10 +11,11 @@ import pytest
 from cli_runner import Done, Shell
 from pond import pond
 
-from fcbdsl import cache, verified
-from fcbdsl.vm import fcbc
-from fcbdsl.vm.program import Program
-from fcbdsl.vm.verify_codes import Finding
+from fcbdsl.base import cache
+from fcbdsl.machine import verified
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.verify.codes import Finding
 
 PLAY = ("play", "crossing", "--program", "a.fcbc", "--bot", "first", "--seed", "1")
 
@@ -23,19 +24,19 @@ class Watched:
     """A shell with a program in it, that sees whether it is verified."""
 
     def __init__(self, shell: Shell, patch: pytest.MonkeyPatch) -> None:
-        from fcbdsl.vm import verify
+        from fcbdsl.machine.vm.verify import verifier
 
         self.shell = shell
         self.file = shell.folder / "a.fcbc"
         self.file.write_bytes(fcbc.dump(pond()))
         self.seen = 0
-        genuine = verify.verify
+        genuine = verifier.verify
 
         def watching(program: Program, known: Container[int] = ()) -> list[Finding]:
             self.seen += 1
             return genuine(program, known)
 
-        patch.setattr(verify, "verify", watching)
+        patch.setattr(verifier, "verify", watching)
 
     def verifies(self, *arguments: str) -> bool:
         """Whether a command, which succeeds, has the program verified."""

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from cli_runner import Done, Shell
 
-from fcbdsl import watching
 from fcbdsl.cli.reprinting import still_wanted
-from fcbdsl.live import bench
-from fcbdsl.watching import changes
+from fcbdsl.editor.live import background_runner
+from fcbdsl.project import file_watcher
+from fcbdsl.project.file_watcher import changes
 
 Step = Callable[[Path], None]
 
@@ -39,7 +39,7 @@ def watched(project: Shell, monkeypatch: pytest.MonkeyPatch, *steps: Step, more:
             raise KeyboardInterrupt
         step(project.folder)
 
-    monkeypatch.setattr(watching, "rest", rest)
+    monkeypatch.setattr(file_watcher, "rest", rest)
     return project.fcb("render", "--watch", "-o", "out", *more)
 
 
@@ -86,7 +86,7 @@ def test_files_that_come_change_and_go_are_told(tmp_path: Path) -> None:
         if next(rests, "end") == "end":
             raise KeyboardInterrupt
 
-    assert [*changes(watching.Watcher(lambda: next(states)), wait)] == [[one, three, two]]
+    assert [*changes(file_watcher.Watcher(lambda: next(states)), wait)] == [[one, three, two]]
 
 
 def test_pieces_share_a_document_and_sheets_have_their_own() -> None:
@@ -98,13 +98,13 @@ def test_pieces_share_a_document_and_sheets_have_their_own() -> None:
 
 
 def test_what_is_printed_is_not_watched(project: Shell) -> None:
-    from fcbdsl.project import load_all
+    from fcbdsl.project.project import load_all
 
     (project.folder / "cards" / "out").mkdir()
     (project.folder / "cards" / "out" / "cards.pdf").write_bytes(b"")
     os.symlink("nowhere", project.folder / "cards" / "gone.fcb")
     loaders = load_all((), False, project.folder)
-    names = [path.name for path in watching.watched(loaders, project.folder / "cards" / "out")]
+    names = [path.name for path in file_watcher.watched(loaders, project.folder / "cards" / "out")]
     assert "pond.fcb" in names
     assert "fcb.toml" in names
     assert not {"cards.pdf", "gone.fcb"} & set(names)
@@ -122,7 +122,7 @@ def test_what_was_printed_before_is_another_matter(project: Shell) -> None:
 def seen(project: Shell, monkeypatch: pytest.MonkeyPatch, *steps: Step, more: tuple[str, ...] = ()) -> list[str]:
     """What `fcb watch` says first, and after each of some steps; then Ctrl-C. Its two streams are one."""
     todo = iter(steps)
-    monkeypatch.setattr(bench, "MOST_GAMES", 3)
+    monkeypatch.setattr(background_runner, "MOST_GAMES", 3)
     monkeypatch.setattr("click.echo", lambda text="", nl=True, err=False: print(text, end="\n" if nl else ""))
 
     def rest() -> None:
@@ -131,7 +131,7 @@ def seen(project: Shell, monkeypatch: pytest.MonkeyPatch, *steps: Step, more: tu
             raise KeyboardInterrupt
         step(project.folder)
 
-    monkeypatch.setattr(watching, "rest", rest)
+    monkeypatch.setattr(file_watcher, "rest", rest)
     done = project.fcb("watch", *more)
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("No longer watching.\n")
@@ -191,7 +191,7 @@ def test_a_project_that_cannot_be_read_is_waited_out(calm: Shell, monkeypatch: p
 
 def test_whoever_asks_all_the_time_does_not_look_all_the_time() -> None:
     states = iter([{}, {Path("a"): (1, 1)}, {Path("a"): (1, 1)}])
-    times = iter([0, watching.PAUSE / 2, watching.PAUSE, watching.PAUSE, 1.2 * watching.PAUSE])
-    watcher = watching.Watcher(lambda: next(states), lambda: next(times))
+    times = iter([0, file_watcher.PAUSE / 2, file_watcher.PAUSE, file_watcher.PAUSE, 1.2 * file_watcher.PAUSE])
+    watcher = file_watcher.Watcher(lambda: next(states), lambda: next(times))
     assert [watcher.stale(), watcher.stale(), watcher.stale()] == [False, True, True]
     assert watcher.take() == [Path("a")]

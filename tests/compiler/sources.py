@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.model.check import check
-from fcbdsl.model.whole import Model
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.reading import read_source
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.decoding import read_source
+from fcbdsl.language.syntax.parser import parse
 
-PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "systems" / "core.fcb"
+PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "content" / "systems" / "core.fcb"
 
 
 def model_of(name: str, data: bytes) -> tuple[Model, list[Diagnostic]]:

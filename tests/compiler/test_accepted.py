@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pond import POND
 
-from fcbdsl.compiler import looking_problems, lower, signature_problems
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.check import check
-from fcbdsl.model.whole import Model
-from fcbdsl.project import load, parsed
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import File
-from fcbdsl.vm.verify import verify
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import looking_problems, lower, signature_problems
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.project.project import load, parsed
 from tests.compiler.sources import model_of
 
 HEAD = """

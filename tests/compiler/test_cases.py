@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.compiler import lower
-from fcbdsl.vm.disasm import disassemble
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.disasm import disassemble
+from fcbdsl.machine.vm.verify.verifier import verify
 from tests.compiler.sources import model_of
 
 CASES = Path(__file__).parents[1] / "cases" / "lower"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 
-from fcbdsl.compiler.assembler import MOST_CONSTANTS, Assembler, Label, Register
-from fcbdsl.compiler.finishing import encoded, improve, initialise
-from fcbdsl.compiler.interning import Interned, Spans
-from fcbdsl.vm import setup
-from fcbdsl.vm.ops.arithmetic import Add
-from fcbdsl.vm.ops.calls import Callr, Retv
-from fcbdsl.vm.ops.data import Lit
-from fcbdsl.vm.ops.flow import Jmp, Jt
+from fcbdsl.language.compiler.assembler import MOST_CONSTANTS, Assembler, Label, Register
+from fcbdsl.language.compiler.interning import Interned, Spans
+from fcbdsl.language.compiler.peephole import encoded, improve, initialise
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.ops.arithmetic import Add
+from fcbdsl.machine.vm.ops.calls import Callr, Retv
+from fcbdsl.machine.vm.ops.data import Lit
+from fcbdsl.machine.vm.ops.flow import Jmp, Jt
 from tests.vm.assembly import Book
 
 GIVEN = ((0, 0), (0, 1), (1, 0), (1, 1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.model import ir
-from fcbdsl.model.ir import Type
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.ir import Type
 from tests.compiler.test_lowering import ops
 from tests.compiler.trees import AT, HERO, Little, apply, binary, body, choose, do, get, number, quantified, select, var
 

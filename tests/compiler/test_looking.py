@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from fcbdsl.compiler import looking_problems, lower
-from fcbdsl.diagnostics.natives import Disturbing
-from fcbdsl.vm.verify import verify
+from fcbdsl.base.diagnostics.natives import Disturbing
+from fcbdsl.language.compiler import looking_problems, lower
+from fcbdsl.machine.vm.verify.verifier import verify
 from tests.compiler.sources import model_of
 
 SYSTEM = """

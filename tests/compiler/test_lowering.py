@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.model import ir
-from fcbdsl.model.declarations import Kind
-from fcbdsl.model.ir import NUMBER, Modifier
-from fcbdsl.vm import fcbc
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Kind
+from fcbdsl.language.model.ir import NUMBER, Modifier
+from fcbdsl.machine.vm import fcbc
 from tests.compiler.trees import (
     AT,
     HERO,

@@ -7,9 +7,9 @@ import random
 import pytest
 from games import GAMES, image, missions, model, program, written_missions
 
-from fcbdsl.compiler import lower
-from fcbdsl.vm import fcbc, setup
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import fcbc, setup
+from fcbdsl.machine.vm.verify.verifier import verify
 
 MOST_DECISIONS = 20_000
 MISSIONS = [(game, mission) for game in GAMES for mission in written_missions(game)]

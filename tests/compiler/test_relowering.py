@@ -10,17 +10,17 @@ from games import first_few
 from mutation.yard import yard
 from pond import POND
 
-from fcbdsl.compiler import Relowering, unsealed
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.check import check
-from fcbdsl.mutation.difference import ComparedProgram, compared
-from fcbdsl.mutation.mutants import mutants
-from fcbdsl.mutation.sites import SourceMeanings
-from fcbdsl.mutation.workbench import Workbench
-from fcbdsl.project import load, parsed
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.vm.program import Program
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import Relowering, unsealed
+from fcbdsl.language.model.check import check
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.project.project import load, parsed
+from fcbdsl.tools.mutation.mutants import mutants
+from fcbdsl.tools.mutation.sites import SourceMeanings
+from fcbdsl.tools.mutation.workbench import Workbench
 
 AGAIN = re.compile(r" \(\d+\)")
 

@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from fcbdsl.compiler import signature_problems
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.diagnostics.natives import OpMismatch, UnknownOp
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.natives import OpMismatch, UnknownOp
+from fcbdsl.language.compiler import signature_problems
 from tests.compiler.sources import PRELUDE, model_of
 
 

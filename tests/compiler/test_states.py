@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fcbdsl.compiler import looking_problems, lower
-from fcbdsl.vm import loading, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.linker import Telling
-from fcbdsl.vm.program import Program
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import FAULT, WIN
+from fcbdsl.language.compiler import looking_problems, lower
+from fcbdsl.machine.vm import loading, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.linker import Telling
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import FAULT, WIN
 from tests.compiler.sources import model_of
 
 SYSTEM = """

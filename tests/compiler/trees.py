@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from fcbdsl.compiler import lower
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition, Value
-from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Param
-from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Body, Expr, Stmt, Type
-from fcbdsl.model.whole import Model
-from fcbdsl.source import Source, Span
-from fcbdsl.vm.disasm import disassemble
-from fcbdsl.vm.program import Program
-from fcbdsl.vm.verify import verify
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition, Value
+from fcbdsl.language.model.declarations import Action, Event, Field, Form, Kind, Param
+from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, SPACE, Body, Expr, Stmt, Type
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm.disasm import disassemble
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.verify.verifier import verify
 
 AT = Span(Source("hand.fcb", "nothing to see\n"), 0, 7)
 HERO = Type("thing", "hero")

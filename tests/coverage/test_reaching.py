@@ -12,10 +12,10 @@ from cli_runner import Shell
 from games import GAMES, model, shared_cache
 from pond import copy_pond
 
-from fcbdsl.compiler import probed
-from fcbdsl.coverage.points import points_of
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
+from fcbdsl.language.compiler import probed
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.tools.coverage.points import points_of
 
 TESTS = """use pond
 

@@ -12,9 +12,9 @@ import xmlschema
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcbdsl.diagnostics import Diagnostic, Fix, Related
-from fcbdsl.diagnostics.declarations import ForgottenUse
-from fcbdsl.diagnostics.exchange import (
+from fcbdsl.base.diagnostics import Diagnostic, Fix, Related
+from fcbdsl.base.diagnostics.declarations import ForgottenUse
+from fcbdsl.base.diagnostics.exchange import (
     GITHUB_SHOWS,
     SARIF_SHOWS,
     TestCase,
@@ -24,8 +24,8 @@ from fcbdsl.diagnostics.exchange import (
     to_junit,
     to_sarif,
 )
-from fcbdsl.diagnostics.text import ByteOrderMark, NameBeginsWithDigit
-from fcbdsl.source import Source, Span
+from fcbdsl.base.diagnostics.text import ByteOrderMark, NameBeginsWithDigit
+from fcbdsl.base.source import Source, Span
 
 SCHEMAS = Path(__file__).parent / "schemas"
 SARIF: dict[str, Any] = json.loads((SCHEMAS / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))

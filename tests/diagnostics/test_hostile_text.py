@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
+from fcbdsl.base.diagnostics.base import Related
+from fcbdsl.base.diagnostics.exchange import checked_cases, to_github, to_junit, to_sarif
+from fcbdsl.base.diagnostics.report import to_json, to_text
+from fcbdsl.base.source import Source, Span
+from fcbdsl.base.visible import visible
 from fcbdsl.cli.output import SafeOutput
-from fcbdsl.diagnostics import Diagnostic, all_diagnostics
-from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.exchange import checked_cases, to_github, to_junit, to_sarif
-from fcbdsl.diagnostics.report import to_json, to_text
-from fcbdsl.source import Source, Span
-from fcbdsl.visible import visible
 
 HOSTILE = "a\n::error::b\r##[add-mask]c \x1b]0;d\x07\x9b31m\u2028::stop-commands::e \u202e"
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]")

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from fcbdsl.diagnostics import Diagnostic, all_diagnostics, explain, known_codes, reference
-from fcbdsl.diagnostics.articles import a
-from fcbdsl.diagnostics.base import fill, names_in
-from fcbdsl.source import Source, Span
-from fcbdsl.syntax.parser import parse
+from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics, explain, known_codes, reference
+from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.base.diagnostics.base import fill, names_in
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.syntax.parser import parse
 
 SYNTAX = [cls for cls in all_diagnostics() if cls.code[3:5] in ("01", "02")]
 

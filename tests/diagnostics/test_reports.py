@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from fcbdsl.diagnostics import Diagnostic, Fix, Problems, Related, suggest
-from fcbdsl.diagnostics.lines import MissingColon, SecondColon
-from fcbdsl.diagnostics.report import to_json, to_records, to_text
-from fcbdsl.diagnostics.text import ByteOrderMark, NameBeginsWithDigit, Tab
-from fcbdsl.source import Source, Span
+from fcbdsl.base.diagnostics import Diagnostic, Fix, Problems, Related, suggest
+from fcbdsl.base.diagnostics.lines import MissingColon, SecondColon
+from fcbdsl.base.diagnostics.report import to_json, to_records, to_text
+from fcbdsl.base.diagnostics.text import ByteOrderMark, NameBeginsWithDigit, Tab
+from fcbdsl.base.source import Source, Span
 
 SOURCE = Source("cards/weapons.fcb", 'weapon club "Club":\n  hands: 9mm\n\n  fr: "日本" 9x\n')
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fcbdsl.diagnostics import Problems
-from fcbdsl.diagnostics.print import MissingWording, gaps_as_errors
-from fcbdsl.render.proofs import include
-from fcbdsl.source import Source, Span
+from fcbdsl.base.diagnostics import Problems
+from fcbdsl.base.diagnostics.print import MissingWording, gaps_as_errors
+from fcbdsl.base.source import Source, Span
+from fcbdsl.print.press.proofs import include
 
 
 def missing(filled: bool) -> MissingWording:

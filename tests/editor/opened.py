@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from fcbdsl.editor.names import ProjectNames
-from fcbdsl.workspace import Workspace
+from fcbdsl.editor.lsp.symbols import ProjectNames
+from fcbdsl.project.workspace import Workspace
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 TRICKS = "cards/tricks.fcb"

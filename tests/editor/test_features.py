@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from opened import TRICKS, copied, spot
 
-from fcbdsl.editor import changing, completing, knowing, structure
-from fcbdsl.editor.names import ProjectNames
-from fcbdsl.prose.text import Paragraph, Run
-from fcbdsl.workspace import Workspace
+from fcbdsl.editor.lsp import completion, hover, refactoring, structure
+from fcbdsl.editor.lsp.symbols import ProjectNames
+from fcbdsl.language.prose.text import Paragraph, Run
+from fcbdsl.project.workspace import Workspace
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def proposed(space: Workspace, text: str) -> list[str]:
     whole = space.text(TRICKS) + "\n" + text
     space.change(TRICKS, whole)
     rows = whole.split("\n")
-    return [one.text for one in completing.complete(space, TRICKS, len(rows), len(rows[-1])).proposals]
+    return [one.text for one in completion.complete(space, TRICKS, len(rows), len(rows[-1])).proposals]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_nothing_in_strings_and_comments(space: Workspace, text: str) -> None:
 
 def test_a_proposal_says_how_it_is_written(space: Workspace) -> None:
     space.change(TRICKS, "trick x:\n  effect: Shov")
-    found = completing.complete(space, TRICKS, 2, 14)
+    found = completion.complete(space, TRICKS, 2, 14)
     shove = next(one for one in found.proposals if one.text == "Shove")
     assert found.start == 10
     assert "Shove" in shove.detail
@@ -153,7 +153,7 @@ def test_a_proposal_says_how_it_is_written(space: Workspace) -> None:
     ],
 )
 def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active: int) -> None:
-    found = knowing.signature(names.space, before)
+    found = hover.signature(names.space, before)
     assert found is not None
     assert label in found.label
     assert found.active == active
@@ -161,14 +161,14 @@ def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active:
 
 
 def test_no_form_no_signature(names: ProjectNames) -> None:
-    assert knowing.signature(names.space, "  hands: ") is None
+    assert hover.signature(names.space, "  hands: ") is None
 
 
 # ── hover ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def told(names: ProjectNames, row: str, word: str) -> str:
-    found = knowing.hover(names, *spot(names.space, TRICKS, row, word))
+    found = hover.hover(names, *spot(names.space, TRICKS, row, word))
     assert found is not None
     return found.markdown
 
@@ -182,7 +182,7 @@ def test_a_card_shows_its_words_in_each_language(names: ProjectNames) -> None:
 
 
 def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> None:
-    found = knowing.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", "action grapple", "grapple"))
+    found = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", "action grapple", "grapple"))
     assert found is not None
     assert "\n**en**\n\n>\n> **Grapple (once per round).** Only if " in found.markdown
     assert "\n**fr**\n\n>\n> **Empoigner (une fois par manche).** Seulement si " in found.markdown
@@ -197,7 +197,7 @@ def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> N
     ],
 )
 def test_a_word_of_the_language_leads_to_its_entry(names: ProjectNames, row: str, word: str, entry: str) -> None:
-    found = knowing.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", row, word))
+    found = hover.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", row, word))
     assert found is not None
     assert f"/docs/language/{entry})" in found.markdown
     assert found.span.source.text[found.span.start : found.span.end] == word
@@ -233,7 +233,7 @@ def with_parts(space: Workspace) -> Workspace:
 
 
 def test_a_card_shows_its_parts_in_each_language(space: Workspace) -> None:
-    found = knowing.hover(ProjectNames(with_parts(space)), *spot(space, TRICKS, "trick pin", "pin"))
+    found = hover.hover(ProjectNames(with_parts(space)), *spot(space, TRICKS, "trick pin", "pin"))
     assert found is not None
     english, french = found.markdown.replace("\u00a0", " ").split("**fr**")
     assert "\n> Trick · Sudden\n> - Damage: 2 – The active figure gains 1 step.\n> - Damage: 1\n" in english
@@ -247,7 +247,7 @@ def test_a_card_alone_in_french_shows_french(tmp_path: Path, monkeypatch: pytest
     assert 'languages = ["en", "fr"]' in text
     Path("fcb.toml").write_text(text.replace('["en", "fr"]', '["fr"]'), encoding="utf-8")
     space = Workspace()
-    found = knowing.hover(ProjectNames(space), *spot(space, TRICKS, "trick hard-shoulder", "hard-shoulder"))
+    found = hover.hover(ProjectNames(space), *spot(space, TRICKS, "trick hard-shoulder", "hard-shoulder"))
     assert found is not None
     assert "Filer" in found.markdown
     assert "Hurry on" not in found.markdown
@@ -260,7 +260,7 @@ def test_a_verb_shows_its_wording_instead_of_its_body(space: Workspace) -> None:
         + '\nverb sneak up:\n  takes: to spot (space)\n  text en: "sneak to {spot}"\n  text fr: "filez vers {spot}"\n'
         "  effect: move active to spot\n",
     )
-    found = knowing.hover(ProjectNames(space), *spot(space, SYSTEM_ACTIONS, "verb sneak up", "sneak"))
+    found = hover.hover(ProjectNames(space), *spot(space, SYSTEM_ACTIONS, "verb sneak up", "sneak"))
     assert found is not None
     assert "- *(en)* `sneak to {spot}`\n- *(fr)* `filez vers {spot}`" in found.markdown
     assert "**en**" not in found.markdown
@@ -275,7 +275,7 @@ def test_a_column_shows_its_type_and_what_changes_it(space: Workspace) -> None:
     name = "cards/more.fcb"
     Path(name).write_text('use lanterns\n\nrule haste "Haste":\n  always: every thief has +1 legs\n', encoding="utf-8")
     space.refresh()
-    found = knowing.hover(ProjectNames(space), *spot(space, "cards/figures.fcb", "legs:", "legs"))
+    found = hover.hover(ProjectNames(space), *spot(space, "cards/figures.fcb", "legs:", "legs"))
     assert found is not None
     assert "field legs of figure: number 1" in found.markdown
     assert "(haste)" in found.markdown
@@ -294,14 +294,14 @@ def test_a_verb_shows_how_it_is_written(names: ProjectNames) -> None:
 def test_a_cure_brings_back_what_was_right(space: Workspace, right: str, wrong: str) -> None:
     before = space.text(TRICKS)
     space.change(TRICKS, before.replace(right, wrong, 1))
-    found = [one for one in changing.cures(space.problems(TRICKS)) if one.edit.text in right]
+    found = [one for one in refactoring.cures(space.problems(TRICKS)) if one.edit.text in right]
     assert found
-    assert changing.applied(space.text(TRICKS), [found[0].edit]) == before
+    assert refactoring.applied(space.text(TRICKS), [found[0].edit]) == before
 
 
 def test_layout_of_what_is_not_understood() -> None:
-    assert changing.layout("a.fcb", "a:b") == "a: b\n"
-    assert changing.layout("a.fcb", "a (b") is None
+    assert refactoring.layout("a.fcb", "a:b") == "a: b\n"
+    assert refactoring.layout("a.fcb", "a (b") is None
 
 
 # ── shape ──────────────────────────────────────────────────────────────────────────────────────

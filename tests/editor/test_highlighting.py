@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.model.declaring.collect import META
-from fcbdsl.syntax.grammar import line_parser
+from fcbdsl.language.model.declaring.collect import META
+from fcbdsl.language.syntax.grammar import line_parser
 
 EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 RULES = json.loads((EXTENSION / "syntaxes" / "fcb.tmLanguage.json").read_text(encoding="utf-8"))["repository"]

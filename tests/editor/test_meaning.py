@@ -12,12 +12,12 @@ from edits import edited, words_of
 from games import first_few
 from opened import TRICKS, copied, said, spot
 
-from fcbdsl.compiler import lower
-from fcbdsl.editor import changing, knowing, structure
-from fcbdsl.editor.names import ProjectNames
-from fcbdsl.editor.sessions import EditorSession
-from fcbdsl.vm.program import Program
-from fcbdsl.workspace import Workspace
+from fcbdsl.editor.lsp import hover, refactoring, structure
+from fcbdsl.editor.lsp.sessions import EditorSession
+from fcbdsl.editor.lsp.symbols import ProjectNames
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.project.workspace import Workspace
 
 SYSTEM = "systems/lanterns/"
 
@@ -117,14 +117,14 @@ def test_another_name_changes_nothing_else(tmp_path: Path, monkeypatch: pytest.M
     sort, of, name = key.split(" ")
     symbol = next(one for one in names.symbols.values() if (one.sort, one.name) == (sort, name) and of in ("", one.of))
     line, column = symbol.span.source.position(symbol.span.start)
-    edits = changing.rename(names, symbol.span.source.name, line, column, "zzz-other")
+    edits = refactoring.rename(names, symbol.span.source.name, line, column, "zzz-other")
     before = space.program(tests=True)
     for file in {edit.name for edit in edits}:
-        space.change(file, changing.applied(space.text(file), [edit for edit in edits if edit.name == file]))
+        space.change(file, refactoring.applied(space.text(file), [edit for edit in edits if edit.name == file]))
     assert space.problems() == []
     both = (name, "zzz-other")
     assert without_names(lower(space.model, tests=True), *both) == without_names(before, *both)
-    back = changing.rename(ProjectNames(space), *_declared(space, "zzz-other"), name)
+    back = refactoring.rename(ProjectNames(space), *_declared(space, "zzz-other"), name)
     rows = [sorted((edit.name, edit.range[0]) for edit in each) for each in (back, edits)]
     assert rows[0] == rows[1]
 
@@ -153,19 +153,19 @@ def _declared(space: Workspace, name: str) -> tuple[str, int, int]:
     ],
 )
 def test_what_can_t_be_renamed_is_refused(names: ProjectNames, row: str, word: str, to: str, why: str) -> None:
-    with pytest.raises(changing.CannotRename, match=why):
-        changing.rename(names, *spot(names.space, TRICKS, row, word), to)
+    with pytest.raises(refactoring.CannotRename, match=why):
+        refactoring.rename(names, *spot(names.space, TRICKS, row, word), to)
 
 
 @pytest.mark.long
 def test_whatever_can_be_renamed_is_proven_or_refused(names: ProjectNames) -> None:
     done, refused = 0, list[str]()
     for symbol in list(names.symbols.values()):
-        if symbol.sort in changing.RENAMED and names.space.owns(symbol.span.source.name) and " " not in symbol.name:
+        if symbol.sort in refactoring.RENAMED and names.space.owns(symbol.span.source.name) and " " not in symbol.name:
             line, column = symbol.span.source.position(symbol.span.start)
             try:
-                done += bool(changing.rename(names, symbol.span.source.name, line, column, "zzz-other"))
-            except changing.CannotRename as why:
+                done += bool(refactoring.rename(names, symbol.span.source.name, line, column, "zzz-other"))
+            except refactoring.CannotRename as why:
                 refused.append(str(why))
     assert done > 120
     assert len(refused) < 10
@@ -191,4 +191,4 @@ def test_what_is_kept_over_edits_is_what_is_found_anew(
                 assert structure.tokens(kept, file) == structure.tokens(fresh, file)
             for mention in random.sample(fresh.mentions(name), 20):
                 place = mention.place
-                assert knowing.hover(kept, *place) == knowing.hover(fresh, *place)
+                assert hover.hover(kept, *place) == hover.hover(fresh, *place)

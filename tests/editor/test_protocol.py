@@ -12,9 +12,9 @@ from urllib.parse import quote
 import pytest
 from opened import TRICKS, copied
 
-from fcbdsl.editor.addresses import path_of, uri_of
-from fcbdsl.editor.documents import Columns, Document
-from fcbdsl.editor.wire import Broken, frames
+from fcbdsl.editor.lsp.documents import Columns, Document
+from fcbdsl.editor.lsp.protocol import Broken, frames
+from fcbdsl.editor.lsp.uris import path_of, uri_of
 
 
 def framed(message: object) -> bytes:

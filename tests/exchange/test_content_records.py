@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
 from fcbdsl.cli.schema_command import definable
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.exchange.content_records import ContentRecord, records_of
-from fcbdsl.exchange.intake import faults_of, read_rows, record_of, written
-from fcbdsl.exchange.schema import schema_of
-from fcbdsl.model.dump import dump
-from fcbdsl.project import checked, lies_in, load, parsed
-from fcbdsl.source import Source
-from fcbdsl.syntax.formatting import CannotFormat
-from fcbdsl.syntax.pieces import cut
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.syntax.formatting import CannotFormat
+from fcbdsl.language.syntax.pieces import cut
+from fcbdsl.project.project import checked, lies_in, load, parsed
+from fcbdsl.tools.exchange.content_records import ContentRecord, records_of
+from fcbdsl.tools.exchange.import_records import faults_of, read_rows, record_of, written
+from fcbdsl.tools.exchange.schema import schema_of
 
 
 def again(record: ContentRecord, game: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.exchange.intake import NotRecords, TableCell, read_rows
+from fcbdsl.tools.exchange.import_records import NotRecords, TableCell, read_rows
 
 
 def refusal(name: str, text: str) -> str:

@@ -9,18 +9,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from fcbdsl.bots.roster import make_bot
-from fcbdsl.compiler import lower
-from fcbdsl.play import log_text
-from fcbdsl.play.playout import Record, close
-from fcbdsl.play.story import retold
-from fcbdsl.play.view import View
-from fcbdsl.project import check_project
-from fcbdsl.testing import content_tests
-from fcbdsl.vm import disasm, fcbc, serialization, setup
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import FORMAT, Program, content_hash, decode
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import disasm, fcbc, serialization, setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, decode
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session import log_text
+from fcbdsl.play.session.playout import Record, close
+from fcbdsl.play.session.story import retold
+from fcbdsl.play.session.view import View
+from fcbdsl.play.testing import content_tests
+from fcbdsl.project.project import check_project
 
 DECISIONS = 16
 SYSTEMS = Path(__file__).parent.parent / "systems"

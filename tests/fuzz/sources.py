@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from fcbdsl.analysis import analysis_of
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics import report
-from fcbdsl.project import check_project, load
-from fcbdsl.vm import fcbc
+from fcbdsl.base.diagnostics import report
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.project import check_project, load
 from tests.fuzz.programs import SYSTEMS, run_bytes
 
 GAMES = ("pond", "lanterns", "foxhunt", "parley", "souk")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.vm import fcbc
+from fcbdsl.machine.vm import fcbc
 
 if sys.platform == "win32":
     pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl import files
-from fcbdsl.files import begin_beside, write_atomically
+from fcbdsl.base import files
+from fcbdsl.base.files import begin_beside, write_atomically
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-from fcbdsl.files import write_atomically
+from fcbdsl.base.files import write_atomically
 write_atomically(Path(sys.argv[1]), b"half")
 """
 
@@ -54,7 +54,7 @@ FULL = """
 import resource, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
-from fcbdsl.files import write_atomically
+from fcbdsl.base.files import write_atomically
 try:
     write_atomically(Path(sys.argv[1]), bytes(100_000))
 except OSError as trouble:

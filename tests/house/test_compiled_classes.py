@@ -43,7 +43,7 @@ def test_no_plain_class_inherits_from_a_compiled_one() -> None:
 
 def test_one_that_did_would_be_seen(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
-    path.write_text("from fcbdsl.bots.bots import Bot, RandomBot\n\n\nclass Tired(RandomBot):\n    pass\n")
+    path.write_text("from fcbdsl.play.bots.bots import Bot, RandomBot\n\n\nclass Tired(RandomBot):\n    pass\n")
     assert list(heirs(path, tmp_path)) == ["Tired of RandomBot"]
     (tmp_path / "bots").mkdir()
     inside = path.rename(tmp_path / "bots" / "tired.py")

@@ -15,13 +15,13 @@ CALLED = ("@*.command", "@*.group", "@*.command*", "@*.group*", "@*.feature", "@
 """What click, the language server and those who look nodes up by their classes call, by these decorators."""
 
 BY_NAME = {
-    "syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
-    "cli/charts.py": ROOT / "cli" / "templates",
-    "render/views.py": ROOT / "render" / "templates",
-    "render/contents.py": ROOT / "render" / "templates",
-    "render/imposition.py": ROOT / "render" / "templates",
-    "render/storage.py": ROOT / "render" / "templates",
-    "render/webpage.py": ROOT / "render" / "templates",
+    "language/syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
+    "tools/reports/charts.py": ROOT / "cli" / "templates",
+    "print/layout/views.py": ROOT / "render" / "templates",
+    "print/pieces/contents.py": ROOT / "render" / "templates",
+    "print/press/imposition.py": ROOT / "render" / "templates",
+    "print/press/storage.py": ROOT / "render" / "templates",
+    "print/export/webpage.py": ROOT / "render" / "templates",
 }
 """Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
 
@@ -51,7 +51,7 @@ def unused(*paths: Path) -> list[tuple[str, str]]:
 
 def is_used_by_name(file: str, name: str) -> bool:
     """Whether something is an op, which programs name; is for editors; or stands where its file's names are used."""
-    if "/vm/ops/" in file or file.endswith("fcbdsl/workspace.py"):
+    if "/vm/ops/" in file or file.endswith("fcbdsl/project/workspace.py"):
         return True
     return any(file.endswith(end) and re.search(rf"\b{name}\b", text_of(path)) for end, path in BY_NAME.items())
 
@@ -76,13 +76,13 @@ Named = tuple[str, str]
 """A module, and a name at its top level."""
 
 UNREAD = {
-    ("fcbdsl.model.ir.node", "T"): "a type variable",
-    ("fcbdsl.records", "described"): "the methods that `records` writes call it",
-    ("fcbdsl.render.outside", "run"): "the command of a child process",
-    ("fcbdsl.vm.world", "LOGGED"): "says what the numbers below it are",
-    ("fcbdsl.vm.world", "L_ASK"): "one of a row of numbers",
-    ("fcbdsl.vm.world", "NUMBER"): "one of a row of numbers",
-    ("fcbdsl.vm.world", "SETUP"): "one of a row of numbers",
+    ("fcbdsl.language.model.ir.node", "T"): "a type variable",
+    ("fcbdsl.base.records", "described"): "the methods that `records` writes call it",
+    ("fcbdsl.print.typeset.worker_client", "run"): "the command of a child process",
+    ("fcbdsl.machine.vm.world", "LOGGED"): "says what the numbers below it are",
+    ("fcbdsl.machine.vm.world", "L_ASK"): "one of a row of numbers",
+    ("fcbdsl.machine.vm.world", "NUMBER"): "one of a row of numbers",
+    ("fcbdsl.machine.vm.world", "SETUP"): "one of a row of numbers",
 }
 """Definitions that no code names, and why they are there."""
 
@@ -147,7 +147,9 @@ def test_every_definition_is_read_by_some_module() -> None:
     found = {
         (module, name)
         for module, name in unread(ROOT, ROOT.parent / "benchmarks")
-        if not module.startswith(("fcbdsl.vm.ops.", "fcbdsl.diagnostics."))  # programs and registries name these
+        if not module.startswith(
+            ("fcbdsl.machine.vm.ops.", "fcbdsl.base.diagnostics.")
+        )  # programs and registries name these
     }
     assert found == set(UNREAD)
 

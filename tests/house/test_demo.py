@@ -10,8 +10,8 @@ import pytest
 from games import ROOT, model
 
 from demo.page import Corner, colored, excerpt, lines_of, page
-from fcbdsl.render.printables import printable
-from fcbdsl.render.selection import matching
+from fcbdsl.print.pieces.printables import printable
+from fcbdsl.print.pieces.selection import matching
 
 WANTED: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "demo" / "demo.toml").read_text("utf-8"))
 POND = {"title": "The Pond", "mission": "crossing", "pieces": ["frog/green"]}

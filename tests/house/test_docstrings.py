@@ -32,7 +32,7 @@ def _is_said(cls: type, name: str, made: Any) -> bool:
     """Whether this, or what it overrides, has a docstring. A callback of the parser is its rule of the grammar."""
     if not isinstance(made, (cached_property, property, classmethod, staticmethod)) and not inspect.isfunction(made):
         return True
-    if cls.__module__ == "fcbdsl.syntax.nodes" and re.search(rf"\b{name}\b", GRAMMAR):
+    if cls.__module__ == "fcbdsl.language.syntax.nodes" and re.search(rf"\b{name}\b", GRAMMAR):
         return True
     return any((vars(base).get(name).__doc__ or "").strip() for base in cls.__mro__ if name in vars(base))
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from games import GAMES, model
 
-from fcbdsl.render.assets import our_drawings
-from fcbdsl.render.cards import card_of, drawing_for
-from fcbdsl.render.data import Data
-from fcbdsl.render.initials import is_figure, marks_of
-from fcbdsl.render.printables import is_mission, printable
-from fcbdsl.render.sets import needed_for
-from fcbdsl.render.tokens import supplies_of
+from fcbdsl.print.pieces.assets import our_drawings
+from fcbdsl.print.pieces.cards import card_of, drawing_for
+from fcbdsl.print.pieces.data import Data
+from fcbdsl.print.pieces.initials import is_figure, marks_of
+from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.sets import needed_for
+from fcbdsl.print.pieces.tokens import supplies_of
 
 FEW = 3
 """Up to so many cards of a kind a buyer knows by their titles."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from games import GAMES, ROOT
 
-from fcbdsl.cli.lines import KIND_WORDS, MAP_WORDS
-from fcbdsl.cli.wordbook import words_of
-from fcbdsl.model.builtins import DOCS
-from fcbdsl.model.declaring.boards import MAP_LINES
-from fcbdsl.model.whole import Model
-from fcbdsl.project import load, model_of
+from fcbdsl.language.model.builtins import DOCS
+from fcbdsl.language.model.declaring.boards import MAP_LINES
+from fcbdsl.language.model.whole import Model
+from fcbdsl.project.project import load, model_of
+from fcbdsl.tools.docs.lines import KIND_WORDS, MAP_WORDS
+from fcbdsl.tools.docs.words import words_of
 
 WORDS = 25
 """As many words a sentence may have."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.files import PROJECT_FILE, LinkLeadsOut, rewrite_text, write_atomically
+from fcbdsl.base.files import PROJECT_FILE, LinkLeadsOut, rewrite_text, write_atomically
 
 
 def test_a_file_is_written_with_its_folder(tmp_path: Path) -> None:

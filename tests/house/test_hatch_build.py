@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 import hatch_build
-from fcbdsl import origin
+from fcbdsl.base import origin
 
 ROOT = Path(__file__).parents[2]
 

@@ -56,7 +56,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from fcbdsl.records import PlainRecord, dataclass
+from fcbdsl.base.records import PlainRecord, dataclass
 
 BLANK = "nothing"
 
@@ -151,7 +151,7 @@ def test_what_cannot_be_written_out_stops_the_build(
     line: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(CannotExpand, match=why):
-        made(tmp_path, f"from fcbdsl.records import dataclass\n{line}", monkeypatch, expanded=True)
+        made(tmp_path, f"from fcbdsl.base.records import dataclass\n{line}", monkeypatch, expanded=True)
 
 
 @pytest.mark.parametrize("module", COMPILED)

@@ -10,24 +10,24 @@ from pathlib import Path
 import pytest
 from games import ROOT
 
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.entries import ENTRIES, WORDS, anchor, entry_of_form
+from fcbdsl.base.diagnostics.registry import find
+from fcbdsl.base.words import SHAPES
 from fcbdsl.cli.language import GAME, checked_examples, entries_of, examples_of, renewed
-from fcbdsl.cli.lines import LINES
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.entries import ENTRIES, WORDS, anchor, entry_of_form
-from fcbdsl.diagnostics.registry import find
-from fcbdsl.model.builtins import BUILTIN_KINDS, DOCS
-from fcbdsl.model.content import COMMON_LAYOUTS
-from fcbdsl.model.declarations import Trait
-from fcbdsl.model.declaring.collect import META
-from fcbdsl.model.declaring.scripts import STEPS
-from fcbdsl.model.resolve.vocabulary import BASES
-from fcbdsl.model.whole import Model
-from fcbdsl.project import KEYS, check_project, shipped
-from fcbdsl.render.looks import FIELD_KEYS, OTHER_KEYS, STYLE_KEYS
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
-from fcbdsl.words import SHAPES
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.builtins import BUILTIN_KINDS, DOCS
+from fcbdsl.language.model.content import COMMON_LAYOUTS
+from fcbdsl.language.model.declarations import Trait
+from fcbdsl.language.model.declaring.collect import META
+from fcbdsl.language.model.declaring.scripts import STEPS
+from fcbdsl.language.model.resolve.vocabulary import BASES
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.print.pieces.looks import FIELD_KEYS, OTHER_KEYS, STYLE_KEYS
+from fcbdsl.project.project import KEYS, check_project, shipped
+from fcbdsl.tools.docs.lines import LINES
 
 FOLDER = ROOT / "docs" / "language"
 PAGES = sorted(FOLDER.glob("*.md"))

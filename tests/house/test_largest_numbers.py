@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl import bounds
-from fcbdsl.analysis import Analysis, analyse
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.render.press import render
-from fcbdsl.vm import setup
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
+from fcbdsl.base import bounds
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.print.press.press import render
+from fcbdsl.project.analysis import Analysis, analyse
 
 MOST_DECISIONS = 30
 """Decisions of a game that are answered."""

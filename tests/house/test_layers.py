@@ -106,7 +106,7 @@ def test_the_rooms_of_the_model_stand_in_order(path: Path) -> None:
     if path.name == "check.py":
         return  # runs all of them
     for module in (one.module for one in imports_of(path)):
-        if module.startswith("fcbdsl.model."):
+        if module.startswith("fcbdsl.language.model."):
             assert order(tuple(module.split(".")[2:])) <= order(here), f"{path} imports {module}"
 
 

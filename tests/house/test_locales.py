@@ -11,8 +11,8 @@ import tomllib
 import pytest
 from imports import ROOT
 
-from fcbdsl import locales
-from fcbdsl.prose import LANGUAGES
+from fcbdsl.base import locales
+from fcbdsl.language.prose import LANGUAGES
 
 LACKING = {"de": {"play", "report", "counts"}}
 """By language the sections that its file does not have: games and reports are in English then, and fcb says so."""

@@ -14,7 +14,7 @@ DECLARED = {
     "Action", "Board", "Cell", "Definition", "Die", "Enum", "Event", "Field", "Invariant", "Kind", "Ladder", "Listener",
     "Modifier", "Preference", "Prospect", "Step", "Switch", "Terrain", "Test", "Tier", "Track", "Window", "Zone",
 }  # fmt: skip
-"""A declaration in `model/`, and its row in the program (`vm/program.py`)."""
+"""A declaration in `model/`, and its row in the program (`machine/vm/program.py`)."""
 
 RUN = {
     "Announce", "Cancel", "Cell", "Do", "End", "Field", "Not", "Offer", "Play", "Require", "Roll", "Select", "Stop",
@@ -23,11 +23,23 @@ RUN = {
 """A statement, value or row, and the op that runs or reads it (`vm/ops/`), which is called as in the disassembly."""
 
 OTHERS = {
-    "Binary": ({"syntax/tree.py", "model/ir/values.py"}, "an operation as it is written, and as it is typed"),
-    "Node": ({"syntax/tree.py", "model/ir/node.py"}, "the base of what is written, and of what is typed"),
-    "Span": ({"source.py", "vm/program.py"}, "a place in a text, and its row in a program, which has no texts"),
-    "Barrier": ({"game/board.py", "vm/program.py"}, "what it does to paths and sight, and its row in a program"),
-    "Terrain": ({"game/board.py", "vm/program.py"}, "what it does to paths and sight, and its row in a program"),
+    "Binary": (
+        {"language/syntax/tree.py", "language/model/ir/values.py"},
+        "an operation as it is written, and as it is typed",
+    ),
+    "Node": (
+        {"language/syntax/tree.py", "language/model/ir/node.py"},
+        "the base of what is written, and of what is typed",
+    ),
+    "Span": ({"source.py", "machine/vm/program.py"}, "a place in a text, and its row in a program, which has no texts"),
+    "Barrier": (
+        {"machine/geometry/board.py", "machine/vm/program.py"},
+        "what it does to paths and sight, and its row in a program",
+    ),
+    "Terrain": (
+        {"machine/geometry/board.py", "machine/vm/program.py"},
+        "what it does to paths and sight, and its row in a program",
+    ),
 }
 """Other pairs on purpose: where they are, and why both are called that."""
 
@@ -46,7 +58,7 @@ def public_classes(root: Path) -> dict[str, list[str]]:
 def unexplained(name: str, files: list[str]) -> list[str]:
     """The files in which a name is a second time that of a class, and no pair says why."""
     left = list(files)
-    row, op = "vm/program.py", [file for file in files if file.startswith("vm/ops/")]
+    row, op = "machine/vm/program.py", [file for file in files if file.startswith("vm/ops/")]
     declared = [file for file in files if file.startswith("model/")]
     pairs: list[list[str]] = []
     if name in DECLARED:
@@ -84,7 +96,14 @@ def test_a_second_class_of_a_name_is_seen(tmp_path: Path, second: str) -> None:
 
 
 def test_a_pair_explains_only_its_own_files() -> None:
-    assert unexplained("Step", ["model/content.py", "vm/program.py"]) == []
-    assert unexplained("Step", ["model/content.py", "vm/program.py", "vm/ops/board.py"]) == ["vm/ops/board.py"]
-    assert unexplained("Zone", ["model/declarations.py", "vm/program.py", "vm/ops/zones.py"]) == []
-    assert unexplained("Node", ["syntax/tree.py", "model/ir/node.py", "campaign/graph.py"]) == ["campaign/graph.py"]
+    assert unexplained("Step", ["language/model/content.py", "machine/vm/program.py"]) == []
+    assert unexplained("Step", ["language/model/content.py", "machine/vm/program.py", "machine/vm/ops/board.py"]) == [
+        "machine/vm/ops/board.py"
+    ]
+    assert (
+        unexplained("Zone", ["language/model/declarations.py", "machine/vm/program.py", "machine/vm/ops/zones.py"])
+        == []
+    )
+    assert unexplained("Node", ["language/syntax/tree.py", "language/model/ir/node.py", "play/campaign/graph.py"]) == [
+        "play/campaign/graph.py"
+    ]

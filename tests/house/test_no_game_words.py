@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from games import GAMES, ROOT, model
 
-from fcbdsl.model.builtins import TEAM
-from fcbdsl.model.content import Definition
-from fcbdsl.model.whole import Model
-from fcbdsl.project import CORE, check_project, shipped
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.project.project import CORE, check_project, shipped
 
 ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 

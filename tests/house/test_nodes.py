@@ -14,9 +14,9 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from games import GAMES, model
 
-from fcbdsl.model import declarations, ir
-from fcbdsl.model.ir.node import Node, Role, _names, children, schema_of, walk
-from fcbdsl.model.roots import roots
+from fcbdsl.language.model import declarations, ir
+from fcbdsl.language.model.ir.node import Node, Role, _names, children, schema_of, walk
+from fcbdsl.language.model.roots import roots
 
 ROOT = Path(__file__).parents[2] / "fcbdsl"
 MODULES = [importlib.import_module(f"{ir.__name__}.{one.name}") for one in pkgutil.iter_modules(ir.__path__)]
@@ -112,13 +112,13 @@ def test_nobody_else_keeps_a_list_of_classes_of_nodes() -> None:
 def lists_of_nodes(text: str) -> Iterator[int]:
     """Lines on which several classes of nodes stand in a tuple, list, set or mapping."""
     known = {one.__name__ for one in NODES}
-    if "fcbdsl.model" not in text:
+    if "fcbdsl.language.model" not in text:
         return
     tree = ast.parse(text)
     own = {
         alias.asname or alias.name: alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fcbdsl.model.ir")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fcbdsl.language.model.ir")
         for alias in node.names
     }
 
@@ -141,9 +141,9 @@ def lists_of_nodes(text: str) -> Iterator[int]:
 @pytest.mark.parametrize(
     "text",
     [
-        "from fcbdsl.model import ir\nKNOWN = (ir.Let, ir.If)",
-        "from fcbdsl.model.ir import Let, If as Branch\nKNOWN = [Let, Branch]",
-        "from fcbdsl.model import ir\nTABLE = {ir.Let: 1, ir.If: 2}",
+        "from fcbdsl.language.model import ir\nKNOWN = (ir.Let, ir.If)",
+        "from fcbdsl.language.model.ir import Let, If as Branch\nKNOWN = [Let, Branch]",
+        "from fcbdsl.language.model import ir\nTABLE = {ir.Let: 1, ir.If: 2}",
     ],
 )
 def test_a_list_of_classes_is_seen(text: str) -> None:
@@ -151,4 +151,4 @@ def test_a_list_of_classes_is_seen(text: str) -> None:
 
 
 def test_types_of_pairs_are_no_lists() -> None:
-    assert not list(lists_of_nodes("from fcbdsl.model import ir\nPair = tuple[ir.Let, ir.If]"))
+    assert not list(lists_of_nodes("from fcbdsl.language.model import ir\nPair = tuple[ir.Let, ir.If]"))

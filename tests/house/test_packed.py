@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from games import GAMES, ROOT, program
 
-from fcbdsl.vm.fcbc import dump
+from fcbdsl.machine.vm.fcbc import dump
 
 GAME = GAMES[-1]
 BESIDE = ("grammar",)
@@ -23,27 +23,27 @@ WORK = """
 import sys
 from pathlib import Path
 from fcbdsl import native, resources
-from fcbdsl.game.generator import COMPILED
-from fcbdsl.project import check_project
-from fcbdsl.simulation.cluster import fingerprint
-from fcbdsl.vm import numbers
+from fcbdsl.machine.geometry.generator import COMPILED
+from fcbdsl.project.project import check_project
+from fcbdsl.play.simulation.cluster import fingerprint
+from fcbdsl.machine.vm import numbers
 assert not COMPILED and not numbers.COMPILED and native.build() is None
 model, problems = check_project(root=Path.cwd())
 print([one.code for one in problems if one.severity == "error"], len(model.definitions) > 0, len(fingerprint()))
-from fcbdsl.compiler import lower
+from fcbdsl.language.compiler import lower
 lower(model)
-from fcbdsl.diagnostics import known_codes
-from fcbdsl.render.typesetting import TEMPLATES
+from fcbdsl.base.diagnostics import known_codes
+from fcbdsl.print.typeset.typesetting import TEMPLATES
 print(len(known_codes()) > 100, (TEMPLATES / "page.css").is_file())
 """
 
 PLAY = """
 import sys
 from pathlib import Path
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.play.playout import play_out
-from fcbdsl.vm import fcbc, setup
-from fcbdsl.vm.image import Image
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.session.playout import play_out
+from fcbdsl.machine.vm import fcbc, setup
+from fcbdsl.machine.vm.image import Image
 made = fcbc.load(Path(sys.argv[1]).read_bytes())
 game = setup.start(Image(made), sys.argv[2], made.players[1], 1, {})
 play_out(game, [RandomBot(1 + n) for n in range(made.players[1])])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.testing.catalogue import read_catalogue
+from fcbdsl.play.testing.catalogue import read_catalogue
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "docs" / "rules"

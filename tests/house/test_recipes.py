@@ -69,12 +69,12 @@ import json, sys
 from pathlib import Path
 from tests.vm.assembly import answer_of
 from tests.vm.test_worlds import rich_book
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import image
-from fcbdsl.vm.reference import reference
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.project.project import check_project
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.machine.vm import image
+from fcbdsl.machine.vm.reference import reference
+from fcbdsl.machine.vm.verify.verifier import verify
 
 def found(text):
     book = rich_book()
@@ -126,9 +126,9 @@ def test_the_recipe_for_an_op_needs_no_other_edit(tmp_path: Path) -> None:
     shutil.copytree(ROOT / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "grammar", tmp_path / PACKAGE / "grammar")
     for place, text in (
-        ("vm/ops/data.py", LIST_OP),
-        ("vm/ops/state.py", FIELD_OP),
-        ("vm/ops/calls.py", CALL_OP),
+        ("machine/vm/ops/data.py", LIST_OP),
+        ("machine/vm/ops/state.py", FIELD_OP),
+        ("machine/vm/ops/calls.py", CALL_OP),
         ("systems/core.fcb", WORDS),
     ):
         path = tmp_path / PACKAGE / place

@@ -15,7 +15,7 @@ PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 CITED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 WORKFLOWS = [
     *(ROOT / ".github" / "workflows").glob("*.yml"),
-    *(ROOT / "fcbdsl" / "starters").rglob("*.yml"),
+    *(ROOT / "fcbdsl" / "content" / "starters").rglob("*.yml"),
     ROOT / "action.yml",
     ROOT / "docs" / "ci.md",
 ]
@@ -57,7 +57,7 @@ NETWORK = (
 CONNECTING = {
     "origin.py": "urllib.request",
     "cli/serve_command.py": "socket, uvicorn",
-    "simulation/cluster.py": "distributed",
+    "play/simulation/cluster.py": "distributed",
 }
 """Modules that import what can connect: `fcb serve` and `fcb simulate --dask` do; `origin` reads a `file:` URL."""
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from games import GAMES, PROJECTS, ROOT, page_with_reasons, program, shared
 
-from fcbdsl.files import write_atomically
-from fcbdsl.project import Project, fcb_files, lies_in
-from fcbdsl.testing.catalogue import coverage, read_catalogue, read_elsewhere
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Program
+from fcbdsl.base.files import write_atomically
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.testing.catalogue import coverage, read_catalogue, read_elsewhere
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import Project, fcb_files, lies_in
 
 UNPLAYED = (
     r"test |measure |invariant |preference |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from games import ROOT
 
-from fcbdsl.cache import RESULT, TABLES
+from fcbdsl.base.cache import RESULT, TABLES
 
 LEFT = (RESULT, TABLES, ".pyc", ".so", ".prof", ".log", ".tmp", ".orig", ".rej", ".fcbc")
 CORPUS = Path("tests/fuzz/corpus")

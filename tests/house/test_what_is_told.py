@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from games import GAMES, image
 
-from fcbdsl.play.log_text import happenings, occasion
-from fcbdsl.play.view import View
-from fcbdsl.vm import setup
+from fcbdsl.machine.vm import setup
+from fcbdsl.play.session.log_text import happenings, occasion
+from fcbdsl.play.session.view import View
 
 DECISIONS = 30
 FAULTS = {

@@ -13,11 +13,11 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from fcbdsl.cli.serve_command import story_page
-from fcbdsl.live import bench
-from fcbdsl.live.bench import Bench
-from fcbdsl.live.desk import Desk
-from fcbdsl.live.server import Hub, cookie_of, make_app
-from fcbdsl.workspace import Workspace
+from fcbdsl.editor.live import background_runner
+from fcbdsl.editor.live.background_runner import Bench
+from fcbdsl.editor.live.project_state import Desk
+from fcbdsl.editor.live.server import Hub, cookie_of, make_app
+from fcbdsl.project.workspace import Workspace
 
 HOST = "http://127.0.0.1:8437"
 ORIGIN = {"Origin": HOST}
@@ -97,7 +97,7 @@ def test_at_first_a_page_shows_what_is_printed_first_in_each_language(still: Ope
 def test_page_and_lost_games_are_in_the_languages_of_the_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, languages: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(bench, "MOST_GAMES", 1)
+    monkeypatch.setattr(background_runner, "MOST_GAMES", 1)
     root = calm_pond(tmp_path)
     settings = root / "fcb.toml"
     listed = str(list(languages)).replace("'", '"')
@@ -221,7 +221,7 @@ def test_a_page_that_has_gone_is_forgotten(still: Open) -> None:
 
 
 def test_a_game_that_goes_wrong_is_replayed_by_a_click(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "MOST_GAMES", 2)
+    monkeypatch.setattr(background_runner, "MOST_GAMES", 2)
     pond.bench.idle(pond.desk.note, lambda: False)
     assert words(pond.page()["games"]) == "Random games 2 of 2 played: none went wrong."
     pond.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")

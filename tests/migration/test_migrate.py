@@ -11,12 +11,12 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond
 
-from fcbdsl.migration import Migration, TextEdit, Unclear, edited, run
-from fcbdsl.model.whole import Model
-from fcbdsl.project import load
-from fcbdsl.source import Source, Span
-from fcbdsl.syntax.tree import File
-from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
+from fcbdsl.base.source import Source, Span
+from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.project.project import load
+from fcbdsl.tools.migration import Migration, TextEdit, Unclear, edited, run
 
 
 def places(file: File, words: str) -> Iterator[Span]:

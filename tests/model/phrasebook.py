@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fcbdsl.diagnostics import Problems
-from fcbdsl.model import ir
-from fcbdsl.model.builtins import declare_builtins
-from fcbdsl.model.content import Definition, Track
-from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
-from fcbdsl.model.entries import Entries
-from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
-from fcbdsl.model.resolve import parameters, statements
-from fcbdsl.model.resolve.core import Resolver
-from fcbdsl.model.resolve.scope import Scope
-from fcbdsl.model.resolve.vocabulary import Vocabulary
-from fcbdsl.model.whole import Model
-from fcbdsl.source import Source, Span
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import Line
+from fcbdsl.base.diagnostics import Problems
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import declare_builtins
+from fcbdsl.language.model.content import Definition, Track
+from fcbdsl.language.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
+from fcbdsl.language.model.entries import Entries
+from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
+from fcbdsl.language.model.resolve import parameters, statements
+from fcbdsl.language.model.resolve.core import Resolver
+from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import Line
 
 HERE = Span(Source("sample", ""), 0, 0)
 UNIT, HERO, ENEMY = Type("thing", "unit"), Type("thing", "hero"), Type("thing", "enemy")

@@ -9,8 +9,8 @@ import pytest
 from small import checked
 from test_declarations import DUEL
 
-from fcbdsl.diagnostics.report import to_text
-from fcbdsl.model.dump import dump
+from fcbdsl.base.diagnostics.report import to_text
+from fcbdsl.language.model.dump import dump
 
 MORE = """
 mission bridge "Bridge":

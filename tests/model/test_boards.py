@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from small import codes, sound
 
-from fcbdsl.game.coordinates import HEX_AXES, column_name
-from fcbdsl.model.content import Board, Cell
+from fcbdsl.language.model.content import Board, Cell
+from fcbdsl.machine.geometry.coordinates import HEX_AXES, column_name
 
 GROUND = (
     'terrain rock:\n  blocks: sight\nbarrier fence:\n  blocks: movement\nmark goal\ntoken coin "Coin":\n  limit: 2\n'

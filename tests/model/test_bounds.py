@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from small import checked, codes, sound
 
-from fcbdsl import bounds
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics.suggestions import comparing, suggest
-from fcbdsl.model.resolve.actions import MOST_PONDERED
-from fcbdsl.vm.verify import verify
+from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics.suggestions import comparing, suggest
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.resolve.actions import MOST_PONDERED
+from fcbdsl.machine.vm.verify.verifier import verify
 
 CARDS = "kind gun is card:\n  copies: 1\n"
 

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl import cache
-from fcbdsl.compiler import lower
-from fcbdsl.model import check
-from fcbdsl.model.declarations import Trait
-from fcbdsl.model.dump import dump
-from fcbdsl.project import check_project
-from fcbdsl.records import PlainRecord
+from fcbdsl.base import cache
+from fcbdsl.base.records import PlainRecord
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model import check
+from fcbdsl.language.model.declarations import Trait
+from fcbdsl.language.model.dump import dump
+from fcbdsl.project.project import check_project
 
 
 @pytest.fixture
@@ -102,18 +102,18 @@ class Evil:
 
 
 FOREIGN = {
-    "attrgetter": Evil("fcbdsl.model.ir.node", "attrgetter", "position.__globals__"),
-    "a library's class": Evil("fcbdsl.project", "Path", "x"),
-    "a function of ours": Evil("fcbdsl.files", "write_atomically", "x", b""),
-    "a class of ours that does something": Evil("fcbdsl.project", "Loader", None),
-    "a module in a module": Evil("fcbdsl.model.content", "Definition.__init__", 1),
-    "a class that a module borrows": Evil("fcbdsl.model.content", "Span", None, 0, 0),
-    "a typing helper": Evil("fcbdsl.diagnostics.base", "Formatter"),
+    "attrgetter": Evil("fcbdsl.language.model.ir.node", "attrgetter", "position.__globals__"),
+    "a library's class": Evil("fcbdsl.project.project", "Path", "x"),
+    "a function of ours": Evil("fcbdsl.base.files", "write_atomically", "x", b""),
+    "a class of ours that does something": Evil("fcbdsl.project.project", "Loader", None),
+    "a module in a module": Evil("fcbdsl.language.model.content", "Definition.__init__", 1),
+    "a class that a module borrows": Evil("fcbdsl.language.model.content", "Span", None, 0, 0),
+    "a typing helper": Evil("fcbdsl.base.diagnostics.base", "Formatter"),
     "a builtin": Evil("builtins", "eval", "1"),
     "the system": Evil("os", "getcwd"),
-    "a module that there is not": Evil("fcbdsl.diagnostics.nowhere", "Nothing"),
-    "a name that there is not": Evil("fcbdsl.model.content", "Nothing"),
-    "wrong arguments": Evil("fcbdsl.source", "Source"),
+    "a module that there is not": Evil("fcbdsl.base.diagnostics.nowhere", "Nothing"),
+    "a name that there is not": Evil("fcbdsl.language.model.content", "Nothing"),
+    "wrong arguments": Evil("fcbdsl.base.source", "Source"),
 }
 
 
@@ -166,7 +166,7 @@ def test_a_result_that_cannot_be_kept_is_counted_with_its_cause(place: Path, mon
 
 def test_records_are_loaded(place: Path) -> None:
     place.mkdir(mode=0o700)
-    (place / "k").write_bytes(sealed(Evil("fcbdsl.source", "Source", "a.fcb", "text").bytes() + b"."))
+    (place / "k").write_bytes(sealed(Evil("fcbdsl.base.source", "Source", "a.fcb", "text").bytes() + b"."))
     assert cache.load("k", lambda _: True) is not None
 
 

@@ -13,13 +13,13 @@ from games import GAMES, ROOT, first_few
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.report import to_records, to_text
-from fcbdsl.model.checks.missions.scene import is_mission
-from fcbdsl.model.dump import dump
-from fcbdsl.model.roots import roots
-from fcbdsl.project import CORE, load, proofs_of
-from fcbdsl.syntax.pieces import Pieces
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.report import to_records, to_text
+from fcbdsl.language.model.checks.missions.scene import is_mission
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.syntax.pieces import Pieces
+from fcbdsl.project.project import CORE, load, proofs_of
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 

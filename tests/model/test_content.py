@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from games import GAMES, ROOT, looked_through, model
 
-from fcbdsl.model.dump import dump
-from fcbdsl.model.ir import Type
-from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.model.ir import Type
+from fcbdsl.language.model.whole import Model
+from fcbdsl.project.project import check_project
 
 GAME = "far-cry-beyond"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from small import checked, codes, sound
 
-from fcbdsl.model import ir
-from fcbdsl.model.dump import dump
-from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.whole import Model
-from fcbdsl.render.looks import check_looks
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.model.ir import FLAG, NUMBER, Type
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.pieces.looks import check_looks
 
 DUEL = """
 system duel "Duel":

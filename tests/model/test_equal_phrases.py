@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pond import copy_pond
 
-from fcbdsl.project import check_project
+from fcbdsl.project.project import check_project
 
 TEST = """
 test "{name}":

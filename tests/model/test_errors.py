@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from small import codes
 
-from fcbdsl.diagnostics import Diagnostic, all_diagnostics
+from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "errors").glob("*.fcb"))
 

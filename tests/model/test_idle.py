@@ -8,10 +8,10 @@ import pytest
 from games import GAMES, ROOT, model_with
 from small import sound
 
-from fcbdsl.analysis import CHECKS
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
-from fcbdsl.model.checks.idle import idle
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
+from fcbdsl.language.model.checks.idle import idle
+from fcbdsl.project.analysis import CHECKS
 
 CLASSES = (OnlyOption, DeadBranch, StrayCondition, UnusedCard, NeverHappens)
 

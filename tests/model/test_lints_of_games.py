@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from games import GAMES, ROOT, content, first_few
 
-from fcbdsl.project import check_project
+from fcbdsl.project.project import check_project
 
 PLANTED = """\
 use {game}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from small import checked
 
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.dead import NeverMet, NoneApplies, NoneThere
-from fcbdsl.model.checks.outcomes import outcomes
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere
+from fcbdsl.language.model.checks.outcomes import outcomes
 
 
 def found(text: str) -> list[Diagnostic]:

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 from desk import Desk, shipped_desk
 
-from fcbdsl.game.coordinates import HEX_AXES
-from fcbdsl.model.content import Board
-from fcbdsl.project import shipped
+from fcbdsl.language.model.content import Board
+from fcbdsl.machine.geometry.coordinates import HEX_AXES
+from fcbdsl.project.project import shipped
 
 GAME = "far-cry-beyond"
 RIDGE = (shipped("missions") / GAME / "ridge-signal.fcb").read_text(encoding="utf-8")

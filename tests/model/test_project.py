@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl import project
-from fcbdsl.diagnostics import Problems
-from fcbdsl.project import check_project, fcb_files, find_project, load, read_projects, shipped
-from fcbdsl.versions import LANGUAGE
+from fcbdsl.base.diagnostics import Problems
+from fcbdsl.base.versions import LANGUAGE
+from fcbdsl.project import project
+from fcbdsl.project.project import check_project, fcb_files, find_project, load, read_projects, shipped
 
 SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
 STYLES = "part of chess\nvariant style: slow, fast\nrelation late:\n  is: style is slow\n"

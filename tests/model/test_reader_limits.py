@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from phrasebook import Sample, lines, sample
 
-from fcbdsl.model.resolve.expressions import disjunction
-from fcbdsl.model.resolve.parse_state import Log, ParseState
-from fcbdsl.model.resolve.tokens import flatten
+from fcbdsl.language.model.resolve.expressions import disjunction
+from fcbdsl.language.model.resolve.parse_state import Log, ParseState
+from fcbdsl.language.model.resolve.tokens import flatten
 
 LONG = [
     "any enemy " + "within 2 of enemy " * 14,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from phrasebook import HERO, lines, sample
 
-from fcbdsl.model.ir import NUMBER
-from fcbdsl.model.resolve import parameters, statements
-from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.language.model.ir import NUMBER
+from fcbdsl.language.model.resolve import parameters, statements
+from fcbdsl.language.model.resolve.scope import Scope
 
 STATEMENTS = [
     ("hurt tarket", "FCB0401", "tarket", "`target`"),

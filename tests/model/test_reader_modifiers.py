@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from phrasebook import lines, sample, show
 
-from fcbdsl.model.resolve import modifiers
+from fcbdsl.language.model.resolve import modifiers
 
 MODIFIERS = [
     ("always: self has +1 HP", "hero{(it = self)} add 1 HP"),

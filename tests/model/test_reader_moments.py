@@ -6,7 +6,7 @@ import pytest
 from phrasebook import lines, sample, show
 from small import checked
 
-from fcbdsl.model.resolve import statements
+from fcbdsl.language.model.resolve import statements
 
 MOMENTS = [
     (

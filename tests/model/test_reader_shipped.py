@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from games import GAMES, model
 
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.resolve.vocabulary import Vocabulary
-from fcbdsl.model.whole import Model
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.ir import FLAG, NUMBER, Type
+from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.whole import Model
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -51,7 +51,11 @@ def nodes(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from nodes(item)
-    elif is_dataclass(node) and type(node).__module__.startswith("fcbdsl.model.ir.") and not isinstance(node, Type):
+    elif (
+        is_dataclass(node)
+        and type(node).__module__.startswith("fcbdsl.language.model.ir.")
+        and not isinstance(node, Type)
+    ):
         yield node
         for field in fields(node):
             yield from nodes(getattr(node, field.name))
@@ -146,7 +150,7 @@ def _own(node: object) -> Iterator[object]:
             yield from _own(item)
     elif isinstance(node, ir.Listener | ir.Modifier) or not is_dataclass(node) or isinstance(node, Type):
         return
-    elif type(node).__module__.startswith("fcbdsl.model.ir."):
+    elif type(node).__module__.startswith("fcbdsl.language.model.ir."):
         yield node
         for field in fields(node):
             yield from _own(getattr(node, field.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from phrasebook import UNIT, sample, show
 
-from fcbdsl.model import ir
+from fcbdsl.language.model import ir
 
 STATEMENTS = [
     ("hurt target", "hurt(target, 1, nothing)"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fcbdsl import records
+from fcbdsl.base import records
 
 Decorator = Callable[..., Any]
 

@@ -8,9 +8,9 @@ import pytest
 from games import ROOT, first_few
 from small import checked
 
-from fcbdsl.model.dump import dump
-from fcbdsl.model.resolve.vocabulary import Vocabulary
-from fcbdsl.project import load, model_of
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.project.project import load, model_of
 
 ERRORS = sorted((Path(__file__).parents[1] / "cases" / "errors").glob("*.fcb"))
 SMALL = "escape"

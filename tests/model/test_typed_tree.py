@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from fcbdsl.model import ir
-from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Renamed, Substitution
-from fcbdsl.model.ir.node import Node, schema_of
-from fcbdsl.source import Source, Span
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.ir import FLAG, NUMBER, SPACE, Renamed, Substitution
+from fcbdsl.language.model.ir.node import Node, schema_of
 
 HERE, THERE = Source("here.fcb", "a or b"), Source("there.fcb", "  a or b")
 AT = Span(HERE, 0, 1)

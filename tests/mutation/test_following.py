@@ -9,17 +9,17 @@ from random import Random
 import pytest
 from yard import yard
 
-from fcbdsl.analysis import analysis_of
-from fcbdsl.compiler import unsealed
-from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.diagnostics.report import to_json
-from fcbdsl.model.check import check
-from fcbdsl.mutation.mutants import mutants
-from fcbdsl.mutation.sites import SourceMeanings
-from fcbdsl.mutation.workbench import Follower
-from fcbdsl.project import load, parsed
-from fcbdsl.source import Source
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.report import to_json
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import unsealed
+from fcbdsl.language.model.check import check
+from fcbdsl.project.analysis import analysis_of
+from fcbdsl.project.project import load, parsed
+from fcbdsl.tools.mutation.mutants import mutants
+from fcbdsl.tools.mutation.sites import SourceMeanings
+from fcbdsl.tools.mutation.workbench import Follower
 
 
 def has_errors(problems: Sequence[Diagnostic]) -> bool:

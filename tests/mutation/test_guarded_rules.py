@@ -12,8 +12,8 @@ import pytest
 from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
-from fcbdsl.mutation.mutants import Key, Mutant
-from fcbdsl.mutation.trial import Trial
+from fcbdsl.tools.mutation.mutants import Key, Mutant
+from fcbdsl.tools.mutation.trial import Trial
 
 RULES = """# The Yard
 

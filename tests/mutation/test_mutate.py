@@ -12,14 +12,14 @@ import pytest
 from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
-from fcbdsl.compiler import lower
-from fcbdsl.mutation import reach
-from fcbdsl.mutation.mutants import Mutant
-from fcbdsl.mutation.past import Past, Verdict
-from fcbdsl.mutation.reach import TestKey, watch
-from fcbdsl.mutation.trial import Trial
-from fcbdsl.project import check_project
-from fcbdsl.vm.image import Image
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.testing import impact
+from fcbdsl.play.testing.impact import TestKey, watch
+from fcbdsl.project.project import check_project
+from fcbdsl.tools.mutation.mutants import Mutant
+from fcbdsl.tools.mutation.result_cache import Past, Verdict
+from fcbdsl.tools.mutation.trial import Trial
 
 STROKE = "systems/yard.fcb"
 
@@ -195,8 +195,8 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
     monkeypatch.chdir(project)
     program = lower(check_project()[0], tests=True)
     record = watch(program, range(len(program.tests)), lambda image: None).to_record()
-    assert reach.TestCoverage.fits(record)
-    assert reach.TestCoverage.from_record(record).to_record() == record
+    assert impact.TestCoverage.fits(record)
+    assert impact.TestCoverage.from_record(record).to_record() == record
     for broken in (
         None,
         [],
@@ -206,7 +206,7 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
         {**record, "ops": {"a": 1}},
         {**record, "review": "all"},
     ):
-        assert not reach.TestCoverage.fits(broken)
+        assert not impact.TestCoverage.fits(broken)
 
 
 @pytest.mark.long

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from mutation.yard import SYSTEM, yard
 
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.mutation.mutants import Mutant, mutants, sample
-from fcbdsl.mutation.operators import OPERATORS, Operator
-from fcbdsl.mutation.sites import SourceMeanings
-from fcbdsl.project import check_project, load, parsed
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.project.project import check_project, load, parsed
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.tools.mutation.operators import OPERATORS, Operator
+from fcbdsl.tools.mutation.sites import SourceMeanings
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from games import PROJECTS, ROOT
 
-from fcbdsl.mutation.explained import NAME, Explained, read_explained
-from fcbdsl.mutation.sites import spots_of
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.tools.mutation.explained import NAME, Explained, read_explained
+from fcbdsl.tools.mutation.sites import spots_of
 
 HOMES = {(ROOT / project.mutation / NAME).resolve(): project for project in PROJECTS.values()}
 

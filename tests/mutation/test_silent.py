@@ -11,11 +11,11 @@ import pytest
 from cli_runner import Shell
 from games import PROJECTS, ROOT
 
-from fcbdsl.changes.silent import NAME
-from fcbdsl.mutation.explained import read_explained
-from fcbdsl.mutation.sites import spots_of
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.tools.diff.unprinted_changes import NAME
+from fcbdsl.tools.mutation.explained import read_explained
+from fcbdsl.tools.mutation.sites import spots_of
 
 SYSTEM = """system shed "The Shed":
   players: 1..2

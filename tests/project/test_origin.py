@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from fcbdsl import __version__, origin
-from fcbdsl.origin import ARCHIVE, FOLDER, FROZEN, INDEX, UNKNOWN, VCS, Origin
+from fcbdsl import __version__
+from fcbdsl.base import origin
+from fcbdsl.base.origin import ARCHIVE, FOLDER, FROZEN, INDEX, UNKNOWN, VCS, Origin
 
 ROOT = Path(__file__).parents[2]
 COMMIT = "7f1c6c0f4d1a2b3c4d5e6f708192a3b4c5d6e7f8"

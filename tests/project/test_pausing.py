@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from fcbdsl import pausing
-from fcbdsl.pausing import collector_paused, made_to_last
+from fcbdsl.base import pausing
+from fcbdsl.base.pausing import collector_paused, made_to_last
 
 
 @pytest.fixture(autouse=True)

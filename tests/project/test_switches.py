@@ -16,16 +16,16 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from fcbdsl.compiler import lower
-from fcbdsl.model.declarations import Switch
-from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project, shipped
-from fcbdsl.prose import switches as told
-from fcbdsl.render.webpage import render_page
-from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Program
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.declarations import Switch
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import switches as told
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.print.export.webpage import render_page
+from fcbdsl.project.project import check_project, shipped
 
 GAME = "far-cry-beyond"
 CASES = Path(__file__).parents[2] / "tests" / "cases" / "print" / GAME

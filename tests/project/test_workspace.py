@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from edits import edited, words_of
 
-from fcbdsl.diagnostics.report import to_records
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.project import check_project
-from fcbdsl.vm import fcbc
-from fcbdsl.workspace import Workspace
+from fcbdsl.base.diagnostics.report import to_records
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.project.project import check_project
+from fcbdsl.project.workspace import Workspace
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 
@@ -176,7 +176,7 @@ def test_the_rules_text_follows_what_is_typed(folder: Path) -> None:
 
 def test_the_tests_that_reach_a_declaration(folder: Path) -> None:
     space = Workspace()
-    name, proofs = "systems/lanterns/actions.fcb", "tests/play.fcb"
+    name, proofs = "systems/lanterns/actions.fcb", "tests/session.fcb"
     line = line_of(space, name, "verb daze both")
 
     def reaching() -> list[str]:

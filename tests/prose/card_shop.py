@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from fcbdsl.model.check import check
-from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, Project
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import File
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.project.project import Loader, Project
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from fcbdsl.model.check import check
-from fcbdsl.model.content import Definition
-from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, Project
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import File
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.project.project import Loader, Project
 
 SYSTEM = """system copse "The Copse":
   fr: "Le Bosquet"

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import conjuncts, walk
-from fcbdsl.model.ir.operators import reckoned
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import conjuncts, walk
+from fcbdsl.language.model.ir.operators import reckoned
 
 Shape = Hashable
 TURNED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}

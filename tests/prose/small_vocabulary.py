@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Action, Die, Event, Field, Form, Kind, Name, Param, Wording
-from fcbdsl.model.whole import Model
-from fcbdsl.prose import describe
-from fcbdsl.source import Source, Span
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Action, Die, Event, Field, Form, Kind, Name, Param, Wording
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
 
 SPAN = Span(Source("test.fcb", ""), 0, 0)
 

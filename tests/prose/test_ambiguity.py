@@ -6,7 +6,7 @@ import games
 import pytest
 from card_shop import made_of
 
-from fcbdsl.prose.ambiguity import ambiguities
+from fcbdsl.language.prose.ambiguity import ambiguities
 
 SHARED, BORROWED = "FCB0735", "FCB0736"
 

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 import small_vocabulary as v
 
-from fcbdsl.model import ir
-from fcbdsl.model.declarations import Field
-from fcbdsl.model.ir.operators import calculate
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.ir.operators import calculate
 
 GOLD = Field("gold", "unit", "stat", ir.NUMBER, v.SPAN, v.name("gold", "", "or", ""))
 LEAVES: list[ir.Expr] = [

@@ -8,8 +8,8 @@ from textwrap import indent
 import pytest
 from card_shop import made_of
 
-from fcbdsl.model.whole import Model
-from fcbdsl.prose import describe
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
 
 CARDS: list[tuple[str, str, str]] = [
     (

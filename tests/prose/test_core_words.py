@@ -8,10 +8,10 @@ from textwrap import indent
 import pytest
 from card_shop import made_of
 
-from fcbdsl.model.declarations import Event, Form
-from fcbdsl.model.whole import Model
-from fcbdsl.prose import LANGUAGES, describe
-from fcbdsl.prose.values import slot_names
+from fcbdsl.language.model.declarations import Event, Form
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, describe
+from fcbdsl.language.prose.values import slot_names
 
 CORE = "core.fcb"
 

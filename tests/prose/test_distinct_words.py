@@ -14,7 +14,7 @@ import pytest
 from copse import Author, Tape, cards_of
 from normal_form import normal
 
-from fcbdsl.prose import describe
+from fcbdsl.language.prose import describe
 
 LANGUAGES = ("en", "fr")
 NEIGHBORS = 8

@@ -8,10 +8,10 @@ import pytest
 from games import model
 from pond import copy_pond
 
-from fcbdsl.project import check_project
-from fcbdsl.prose import LANGUAGES, describe
-from fcbdsl.prose.german import AKK, GEN, VERB, VERB_END, German
-from fcbdsl.prose.phrase import Noun, NounPhrase
+from fcbdsl.language.prose import LANGUAGES, describe
+from fcbdsl.language.prose.german import AKK, GEN, VERB, VERB_END, German
+from fcbdsl.language.prose.phrase import Noun, NounPhrase
+from fcbdsl.project.project import check_project
 
 GERMAN = German()
 FOE, DOOR, ALLY = Noun("Feind", "Feinde"), Noun("Tür", "Türen", "f"), Noun("Verbündeter", "Verbündete")

@@ -9,11 +9,11 @@ import pytest
 import small_vocabulary as v
 from card_shop import made_of
 
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Kind, Name
-from fcbdsl.model.whole import Model
-from fcbdsl.prose import clause, describe
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Kind, Name
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import clause, describe
 
 HABITS: list[tuple[str, str, str, str]] = [
     (

@@ -7,13 +7,13 @@ from textwrap import indent
 
 import pytest
 
-from fcbdsl.model.check import check
-from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, Project
-from fcbdsl.prose import describe
-from fcbdsl.render.data import Data
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.print.pieces.data import Data
+from fcbdsl.project.project import Loader, Project
 
 SYSTEM = """
 system stall "Stall":

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from card_shop import made_of
 
-from fcbdsl.model.whole import Model
-from fcbdsl.prose import Setup, describe
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import Setup, describe
 
 MISSION = """
 mission ford "The Ford":

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.model.check import check
-from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, Project
-from fcbdsl.prose import describe
-from fcbdsl.render.cards import card_of
-from fcbdsl.render.sheets import sheet_of
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.project.project import Loader, Project
 
 SYSTEM = """\
 system mini "Mini":

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 import small_vocabulary as v
 
-from fcbdsl.model import ir
-from fcbdsl.model.declarations import Field
-from fcbdsl.prose.english import English
-from fcbdsl.prose.french import French, spaced
-from fcbdsl.prose.languages import LANGUAGES
-from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import Noun, NounPhrase
-from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
-from fcbdsl.prose.values import emboldened, fill
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.prose.english import English
+from fcbdsl.language.prose.french import French, spaced
+from fcbdsl.language.prose.languages import LANGUAGES
+from fcbdsl.language.prose.naming import bare
+from fcbdsl.language.prose.phrase import Noun, NounPhrase
+from fcbdsl.language.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
+from fcbdsl.language.prose.values import emboldened, fill
 
 FRENCH, ENGLISH = French(), English()
 

@@ -23,10 +23,10 @@ from small_vocabulary import (
     say,
 )
 
-from fcbdsl.model import ir
-from fcbdsl.model.content import Board, Cell, Definition, Value
-from fcbdsl.model.declarations import CHANGE, Action, Field
-from fcbdsl.prose import LANGUAGES, describe, reminders
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Board, Cell, Definition, Value
+from fcbdsl.language.model.declarations import CHANGE, Action, Field
+from fcbdsl.language.prose import LANGUAGES, describe, reminders
 
 it = local("it", 9)
 chosen = local("chosen", 2)

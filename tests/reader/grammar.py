@@ -1,6 +1,6 @@
 """A Lark grammar of the controlled English of a game, made from the wordings that its system declares.
 
-It does not use the generator: of `fcbdsl.prose` nothing is imported. From the model it takes what an author declared:
+It does not use the generator: of `fcbdsl.language.prose` nothing is imported. From the model it takes what an author declared:
 `text en:` of verbs, keywords, relations, measures and events, and titles. The rest is the fixed sentences below.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from lark import Lark
 
-from fcbdsl.model import ir
-from fcbdsl.model.declarations import Event, Form, Name, Param
-from fcbdsl.model.whole import Model
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Event, Form, Name, Param
+from fcbdsl.language.model.whole import Model
 
 FIXED = r"""
 start: body

@@ -32,11 +32,11 @@ from typing import Any
 
 from lark import Token, Tree
 
-from fcbdsl.model import ir
-from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import CHANGE, Event, Form, Param
-from fcbdsl.model.ir import conjuncts, same
-from fcbdsl.model.ir.operators import holds, mentions, reckoned
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import CHANGE, Event, Form, Param
+from fcbdsl.language.model.ir import conjuncts, same
+from fcbdsl.language.model.ir.operators import holds, mentions, reckoned
 from reader.grammar import ORDINALS, Template, plurals, titles
 from reader.reading import Forest, Paragraph, Reader
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from lark import Token, Tree
 from lark.exceptions import LarkError
 
-from fcbdsl.model import ir
-from fcbdsl.model.whole import Model
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.whole import Model
 from reader.grammar import Grammar, titles
 
 Forest = Tree[Token]

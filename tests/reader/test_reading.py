@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from games import GAMES, PROJECTS, ROOT, looked_through
 
-from fcbdsl.model.content import Definition
-from fcbdsl.model.whole import Model
-from fcbdsl.mutation.mutants import Mutant, mutants, sample
-from fcbdsl.mutation.sites import SourceMeanings
-from fcbdsl.mutation.workbench import Follower
-from fcbdsl.project import load
-from fcbdsl.prose import describe
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
+from fcbdsl.project.project import load
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.tools.mutation.sites import SourceMeanings
+from fcbdsl.tools.mutation.workbench import Follower
 from reader.matching import Matcher
 from reader.reading import CannotRead, Reader
 

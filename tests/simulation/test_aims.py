@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pond import image
 
-from fcbdsl.simulation.aims import Goals
-from fcbdsl.simulation.games import Matchup, play
-from fcbdsl.simulation.soundness import AimSummary, reasons, with_random
+from fcbdsl.play.simulation.aims import Goals
+from fcbdsl.play.simulation.games import Matchup, play
+from fcbdsl.play.simulation.soundness import AimSummary, reasons, with_random
 
 STILL = (AimSummary(("Sluice",), 1, 10, 0, 0, ()),)
 

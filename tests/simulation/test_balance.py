@@ -5,7 +5,7 @@ from __future__ import annotations
 from pond import pond
 
 from benchmarks.balance import PAGE, Cell, Count, counted, facts, read, table, written
-from fcbdsl.simulation.games import Matchup, Playout, line_of
+from fcbdsl.play.simulation.games import Matchup, Playout, line_of
 
 CELL = Matchup("crossing", 2, bot="thumb")
 KEY = Cell("crossing", 2, "thumb", "")

@@ -13,10 +13,10 @@ import pytest
 from pond import pond
 from workplace import Workplace
 
-from fcbdsl.simulation.cluster import Cluster, ClusterError, _image, _play, fingerprint, read_answer
-from fcbdsl.simulation.games import Matchup, Playout, Wanted, here, play, simulate
-from fcbdsl.vm import fcbc
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.simulation.cluster import Cluster, ClusterError, _image, _play, fingerprint, read_answer
+from fcbdsl.play.simulation.games import Matchup, Playout, Wanted, here, play, simulate
 
 CELL = Matchup("crossing", 2, bot="sensible")
 GAMES = 60
@@ -66,14 +66,14 @@ def test_a_cell_that_ends_early_ends_where_it_does_at_home(workplace: Workplace)
 @pytest.mark.long
 def test_who_plays_other_games_is_refused(workplace: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
     workplace.worker()
-    monkeypatch.setattr("fcbdsl.simulation.cluster.fingerprint", lambda: "another")
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.fingerprint", lambda: "another")
     with closing(Cluster(workplace.address)) as cluster, pytest.raises(ClusterError, match="another fcb"):
         list(cluster.play(pond(), [(CELL, 1)]))
 
 
 @pytest.mark.long
 def test_without_a_worker_it_says_so_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fcbdsl.simulation.cluster.PATIENCE", 3)
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 3)
     place = Workplace(tmp_path)
     called: list[int] = []
 
@@ -102,7 +102,7 @@ def test_a_scheduler_that_ends_is_said(tmp_path: Path) -> None:
 
 
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fcbdsl.simulation.cluster.PATIENCE", 0.1)
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.1)
     with pytest.raises(ClusterError, match="No Dask scheduler answers at tcp"):
         Cluster("tcp://127.0.0.1:9")
 

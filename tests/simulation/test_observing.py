@@ -11,14 +11,14 @@ import pytest
 from games import GAMES, SMALLEST_FIRST, first_few, missions, program
 from pond import image, pond
 
-from fcbdsl.play.playout import play_out
-from fcbdsl.simulation.abstaining import AbstainingBot, what_is_wrong
-from fcbdsl.simulation.games import KeptGames, Matchup, Playout, _bots, line_of, play
-from fcbdsl.simulation.observing import Observer
-from fcbdsl.simulation.report import Exchange, Tally, Waypoint, as_json, summary
-from fcbdsl.vm import setup
-from fcbdsl.vm import world as logged
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm import world as logged
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.session.playout import play_out
+from fcbdsl.play.simulation.ablation_bot import AbstainingBot, what_is_wrong
+from fcbdsl.play.simulation.games import KeptGames, Matchup, Playout, _bots, line_of, play
+from fcbdsl.play.simulation.observing import Observer
+from fcbdsl.play.simulation.report import Exchange, Tally, Waypoint, as_json, summary
 
 CELL = Matchup("crossing", 2, bot="thumb")
 

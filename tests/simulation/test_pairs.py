@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fcbdsl.simulation.games import Matchup, Playout
-from fcbdsl.simulation.pairs import mean_difference, paired, paired_difference
+from fcbdsl.play.simulation.games import Matchup, Playout
+from fcbdsl.play.simulation.pairs import mean_difference, paired, paired_difference
 
 COUNTS = st.tuples(*[st.integers(0, 60)] * 4).filter(sum)
 

@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pond import image, pond
 
-from fcbdsl.bots.roster import make_bot
-from fcbdsl.play.playout import Record, play_out
-from fcbdsl.simulation.games import (
+from fcbdsl.machine.vm import setup
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.playout import Record, play_out
+from fcbdsl.play.simulation.games import (
     FORMAT,
     STRIDE,
     KeptGames,
@@ -31,9 +32,8 @@ from fcbdsl.simulation.games import (
     played,
     simulate,
 )
-from fcbdsl.simulation.intervals import quartiles, wilson
-from fcbdsl.simulation.report import Tally, as_json, summary
-from fcbdsl.vm import setup
+from fcbdsl.play.simulation.intervals import quartiles, wilson
+from fcbdsl.play.simulation.report import Tally, as_json, summary
 
 CELL = Matchup("crossing", 1, bot="random")
 

@@ -10,12 +10,12 @@ from random import Random
 
 from pond import pond
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted, here, play, played
-from fcbdsl.simulation.worth import Seen, Worth, WorthRace, seen_of
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Program
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.simulation.ablation import Seen, Worth, WorthRace, seen_of
+from fcbdsl.play.simulation.games import Matchup, Players, Playout, Wanted, here, play, played
+from fcbdsl.project.project import check_project
 
 
 @functools.cache

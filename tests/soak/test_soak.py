@@ -12,15 +12,15 @@ import pytest
 from games import GAMES, ROOT, SMALLEST_FIRST, first_few, model_with
 from pond import calm_pond, crossing, image
 
-from fcbdsl.compiler import lower
-from fcbdsl.play.playout import read_record, replay
-from fcbdsl.project import check_project
-from fcbdsl.soak.inspection import MOST_DECISIONS, Inspector
-from fcbdsl.soak.soak import Course, Script, follow, games, shrink, terms, told
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.numbers import numbers
-from fcbdsl.vm.world import Ask
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.numbers import numbers
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.playout import read_record, replay
+from fcbdsl.play.soak.inspection import MOST_DECISIONS, Inspector
+from fcbdsl.play.soak.soak import Course, Script, follow, games, shrink, terms, told
+from fcbdsl.project.project import check_project
 
 # ── the shipped games ──────────────────────────────────────────────────────────────────────────
 
@@ -175,7 +175,7 @@ def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.Monke
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr("fcbdsl.soak.soak.close", stumble)
+    monkeypatch.setattr("fcbdsl.play.soak.soak.close", stumble)
     course = first_failure(image())
     assert course.breach is not None
     assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")

@@ -6,5 +6,5 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "tests/cases/syntax").glob("*/*.fcb"))
-SYSTEMS = ROOT / "fcbdsl" / "systems"
+SYSTEMS = ROOT / "fcbdsl" / "content" / "systems"
 SHIPPED = sorted(path for top in (SYSTEMS, ROOT / "cards", ROOT / "missions") for path in top.rglob("*.fcb"))

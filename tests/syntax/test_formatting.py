@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from samples import ROOT, SAMPLES, SHIPPED
 
 from benchmarks.pack import cards
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.project import PACKAGE, check_project, fcb_files, own_files, read_projects
-from fcbdsl.source import Source
-from fcbdsl.syntax.formatting import BESIDE, CannotFormat, alike, formatted
-from fcbdsl.syntax.parser import parse
-from fcbdsl.vm.program import Program
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.syntax.formatting import BESIDE, CannotFormat, alike, formatted
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.project.project import PACKAGE, check_project, fcb_files, own_files, read_projects
 
 LANTERNS = ROOT / "tests/systems/lanterns"
 

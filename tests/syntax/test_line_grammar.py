@@ -16,19 +16,19 @@ import pytest
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
-from fcbdsl import cache
-from fcbdsl.diagnostics.text import NumberTooLarge
-from fcbdsl.project import PACKAGE
-from fcbdsl.source import Source
-from fcbdsl.syntax import grammar, lines
-from fcbdsl.syntax.automaton import Automaton
-from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
-from fcbdsl.syntax.lines import KEPT_LINES, parse_line
-from fcbdsl.syntax.mistakes import Mistake
-from fcbdsl.syntax.nodes import Lexeme, LineNode, NodeBuilder
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.pieces import KEPT_LENGTH, _kept_cut, cut
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.text import NumberTooLarge
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax import grammar, lines
+from fcbdsl.language.syntax.automaton import Automaton
+from fcbdsl.language.syntax.dump import dump
+from fcbdsl.language.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
+from fcbdsl.language.syntax.lines import KEPT_LINES, parse_line
+from fcbdsl.language.syntax.mistakes import Mistake
+from fcbdsl.language.syntax.nodes import Lexeme, LineNode, NodeBuilder
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut
+from fcbdsl.project.project import PACKAGE
 
 CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
 MARKS = "()\"#;:,|+-*/=<>' .3"

@@ -8,10 +8,10 @@ import pytest
 from planting import PLANTERS, plant
 from samples import SAMPLES, SHIPPED
 
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.source import Source
-from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.parser import parse
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax.dump import dump
+from fcbdsl.language.syntax.parser import parse
 
 
 def _problems(text: str) -> list[Diagnostic]:

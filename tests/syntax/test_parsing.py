@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from samples import SAMPLES, SHIPPED
 from test_positions import check_positions
 
-from fcbdsl.source import Source
-from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.reading import read_source
-from fcbdsl.syntax.tree import File, Line
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax.decoding import read_source
+from fcbdsl.language.syntax.dump import dump
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import File, Line
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")

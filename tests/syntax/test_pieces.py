@@ -8,12 +8,14 @@ import pytest
 from edits import edited, words_of
 from games import ROOT
 
-from fcbdsl.source import Source, Span
-from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.pieces import cut, read_pieces
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.syntax.dump import dump
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.pieces import cut, read_pieces
 
-SHIPPED = sorted([*(ROOT / "fcbdsl" / "systems").rglob("*.fcb"), *(ROOT / "tests" / "cases").rglob("*.fcb")])
+SHIPPED = sorted(
+    [*(ROOT / "fcbdsl" / "content" / "systems").rglob("*.fcb"), *(ROOT / "tests" / "cases").rglob("*.fcb")]
+)
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

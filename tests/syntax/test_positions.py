@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import Copy, Line, Node, Number, Part, Phrase, Range, Side, Word
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import Copy, Line, Node, Number, Part, Phrase, Range, Side, Word
 
 
 def _nodes(node: object) -> Iterator[Node]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.reading import read_source
+from fcbdsl.language.syntax.decoding import read_source
+from fcbdsl.language.syntax.parser import parse
 
 
 def _codes(problems) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.testing.catalogue import BadCatalogue, OutsideTest, coverage, read_catalogue, read_elsewhere
+from fcbdsl.play.testing.catalogue import BadCatalogue, OutsideTest, coverage, read_catalogue, read_elsewhere
 
 PAGE = """
 ## 1. Overview
@@ -61,8 +61,8 @@ LETTERED = """
 ## Proven elsewhere
 | rule | why | proven by |
 |---|---|---|
-| ABC-MOVE-02c | Nobody sees it | `tests/play/test_payers.py::test_the_mover_pays`, `tests/play/test_more.py` |
-| ABC-MOVE-04 | Chance | `tests/play/test_lots.py` |
+| ABC-MOVE-02c | Nobody sees it | `tests/session/test_payers.py::test_the_mover_pays`, `tests/session/test_more.py` |
+| ABC-MOVE-04 | Chance | `tests/session/test_lots.py` |
 """
 
 
@@ -84,10 +84,10 @@ def test_letters_begin_with_a_and_leave_none_out(wrong: str) -> None:
 def test_what_is_proven_elsewhere_is_read_with_its_tests() -> None:
     assert read_elsewhere(LETTERED) == {
         "ABC-MOVE-02c": [
-            OutsideTest("tests/play/test_payers.py", "test_the_mover_pays"),
-            OutsideTest("tests/play/test_more.py", ""),
+            OutsideTest("tests/session/test_payers.py", "test_the_mover_pays"),
+            OutsideTest("tests/session/test_more.py", ""),
         ],
-        "ABC-MOVE-04": [OutsideTest("tests/play/test_lots.py", "")],
+        "ABC-MOVE-04": [OutsideTest("tests/session/test_lots.py", "")],
     }
     assert read_elsewhere(PAGE) == {}
 

@@ -12,18 +12,18 @@ from types import SimpleNamespace
 import pytest
 from pond import copy_pond
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.testing import content_tests
-from fcbdsl.testing.content_tests import Result, run_test
-from fcbdsl.vm import loading, setup
-from fcbdsl.vm.columns import Tag
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Code, Step
-from fcbdsl.vm.serialization import Json
-from fcbdsl.vm.verify import verify
-from fcbdsl.words import StepSort
+from fcbdsl.base.words import StepSort
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import loading, setup
+from fcbdsl.machine.vm.columns import Tag
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Code, Step
+from fcbdsl.machine.vm.serialization import Json
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.testing import content_tests
+from fcbdsl.play.testing.content_tests import Result, run_test
+from fcbdsl.project.project import check_project
 
 MAP = """
   map square:

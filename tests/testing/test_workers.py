@@ -15,12 +15,12 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond, pond
 
-from fcbdsl.play import crew
-from fcbdsl.testing import workers
-from fcbdsl.testing.content_tests import Result
-from fcbdsl.vm.image import Image
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.session import worker_pool
+from fcbdsl.play.testing import workers
+from fcbdsl.play.testing.content_tests import Result
 
-forks = pytest.mark.skipif(crew._method() != "fork", reason="no forked processes here")
+forks = pytest.mark.skipif(worker_pool._method() != "fork", reason="no forked processes here")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_what_is_told_is_the_same_whatever_the_number_of_processes(project: Shel
 
 
 def test_begun_afresh_they_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "_method", lambda: "spawn")
+    monkeypatch.setattr(worker_pool, "_method", lambda: "spawn")
     monkeypatch.setattr(workers, "SHARE", 1)
     assert workers.run_tests(pond(), [1, 0], 2) == workers.run_tests(pond(), [1, 0])
 
@@ -116,7 +116,7 @@ def test_ctrl_c_does_not_reach_a_process_that_still_imports(method: Any) -> None
     ours, theirs = context.Pipe()
     process = context.Process(target=send_blocked_signals, args=(theirs,))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    crew.start(process)
+    worker_pool.start(process)
     assert signal.SIGINT in ours.recv()
     process.join()
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
@@ -132,8 +132,8 @@ def test_nobody_outlives_a_process_that_is_killed() -> None:
     work = (
         "import os, signal\n"
         "from pond import pond\n"
-        "from fcbdsl.testing import workers\n"
-        "from fcbdsl.testing.content_tests import Result\n"
+        "from fcbdsl.play.testing import workers\n"
+        "from fcbdsl.play.testing.content_tests import Result\n"
         "me = os.getpid()\n"
         "def run_test(machine, number):\n"
         "    if number == 30:\n"

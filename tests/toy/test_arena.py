@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 ARENA = Path(__file__).parents[1] / "systems" / "arena"
 

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.bots.determinize import guess
-from fcbdsl.compiler import lower
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.game.generator import Generator
-from fcbdsl.model.whole import Model
-from fcbdsl.play.drawing import BoardPainter
-from fcbdsl.play.naming import Names
-from fcbdsl.play.view import View
-from fcbdsl.project import check_project, fcb_files, read_projects
-from fcbdsl.prose import LANGUAGES, describe, ground
-from fcbdsl.prose.naming import Naming
-from fcbdsl.render.maps import map_of
-from fcbdsl.render.views import MapView
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, describe, ground
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.bots.determinize import guess
+from fcbdsl.play.session.drawing import BoardPainter
+from fcbdsl.play.session.naming import Names
+from fcbdsl.play.session.view import View
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.print.layout.views import MapView
+from fcbdsl.print.pieces.maps import map_of
+from fcbdsl.project.project import check_project, fcb_files, read_projects
 
 ROOT = Path(__file__).parents[1] / "systems" / "boards"
 GAMES = [project.game for project in read_projects(ROOT, Problems())]

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.compiler import lower
-from fcbdsl.model.whole import Model
-from fcbdsl.play.playout import play_out
-from fcbdsl.project import check_project
-from fcbdsl.prose import describe
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import setup
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.session.playout import play_out
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 FAIR = Path(__file__).parents[1] / "systems" / "fair"
 

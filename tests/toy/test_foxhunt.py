@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.bots.bots import Bot, FirstBot, RandomBot, decide_together
-from fcbdsl.bots.determinize import guess
-from fcbdsl.compiler import lower
-from fcbdsl.game.generator import Generator
-from fcbdsl.play.log_text import happenings
-from fcbdsl.play.playout import Record, play_out, replay
-from fcbdsl.play.session import Session
-from fcbdsl.play.view import View
-from fcbdsl.project import check_project
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import changes, loading, saving, setup, teams
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import DRAW, WIN
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import changes, loading, saving, setup, teams
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import DRAW, WIN
+from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot, decide_together
+from fcbdsl.play.bots.determinize import guess
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.playout import Record, play_out, replay
+from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.view import View
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 TOY = Path(__file__).parents[1] / "systems" / "foxhunt"
 MISSION = "woods"

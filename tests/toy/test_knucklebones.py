@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.prose import describe
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.prose import describe
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 TOY = Path(__file__).parents[1] / "systems" / "knucklebones"
 

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from fcbdsl.bots.bots import Bot, RandomBot, SensibleBot
-from fcbdsl.bots.determinize import guess
-from fcbdsl.compiler import lower
-from fcbdsl.game.generator import Generator
-from fcbdsl.model.whole import Model
-from fcbdsl.play.log_text import happenings
-from fcbdsl.play.playout import Record, play_out, replay
-from fcbdsl.play.view import View
-from fcbdsl.project import check_project
-from fcbdsl.render.press import render
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import loading, saving, setup, subscribers
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import DRAW, L_EVENT, WIN
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import loading, saving, setup, subscribers
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import DRAW, L_EVENT, WIN
+from fcbdsl.play.bots.bots import Bot, RandomBot, SensibleBot
+from fcbdsl.play.bots.determinize import guess
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.playout import Record, play_out, replay
+from fcbdsl.play.session.view import View
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.print.press.press import render
+from fcbdsl.project.project import check_project
 
 TOY = Path(__file__).parents[1] / "systems" / "lanterns"
 MISSION = "vintners-cellar"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import setup, teams
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import NONE, EventActivation
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import setup, teams
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import NONE, EventActivation
+from fcbdsl.play.bots.bots import RandomBot
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 TOY = Path(__file__).parents[1] / "systems" / "parley"
 PLAYERS = 4

@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from fcbdsl.bots.bots import Bot, FirstBot, RandomBot, SensibleBot
-from fcbdsl.bots.determinize import guess
-from fcbdsl.compiler import lower
-from fcbdsl.game.generator import Generator
-from fcbdsl.model.whole import Model
-from fcbdsl.play.log_text import happenings
-from fcbdsl.play.playout import Record, play_out, replay
-from fcbdsl.play.session import Session
-from fcbdsl.play.view import View
-from fcbdsl.project import check_project
-from fcbdsl.prose import describe
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm import loading, saving, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import THING, Frame
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import describe
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import loading, saving, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import THING, Frame
+from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot, SensibleBot
+from fcbdsl.play.bots.determinize import guess
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.playout import Record, play_out, replay
+from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.view import View
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.project.project import check_project
 
 TOY = Path(__file__).parents[1] / "systems" / "souk"
 PLAYERS = 3

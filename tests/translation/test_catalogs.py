@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fcbdsl import bounds
-from fcbdsl.catalog import (
+from fcbdsl.base import bounds
+from fcbdsl.base.catalog import (
     Note,
     Translation,
     TranslationSeals,
@@ -18,9 +18,9 @@ from fcbdsl.catalog import (
     unfit,
     written,
 )
-from fcbdsl.catalog import written_seals as sealed
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.source import Source, Span
+from fcbdsl.base.catalog import written_seals as sealed
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source, Span
 
 HEAD = 'msgid ""\nmsgstr "Language: de\\n"\n\n'
 NOWHERE = Span(Source("", ""), 0, 0)

@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pond import copy_pond
 
-from fcbdsl.analysis.pipeline import analysis_of
-from fcbdsl.catalog import Catalog, read_catalog
-from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.texts import texts_of
-from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, checked, load
-from fcbdsl.render.markers import marker_lines
-from fcbdsl.source import Source
-from fcbdsl.translation.progress import by_file, counted, work_of
-from fcbdsl.translation.sending import sent
-from fcbdsl.translation.taking import Intake, sealed, taken
+from fcbdsl.base.catalog import Catalog, read_catalog
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.texts import texts_of
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.pieces.markers import marker_lines
+from fcbdsl.project.analysis.pipeline import analysis_of
+from fcbdsl.project.project import Loader, checked, load
+from fcbdsl.tools.translation.export import sent
+from fcbdsl.tools.translation.import_texts import Intake, sealed, taken
+from fcbdsl.tools.translation.progress import by_file, counted, work_of
 
 SMALL_FIRST = [
     pytest.param(game, marks=pytest.mark.long if "-" in game else ())

@@ -11,11 +11,11 @@ import re
 from dataclasses import fields, replace
 from typing import Any
 
-from fcbdsl.vm import setup
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.op import TABLES
-from fcbdsl.vm.ops import NAMES, OPS, tag
-from fcbdsl.vm.program import (
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op import TABLES
+from fcbdsl.machine.vm.ops import NAMES, OPS, tag
+from fcbdsl.machine.vm.program import (
     Board,
     Cell,
     Code,
@@ -28,7 +28,7 @@ from fcbdsl.vm.program import (
     Program,
     Verb,
 )
-from fcbdsl.vm.verify import verify
+from fcbdsl.machine.vm.verify.verifier import verify
 
 CORE_KINDS = (
     Kind("thing", -1),

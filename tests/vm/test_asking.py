@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import changes, setup
-from fcbdsl.vm.game import MOST_LOG, Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Action, Limit
-from fcbdsl.vm.world import (
-    ACTION,
-    DONE,
-    LABEL,
-    NONE,
-    OPENING,
-    RANDOM_ASKED,
-    SINGLES_ASKED,
-    THING,
-    Ask,
-)
+from fcbdsl.machine.vm import changes, setup
+from fcbdsl.machine.vm.game import MOST_LOG, Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Action, Limit
+from fcbdsl.machine.vm.world import ACTION, DONE, LABEL, NONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, THING, Ask
 from tests.vm.assembly import Book
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import changes, loading, setup
-from fcbdsl.vm.program import Zone
-from fcbdsl.vm.subscribers import MOST_ATTACHED
+from fcbdsl.machine.vm import changes, loading, setup
+from fcbdsl.machine.vm.program import Zone
+from fcbdsl.machine.vm.subscribers import MOST_ATTACHED
 from tests.vm.assembly import Book
 
 

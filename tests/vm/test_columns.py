@@ -13,15 +13,15 @@ from typing import Annotated, Any
 import pytest
 from pond import pond
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.vm import program as tables
-from fcbdsl.vm import serialization
-from fcbdsl.vm.columns import Plain, Ref
-from fcbdsl.vm.ops import NAMES
-from fcbdsl.vm.program import Barrier, Board, Code, Enum, Event, Invariant, Program, Switch
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.verify_columns import Found, Undescribed, look_of
+from fcbdsl.language.compiler import lower
+from fcbdsl.machine.vm import program as tables
+from fcbdsl.machine.vm import serialization
+from fcbdsl.machine.vm.columns import Plain, Ref
+from fcbdsl.machine.vm.ops import NAMES
+from fcbdsl.machine.vm.program import Barrier, Board, Code, Enum, Event, Invariant, Program, Switch
+from fcbdsl.machine.vm.verify.columns import Found, Undescribed, look_of
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.project.project import check_project
 from tests.vm.test_worlds import rich_book
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"

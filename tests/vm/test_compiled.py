@@ -11,9 +11,9 @@ from types import ModuleType
 
 import pytest
 
-from fcbdsl import native
-from fcbdsl.vm.op import operands_of
-from fcbdsl.vm.ops import OPS
+from fcbdsl.base import native
+from fcbdsl.machine.vm.op import operands_of
+from fcbdsl.machine.vm.ops import OPS
 from hatch_build import (
     LIBRARY,
     LIFETIMES,
@@ -122,7 +122,7 @@ def package(tmp_path: Path) -> Path:
     (tmp_path / "vm").mkdir()
     source = tmp_path / "vm" / "game.py"
     source.write_text("x = 1\n", encoding="utf-8")
-    record = f'{{"by": "mypyc 2", "sources": {{"vm/game.py": "{hash_of(source)}"}}}}'
+    record = f'{{"by": "mypyc 2", "sources": {{"machine/vm/game.py": "{hash_of(source)}"}}}}'
     (tmp_path / native.RECORD).write_text(record, encoding="utf-8")
     return tmp_path
 

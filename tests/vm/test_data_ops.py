@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import setup
+from fcbdsl.machine.vm import setup
 from tests.vm.assembly import Book, answer_of
 
 ANSWERS = {

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from pond import crossing
 
-from fcbdsl.game.generator import Generator
-from fcbdsl.vm import changes, loading, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.subscribers import bearers
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import changes, loading, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.subscribers import bearers
 from tests.vm.test_worlds import IMAGE
 
 QUESTIONS = 60

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from fcbdsl.vm import loading, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Lasting, Limit
-from fcbdsl.vm.saving import BadSave
-from fcbdsl.vm.watching import Marks
+from fcbdsl.machine.vm import loading, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op_tracing import Marks
+from fcbdsl.machine.vm.program import Lasting, Limit
+from fcbdsl.machine.vm.saving import BadSave
 from tests.vm.assembly import Book
 
 # Append digit r2 to the trace.

@@ -17,21 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcbdsl.cli.table import Leave, Table
-from fcbdsl.play.log_text import happenings
-from fcbdsl.play.naming import Names
-from fcbdsl.play.playout import Record
-from fcbdsl.play.session import Session
-from fcbdsl.play.view import View
-from fcbdsl.vm import fcbc, loading, serialization, setup
-from fcbdsl.vm.disasm import disassemble
-from fcbdsl.vm.fcbc import Refused
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.layout import TooLarge
-from fcbdsl.vm.op import DuplicateOp, collect
-from fcbdsl.vm.ops import OPS, data, tag
-from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
-from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.world import TAGS
+from fcbdsl.machine.vm import fcbc, loading, serialization, setup
+from fcbdsl.machine.vm.disasm import disassemble
+from fcbdsl.machine.vm.fcbc import Refused
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.layout import TooLarge
+from fcbdsl.machine.vm.op import DuplicateOp, collect
+from fcbdsl.machine.vm.ops import OPS, data, tag
+from fcbdsl.machine.vm.program import FORMAT, Program, Span, content_hash
+from fcbdsl.machine.vm.setup import CannotStart
+from fcbdsl.machine.vm.world import TAGS
+from fcbdsl.play.session.log_text import happenings
+from fcbdsl.play.session.naming import Names
+from fcbdsl.play.session.playout import Record
+from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.view import View
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
 
@@ -293,7 +293,7 @@ def test_a_listing_names_what_operands_point_at() -> None:
 
 def test_the_same_file_and_state_whatever_the_hash_seed() -> None:
     script = (
-        "from tests.vm.test_worlds import rich_book, play; from fcbdsl.vm import fcbc; import hashlib;"
+        "from tests.vm.test_worlds import rich_book, play; from fcbdsl.machine.vm import fcbc; import hashlib;"
         "m = rich_book().image(); print(hashlib.sha256(fcbc.dump(m.program)).hexdigest(), play(m, 3).digest())"
     )
     outputs = set()

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from fcbdsl.vm import setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.linker import join, link, single
-from fcbdsl.vm.op import Op
-from fcbdsl.vm.world import VMFault
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.linker import join, link, single
+from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.world import VMFault
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 from tests.vm.test_worlds import rich_book

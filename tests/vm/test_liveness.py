@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.linker import link, only_looks, single
-from fcbdsl.vm.liveness import read_later
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.linker import link, only_looks, single
+from fcbdsl.machine.vm.liveness import read_later
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import changes, loading, setup
-from fcbdsl.vm.loading import BadSave
-from fcbdsl.vm.world import Frame
+from fcbdsl.machine.vm import changes, loading, setup
+from fcbdsl.machine.vm.loading import BadSave
+from fcbdsl.machine.vm.world import Frame
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.vm.numbers import COMPILED, numbers
+from fcbdsl.machine.vm.numbers import COMPILED, numbers
 
 
 def test_a_row_is_a_row_of_its_own() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from fcbdsl.vm import op
-from fcbdsl.vm.disasm import disassemble
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.op import (
+from fcbdsl.machine.vm import op
+from fcbdsl.machine.vm.disasm import disassemble
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.op import (
     ArgsNo,
     CodeNo,
     EffectField,
@@ -31,11 +31,11 @@ from fcbdsl.vm.op import (
     WrittenField,
     collect,
 )
-from fcbdsl.vm.ops import NAMES, OPS
-from fcbdsl.vm.ops.calls import Calling
-from fcbdsl.vm.stats import read
-from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import Frame
+from fcbdsl.machine.vm.ops import NAMES, OPS
+from fcbdsl.machine.vm.ops.calls import Calling
+from fcbdsl.machine.vm.stats import read
+from fcbdsl.machine.vm.verify.verifier import verify
+from fcbdsl.machine.vm.world import Frame
 from tests.vm import assembly
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book

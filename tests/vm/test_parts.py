@@ -5,11 +5,11 @@ from __future__ import annotations
 import games
 import pytest
 
-from fcbdsl.bots.bots import RandomBot
-from fcbdsl.vm import linker, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.linker import cells_seen
-from fcbdsl.vm.world import Ask
+from fcbdsl.machine.vm import linker, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.linker import cells_seen
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.bots.bots import RandomBot
 
 GAME = "far-cry-beyond"
 MOST = 60

@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 from games import first_few
 
-from fcbdsl.vm import fcbc, serialization
-from fcbdsl.vm.program import decode
+from fcbdsl.machine.vm import fcbc, serialization
+from fcbdsl.machine.vm.program import decode
 from tests.vm.test_worlds import rich_book
 
 

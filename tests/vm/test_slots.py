@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import setup
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.op import Op
-from fcbdsl.vm.ops import OPS
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.ops import OPS
 from tests.vm.test_fusing import PAIRS, book
 from tests.vm.test_worlds import rich_book
 

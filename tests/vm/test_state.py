@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from fcbdsl.vm import changes, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Barrier, Definition, Die, Ladder, Switch, Terrain, Tier, Track, Zone
-from fcbdsl.vm.world import DICE_SCRIPTED, ORDER_KEPT
+from fcbdsl.machine.vm import changes, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Barrier, Definition, Die, Ladder, Switch, Terrain, Tier, Track, Zone
+from fcbdsl.machine.vm.world import DICE_SCRIPTED, ORDER_KEPT
 from tests.vm.assembly import Book
 
 

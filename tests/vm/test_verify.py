@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from fcbdsl.vm import program as tables
-from fcbdsl.vm.ops import NAMES
-from fcbdsl.vm.program import (
+from fcbdsl.machine.vm import program as tables
+from fcbdsl.machine.vm.ops import NAMES
+from fcbdsl.machine.vm.program import (
     Action,
     Barrier,
     Board,
@@ -31,7 +31,7 @@ from fcbdsl.vm.program import (
     Track,
     Verb,
 )
-from fcbdsl.vm.verify import verify
+from fcbdsl.machine.vm.verify.verifier import verify
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
 

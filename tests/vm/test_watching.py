@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pond
 
-from fcbdsl.testing.content_tests import run_test
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.watching import Marks
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op_tracing import Marks
+from fcbdsl.play.testing.content_tests import run_test
 
 
 def test_only_what_runs_is_marked() -> None:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fcbdsl.vm import loading, setup
-from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Cell, Lasting, Limit, Tier, Track
-from fcbdsl.vm.saving import BadSave
-from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.world import L_END, L_RANDOM, L_ROLL
+from fcbdsl.machine.vm import loading, setup
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Cell, Lasting, Limit, Tier, Track
+from fcbdsl.machine.vm.saving import BadSave
+from fcbdsl.machine.vm.setup import CannotStart
+from fcbdsl.machine.vm.world import L_END, L_RANDOM, L_ROLL
 from tests.vm.assembly import Book
 from tests.vm.test_state import dice_book, table
 

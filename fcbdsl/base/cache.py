@@ -1,0 +1,358 @@
+"""A cache of results by the content they were made from, so that unchanged files are not read twice.
+
+A result is kept in the user's cache folder as a pickle, under the hash of everything it depends on: the content, and
+the code of this package. (The largest project is read so in a third of a second.) A pickle may name what it
+likes, so nothing is loaded from it but plain data and the records of `RECORDS`: no function can be reached from these,
+and so nothing can be run. Whatever is wrong with the cache, the result is made afresh: it can be deleted at any time.
+`troubles` reports which results could not be loaded or kept, and why.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copyreg
+import functools
+import hashlib
+import io
+import os
+import pickle
+import re
+import stat
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base import resources
+from fcbdsl.base.files import begin_beside, write_atomically
+from fcbdsl.base.records import dataclass
+
+MOST = 500_000_000
+"""Bytes that are kept in all; the results used longest ago go first."""
+LEAST = 1 << 16
+"""Bytes that a result counts as at least: so there are never more than can be looked through in no time."""
+RESULT, TABLES = ".pickle", ".tables"
+"""How names of files end: of results, and of Lark's parser of the grammar."""
+LARGEST = 256 << 20
+"""Bytes of a result that is still read."""
+
+_SEAL = 16
+_BUILTINS = {"set", "frozenset"}
+_ONLY = {("fcbdsl.language.model.declarations", "CHANGE")}
+"""Records of which there is only one, so that whoever refers to it refers to that."""
+
+RECORDS = {
+    "fcbdsl.language.compiler.memo_table": ("KeptMade", "Other"),
+    "fcbdsl.language.compiler.context": ("KeptLowering",),
+    "fcbdsl.base.source": ("Source", "Span", "Succession"),
+    "fcbdsl.language.model.check": ("KeptCheck",),
+    "fcbdsl.language.model.checks.facts": ("Facts",),
+    "fcbdsl.language.model.checks.missions.said": ("Said", "Use"),
+    "fcbdsl.language.model.whole": ("Model",),
+    "fcbdsl.language.model.content": (),
+    "fcbdsl.language.model.declarations": (),
+    "fcbdsl.language.model.declaring.collect": ("Declaration",),
+    "fcbdsl.language.model.declaring.units": ("KeptUnit", "GamePrograms"),
+    "fcbdsl.language.model.ir.values": (),
+    "fcbdsl.language.model.ir.effects": (),
+    "fcbdsl.language.syntax.pieces": ("FilePiece",),
+    "fcbdsl.language.syntax.tree": (),
+    "fcbdsl.machine.vm.program": (
+        "Action",
+        "Code",
+        "Lasting",
+        "Limit",
+        "Listener",
+        "Modifier",
+        "Preference",
+        "Requirement",
+    ),
+}
+"""Modules whose records may stand in a result: those named, or all dataclasses and enumerations declared there.
+Diagnostics may, too."""
+
+
+def folder() -> Path | None:
+    """Return where results are kept: ``FCB_CACHE`` (empty: nowhere), else in the user's cache folder.
+
+    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none. Nor
+    is any if the package lies in an archive: its game systems are unpacked to another place each time, so that no
+    result of them could be found again."""
+    chosen = os.environ.get("FCB_CACHE")
+    if chosen == "" or resources.archive() is not None:
+        return None
+    if chosen is not None:
+        return trusted(Path(chosen), "keep results")
+    try:
+        return trusted(_of_user() / "fcbdsl", "keep results")
+    except RuntimeError:
+        return None  # nobody's home
+
+
+def why_off() -> str:
+    """Return why there is no folder for results, in words."""
+    if os.environ.get("FCB_CACHE") == "":
+        return "FCB_CACHE is empty"
+    if resources.archive() is not None:
+        return "fcb runs from an archive"
+    return UNSAFE
+
+
+UNSAFE = "there is no folder that only you can write to"
+"""Why nothing is kept for a user without a home, or with a folder that others may write to."""
+
+
+def _of_user() -> Path:
+    """The folder of this user's caches, as his system has it."""
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        base = os.environ.get(name)
+        if base and Path(base).is_absolute():
+            return Path(base)
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def trusted(place: Path, purpose: str) -> Path | None:
+    """The same folder, unless somebody else could have put something there: that is said, and what for it would be."""
+    try:
+        found = place.stat()
+    except OSError:
+        return place  # not there yet, or not to be had, which writing will tell
+    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+        if place not in _distrusted:
+            _distrusted[place] = None
+            print(f"fcb: {str(place)!r} is no place to {purpose}: others may write to it.", file=sys.stderr)
+        return None
+    return place
+
+
+_distrusted: dict[Path, None] = {}
+"""Folders that were complained of."""
+
+
+def key(parts: Iterable[bytes], ending: str = RESULT) -> str:
+    """Return the identity of a result: the hash of what it is made from and of the code that makes it.
+
+    `ending`: of the name of its file, of what sort it is."""
+    return _name((code(), *parts), ending)
+
+
+def lasting(parts: Iterable[bytes]) -> str:
+    """Return the identity of a result that outlives the code that made it, which has to look at what it says."""
+    return _name(parts, RESULT)
+
+
+def _name(parts: Iterable[bytes], ending: str) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return f"{digest.hexdigest()}{ending}"
+
+
+_NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
+"""Names of results, of those of earlier versions, and of those that somebody is writing or has left unfinished."""
+
+
+@functools.cache
+def code() -> bytes:
+    """A fingerprint of the interpreter and of this package's files: its code, and what it draws and prints with."""
+    archive = resources.archive()
+    found = [] if archive is None else [(str(archive), archive.stat())]
+    open_ = [str(resources.HERE)] if archive is None else []
+    while open_:
+        with os.scandir(open_.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name != "__pycache__":  # a .pyc elsewhere is a module without a source
+                        open_.append(entry.path)
+                elif "." in entry.name and not entry.name.endswith(".fcb"):
+                    found.append((entry.path, entry.stat()))
+    found += [(str(path), path.stat()) for path in (resources.HERE.parent / "grammar").glob("fcb.*")]  # in a checkout
+    lines = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in sorted(found)]
+    return "\n".join([sys.version, *lines]).encode()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Loads nothing but plain data and the records of `RECORDS`."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module == "builtins" and name in _BUILTINS:
+            return super().find_class(module, name)
+        if (module, name) in _ONLY:
+            return super().find_class(module, name)
+        if "." not in name and (module in RECORDS or module.startswith("fcbdsl.base.diagnostics.")):
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module and _is_record(found, module):
+                return found
+        raise pickle.UnpicklingError(f"a cache must not contain {module!a}.{name!a}")
+
+
+def _is_record(found: type, module: str) -> bool:
+    """Whether a class is a record of a module that may be kept: a dataclass, or a diagnostic."""
+    if module.startswith("fcbdsl.base.diagnostics."):
+        from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
+
+        return issubclass(found, Diagnostic) or found in (Fix, Related)
+    named = RECORDS[module]
+    return found.__name__ in named if named else hasattr(found, "__dataclass_fields__") or issubclass(found, Enum)
+
+
+def load(name: str, fits: Callable[[Any], bool]) -> Any | None:
+    """Return the result of that key, or None if there is none that can be read and `fits`."""
+    place = folder()
+    if place is None:
+        return None
+    try:
+        return _loaded(place / name, fits)
+    except FileNotFoundError:
+        return None
+    except OSError as trouble:
+        unusable(f"cannot read the file: {trouble.strerror}")
+    except _Unusable as why:
+        unusable(str(why))
+    return None
+
+
+class _Unusable(Exception):
+    """A result can't be used; says why."""
+
+
+def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
+    """The result in a file. Raises OSError and _Unusable."""
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    with contextlib.suppress(OSError):  # a file system that is read-only: the content is good, `store` reports it
+        os.utime(path)
+    seal, data = content[:_SEAL], content[_SEAL:]
+    if len(content) > LARGEST:
+        raise _Unusable(f"the file has more than {LARGEST} bytes")
+    if seal != _sealed(data):
+        raise _Unusable("the file is damaged: its checksum differs")
+    try:
+        found = _Unpickler(io.BytesIO(data)).load()
+    except Exception as trouble:  # bytes of any sort may stand there, and go wrong in any way
+        raise _Unusable(f"the file is refused: {_in_short(trouble)}") from trouble
+    try:
+        fit = fits(found)
+    except Exception as trouble:  # whoever asks may look into what is not there
+        raise _Unusable(f"the content is not of the expected form: {_in_short(trouble)}") from trouble
+    if not fit:
+        raise _Unusable("the content is not of the expected form")
+    return found
+
+
+_TROUBLES: Counter[str] = Counter()
+_MOST_TROUBLES = 100
+"""How many causes are remembered."""
+
+
+def unusable(cause: str) -> None:
+    """Count a result that could not be loaded or kept, by its cause. It is made again, so this is no error."""
+    if cause in _TROUBLES or len(_TROUBLES) < _MOST_TROUBLES:
+        _TROUBLES[cause] += 1
+
+
+def troubles() -> dict[str, int]:
+    """Return why results could not be loaded or kept in this process, with counts, in the order of occurrence."""
+    return dict(_TROUBLES)
+
+
+def _in_short(trouble: Exception) -> str:
+    """What went wrong, in a line that is safe to print."""
+    said = ascii(str(trouble))[1:-1] if not isinstance(trouble, pickle.UnpicklingError) else str(trouble)
+    return f"{type(trouble).__name__}: {said[:200]}"
+
+
+def _sealed(data: bytes) -> bytes:
+    """The hash that stands before a result, so that half a file is never loaded."""
+    return hashlib.blake2b(data, digest_size=_SEAL).digest()
+
+
+def store(name: str, result: Any) -> None:
+    """Keep a result. A folder that can't be written to, or a result too deep to be kept, is no error."""
+    place = folder()
+    if place is None:
+        return
+    _keep_members_by_value()
+    try:
+        data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomically(place / name, _sealed(data) + data)
+        _thin_out(place)
+    except RecursionError:
+        unusable("cannot keep a result: it is nested too deeply")
+    except OSError as trouble:
+        unusable(f"cannot keep a result: {trouble.strerror}")
+
+
+def _keep_members_by_value() -> None:
+    """Have members of enumerations pickled as ``Enumeration(value)``.
+
+    Some versions of Python (3.11.0 to 3.11.3) pickle them as ``getattr(Enumeration, name)``, which is refused: a
+    cache that may call `getattr` may reach any function."""
+    for module in RECORDS:
+        if module in sys.modules and module not in _SEEN:
+            _SEEN.add(module)
+            for found in vars(sys.modules[module]).values():
+                if isinstance(found, type) and issubclass(found, Enum) and found.__module__ == module:
+                    copyreg.pickle(found, _by_value)
+
+
+_SEEN: set[str] = set()
+"""Modules whose enumerations are pickled by value."""
+
+
+def _by_value(member: Enum) -> tuple[type[Enum], tuple[object]]:
+    return type(member), (member.value,)
+
+
+@dataclass(frozen=True, slots=True)
+class CachedFile:
+    """A file of the cache."""
+
+    path: Path
+    size: int  # in bytes
+    used: int  # when: nanoseconds
+
+
+def kept(place: Path) -> list[CachedFile]:
+    """The cache's files in its folder, the ones used longest ago first; what else may lie there is none of its own."""
+    found = []
+    with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
+        for entry in entries:
+            with contextlib.suppress(FileNotFoundError):  # another process has dropped it
+                if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                    known = entry.stat(follow_symlinks=False)
+                    found.append(CachedFile(Path(entry.path), known.st_size, known.st_mtime_ns))
+    return sorted(found, key=lambda one: (one.used, one.path.name))
+
+
+def why_not_written(place: Path) -> str | None:
+    """Return why no file can be written to a folder of ours, in words; None if it can. The folder is made."""
+    try:
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        begin_beside(place.resolve() / "probe").unlink()
+    except OSError as trouble:
+        return trouble.strerror or str(trouble)
+    return None
+
+
+def clear(place: Path) -> list[CachedFile]:
+    """Drop all that is kept; return what it was. Raises OSError."""
+    found = kept(place)
+    for one in found:
+        one.path.unlink(missing_ok=True)
+    return found
+
+
+def _thin_out(place: Path) -> None:
+    """Drop the results used longest ago, as far as there is more than `MOST`."""
+    found = kept(place)
+    over = sum(max(one.size, LEAST) for one in found) - MOST
+    for one in found:
+        if over <= 0:
+            return
+        one.path.unlink(missing_ok=True)
+        over -= max(one.size, LEAST)

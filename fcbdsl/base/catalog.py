@@ -1,0 +1,211 @@
+"""Files of translations: gettext's PO, read within bounds and written as its tools write it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+
+from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.translations import BadCatalog, RepeatedTranslation
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source, Span
+
+SUFFIX = ".po"
+REFERENCE = "en"
+"""The language of a text that does not say in which it is: what is translated."""
+PLURALS = "nplurals=2; plural=(n != 1);"
+"""How most languages of Europe choose between the two forms of a noun."""
+_LANGUAGE = re.compile(r"[a-z]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """An entry: the name of a text, the text as it was when it was translated, and what that is in the language of the
+    catalog ("": not translated yet). `plural`: of both, if it is a noun with one. `fuzzy`: somebody must look at it."""
+
+    key: str
+    source: str
+    text: str
+    span: Span
+    fuzzy: bool = False
+    source_plural: str = ""
+    plural: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The translations of a file into one language, by the names of the texts.
+
+    `lent`: it comes with fcb, and may translate texts that a project does not use."""
+
+    language: str
+    source: Source
+    entries: Mapping[str, Translation]
+    lent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is written of an entry besides: places (file, and line or 0), and what helps the translator."""
+
+    places: Sequence[tuple[str, int]] = ()
+    comments: Sequence[str] = ()
+    previous: str = ""
+
+
+def language_of(name: str) -> str:
+    """The language of a file, by its name: ``de`` of ``de.po`` and ``core.de.po``; empty if it says none."""
+    word = name.rsplit("/", 1)[-1].removesuffix(SUFFIX).rsplit(".", 1)[-1]
+    return word if _LANGUAGE.fullmatch(word) else ""
+
+
+def read_catalog(source: Source, problems: Problems) -> Catalog | None:
+    """Read a file of translations; what is no PO, says no language, or has two entries of one name is reported."""
+    import polib
+
+    nowhere = Span(source, 0, 0)
+    try:
+        # polib opens what could be the name of a file: of two lines, none is
+        found = polib.pofile(source.text + "\n\n", encoding="utf-8", wrapwidth=0)
+    except (OSError, ValueError, IndexError, KeyError, RecursionError) as trouble:
+        line = re.search(r"line (\d+)", str(trouble))
+        at = source.offset(int(line[1]), 1) if line is not None else 0
+        problems.add(BadCatalog(Span(source, at, at), why="it is not a PO file"))
+        return None
+    language = found.metadata.get("Language", "") or language_of(source.name)
+    if not _LANGUAGE.fullmatch(language):
+        problems.add(BadCatalog(nowhere, why="its header has no line `Language: xx` with a code of two letters"))
+        return None
+    entries: dict[str, Translation] = {}
+    for entry in found:
+        if entry.obsolete or not entry.msgid:
+            continue
+        at = source.offset(entry.linenum or 1, 1)
+        span = Span(source, at, at)
+        if len(entries) >= bounds.TRANSLATIONS:
+            problems.add(BadCatalog(span, why=f"it has more than {bounds.TRANSLATIONS:,} entries"))
+            return None
+        if not entry.msgctxt:
+            problems.add(BadCatalog(span, why="an entry has no `msgctxt`, which names the text"))
+            continue
+        if entry.msgctxt in entries:
+            problems.add(RepeatedTranslation(span, name=entry.msgctxt))
+            continue
+        plural = dict(entry.msgstr_plural) if entry.msgid_plural else {}
+        entries[entry.msgctxt] = Translation(
+            entry.msgctxt,
+            entry.msgid,
+            plural.get(0, "") if plural else entry.msgstr,
+            span,
+            "fuzzy" in entry.flags,
+            entry.msgid_plural or "",
+            plural.get(max(plural), "") if len(plural) > 1 else "",
+        )
+    return Catalog(language, source, entries)
+
+
+def written(
+    language: str, entries: Iterable[Translation], notes: Mapping[str, Note], title: str, plurals: str = PLURALS
+) -> str:
+    """The text of a catalog, which ends with a line end: entries in their order. Nothing in it tells when it was
+    written: of the same translations it is the same."""
+    import polib
+
+    file = polib.POFile(wrapwidth=0)
+    file.metadata = {
+        "Project-Id-Version": _line(title),
+        "Language": language,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": plurals,
+    }
+    for one in entries:
+        note = notes.get(one.key, Note())
+        entry = polib.POEntry(
+            msgctxt=one.key,
+            msgid=one.source,
+            msgstr="" if one.source_plural else one.text,
+            occurrences=[(name, str(line) if line else "") for name, line in note.places],
+            comment="\n".join(map(_line, note.comments)),
+            flags=["fuzzy"] if one.fuzzy else [],
+            previous_msgid=note.previous or None,
+        )
+        if one.source_plural:
+            entry.msgid_plural = one.source_plural
+            entry.msgstr_plural = {0: one.text, 1: one.plural}
+        file.append(entry)
+    return str(file).rstrip("\n") + "\n"
+
+
+def _line(text: str) -> str:
+    """A text on one line."""
+    return " ".join("".join(" " if unicodedata.category(c) in _STEERING else c for c in text).split())
+
+
+def unfit(text: str, source: str) -> str:
+    """Why a text may not stand for another one; empty if it may. It can be nothing but words of a sensible length:
+    marks of control, by which print is steered, and lines where the source has none are refused."""
+    if len(text) > bounds.TRANSLATION + 4 * len(source):
+        return f"it has {len(text):,} characters"
+    for letter in text:
+        if letter == "\n" and "\n" in source:
+            continue
+        if unicodedata.category(letter) in _STEERING or letter in _TURNING:
+            return f"it holds a character that is none of a text (U+{ord(letter):04X})"
+    return ""
+
+
+_STEERING = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Categories of characters that are none of a text."""
+_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+"""What turns the direction of what follows, so that it reads otherwise than it is."""
+
+
+# ── seals ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class TranslationSeals:
+    """Hashes of texts and of their translations as they were when somebody said that these agree."""
+
+    language: str
+    known: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def is_stale(self, key: str, source: str, text: str) -> bool:
+        """Whether a text has changed since, and its translation has not."""
+        sealed = self.known.get(key)
+        return sealed is not None and sealed[0] != seal(source) and sealed[1] == seal(text)
+
+
+def seal(text: str) -> str:
+    """A short hash of a text."""
+    import hashlib
+
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+
+
+SEALS = ".seals"
+_SEALED = re.compile(r"([0-9a-f]{10}) ([0-9a-f]{10}) (\S.*)")
+
+
+def read_seals(source: Source, problems: Problems) -> TranslationSeals:
+    """Read a file of seals: on each line the two hashes and the name of a text."""
+    seals = TranslationSeals(source.name.rsplit("/", 1)[-1].removesuffix(SEALS))
+    for number, line in enumerate(source.text.splitlines(), start=1):
+        found = _SEALED.fullmatch(line)
+        if found is None and line.strip() and not line.startswith("#"):
+            at = source.offset(number, 1)
+            problems.add(BadCatalog(Span(source, at, at), why="this line must have two hashes and a name"))
+        elif found is not None:
+            seals.known[found[3]] = (found[1], found[2])
+    return seals
+
+
+def written_seals(seals: Mapping[str, tuple[str, str]]) -> str:
+    """The text of a file of seals, by name: of two branches of work it merges line by line."""
+    head = "# Written by fcb i18n seal: hashes of texts and of their translations, which agreed then.\n"
+    return head + "".join(f"{source} {text} {key}\n" for key, (source, text) in sorted(seals.items()))

@@ -1,0 +1,307 @@
+"""What is written and can never happen."""
+
+from __future__ import annotations
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+
+
+def _napping(row: str) -> str:
+    """A verb that rolls, with a row of its own."""
+    head = ["die coin:", "  faces: heads 1, tails 1", "kind hero is piece:", "  stat HP: number 0..", "verb nap:"]
+    body = ["takes: who (hero)", "effect:", "  roll coin:", "    heads: who's HP +1", f"    tails: {row}"]
+    return "\n".join([*head, *("  " + line for line in [*body, "  who's HP +1"])])
+
+
+class DoubleForm(Diagnostic):
+    code = "FCB0321"
+    title = "Two forms with the same name and parameters"
+    cause = "There is another {sort} `{name}` with the same parameters."
+    help = "Rename one of them, or remove it."
+    explanation = """
+        Two forms may have the same name if their parameters have different types. fcb chooses the form by the types of
+        the arguments.
+    """
+    bad = """
+        verb nap:
+          takes: who (piece)
+          effect: stop
+        verb nap:
+          takes: sleeper (piece)
+          effect: stop
+        """
+    good = """
+        verb nap:
+          takes: who (piece)
+          effect: stop
+        verb nap:
+          takes: who (card)
+          effect: stop
+        """
+
+
+class NeverReached(Diagnostic):
+    code = "FCB0610"
+    severity = "warning"
+    title = "Unreachable statement"
+    cause = "The game never gets here: the `{word}` above ends the effect or loop."
+    help = "Move this line above the `{word}`, or remove it."
+    explanation = """
+        `stop`, `answer`, `win`, `lose` and `draw` end an effect, and `break` ends a loop. An `if` ends it if all of its
+        branches do. (`cancel` only prevents the event: its own effect continues.)
+    """
+    bad = 'verb nap:\n  effect:\n    lose "Asleep."\n    stop'
+    good = 'verb nap:\n  effect:\n    lose "Asleep."'
+
+
+class CutOff(Diagnostic):
+    code = "FCB0611"
+    severity = "warning"
+    title = "Row whose `stop` ends the whole effect"
+    cause = "This `stop` ends the whole effect, including the lines after the block."
+    help = (
+        "Write `nothing` if only this row does nothing; else move the lines after the block into the rows that "
+        "need them."
+    )
+    explanation = """
+        A row that holds only `stop` in a roll, `choose one` or `play` often should mean “nothing happens”. But `stop`
+        also skips every line after the block. (In an `if`, fcb does not report it.)
+    """
+    bad = _napping("stop")
+    good = _napping("nothing")
+
+
+_HERO = "kind hero is piece:\n  stat HP: number 0..5\n"
+
+
+class OnlyOption(Diagnostic):
+    code = "FCB0661"
+    severity = "warning"
+    title = "Choice with one option"
+    cause = "This choice has only one {what}."
+    help = "Write the line without the choice, add another {what}, or write `may` if players can decline."
+    explanation = """
+        A choice needs at least two possibilities. With one, fcb asks a question that has one answer.
+    """
+    bad = 'verb nap:\n  effect:\n    choose one:\n      "Stop": stop'
+    good = "verb nap:\n  effect: stop"
+
+
+class DeadBranch(Diagnostic):
+    code = "FCB0662"
+    severity = "warning"
+    title = "Condition that is always or never true"
+    cause = "This condition is {always} true: {why}."
+    help = "Correct the condition, or remove it with the lines that never happen."
+    explanation = """
+        fcb compares the condition with the range of each number (`number 0..5`; counters are at least 0) and with the
+        conditions before it in a chain of `else if`.
+    """
+    bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 5: stop"
+    good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 4: stop"
+
+
+class StrayCondition(Diagnostic):
+    code = "FCB0665"
+    severity = "warning"
+    title = "Condition caught by a `where`"
+    cause = "`{part}` is part of the `where` of `{quantifier}`, but does not use its candidate."
+    help = "Write it before `{quantifier}`, or put brackets around the search: `({quantifier} … where …) and {part}`."
+    explanation = """
+        A `where` includes every condition that follows, also after `and`. `no ant where it is awake and round = 2` is
+        true in every round but the second. `round = 2 and no ant where it is awake` is true in the second only.
+    """
+    bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if no hero where it's HP > 4 and who's HP = 1: stop"
+    good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP = 1 and no hero where it's HP > 4: stop"
+
+
+class UnusedCard(Diagnostic):
+    code = "FCB0663"
+    severity = "warning"
+    title = "Card that can never come into play"
+    cause = "The {kind} `{name}` can never come into play."
+    help = (
+        "Name `{name}` where others of its kind are listed, give it the value by which effects pick them, or remove it."
+    )
+    explanation = """
+        A card comes into play if an effect, a card, a deck or a map names it, or if an effect picks cards of its kind
+        (`fill deck with card where it's family is blade`). fcb skips a card whose printed values do not match such a
+        condition. Tests do not count, and neither do kinds of which no card comes into play.
+    """
+    bad = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+        trick nod "Nod":
+          worth: 2
+        flow: put wink into hand
+        """
+    good = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+        trick nod "Nod":
+          worth: 2
+        flow: put wink into hand; put nod into hand
+        """
+
+
+class NeverHappens(Diagnostic):
+    code = "FCB0664"
+    severity = "warning"
+    title = "Event that never happens"
+    cause = "{what}, but {why}."
+    help = "Do or announce it outside of tests, or remove this."
+    explanation = """
+        A trigger or `until` waits for an event. fcb reports events that the content of the game never causes; tests do
+        not count.
+    """
+    bad = "event dusk:\n  form: dusk falls"
+    good = "event dusk:\n  form: dusk falls\nflow: announce dusk"
+
+
+class EndlessEffects(Diagnostic):
+    code = "FCB0666"
+    severity = "warning"
+    title = "Effects that run each other without end"
+    cause = "`{name}` runs itself again through its own effect: {chain}."
+    help = "Write an `if` before one of the steps, or store the next step in a stat and perform it in a loop of `flow`."
+    explanation = """
+        An effect that performs another one waits until that one has ended. If two effects perform each other, neither
+        ends, and the game stops with an error. The check looks at steps that always happen or that are options, not at
+        those behind `if` or `require`.
+    """
+    bad = """
+        kind page is card:
+          field text: effect
+        verb turn to:
+          takes: page (page definition)
+          effect: perform page's text
+        page shore "Shore":
+          text:
+            choose one:
+              "Ring": turn to bell
+              "Row": win
+        page bell "Bell":
+          text: turn to shore
+        flow: turn to shore
+        """
+    good = """
+        kind page is card:
+          field text: effect
+        verb turn to:
+          takes: page (page definition)
+          effect: perform page's text
+        page shore "Shore":
+          text:
+            choose one:
+              "Ring": turn to bell
+              "Row": win
+        page bell "Bell":
+          text: win
+        flow: turn to shore
+        """
+
+
+_CREW = """
+    kind hero is piece:
+      stat HP: number 0..3, starts 3
+    kind order is card:
+      held by: hero
+      field valid: condition, default yes
+    hero bo "Bo"
+    order rest "Rest" for bo:
+      valid: self's HP < 2
+    order run "Run" for bo:
+      valid: self's HP {} 2
+    flow:
+      choose card: order where it's valid
+    """
+
+
+class NeverMet(Diagnostic):
+    code = "FCB0669"
+    title = "Condition that can never be true"
+    cause = "The `{field}` of `{name}` can never be true: no value of its numbers matches."
+    help = "Ask for a value inside the range of the number, or widen that range."
+    explanation = """
+        The range of a number is in its declaration: `range: 0..3` of a gauge, `number 0..5` of a stat, a printed value
+        that no effect changes. `fcb check` tries all values of fields that are `attainable`, such as the objective of a
+        mission, and reports an error. It reports a warning for conditions by which the game selects a card that must be
+        chosen.
+    """
+    bad = """
+        kind mission:
+          field objective: condition, default yes, attainable
+        flow: raise power
+        mission m "M":
+          objective: power's value = 5
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          gauge power "Power":
+            range: 0..3
+        """
+    good = """
+        kind mission:
+          field objective: condition, default yes, attainable
+        flow: raise power
+        mission m "M":
+          objective: power's value = 3
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          gauge power "Power":
+            range: 0..3
+        """
+
+
+class NoneApplies(Diagnostic):
+    code = "FCB0667"
+    severity = "warning"
+    title = "Value that no card covers"
+    cause = "With {gap}, no {kind} for `{target}` is valid, but the game must choose one."
+    help = "Change the `{field}` of one of these cards so that it covers this value, or remove that condition."
+    explanation = """
+        The game chooses one of these cards by a condition, and players cannot decline. `fcb check` tries each value
+        from the least to the one at the start of play. It skips a first or last value of the range at which play does
+        not begin, because figures often leave play there.
+    """
+    bad = _CREW.format(">")
+    good = _CREW.format(">=")
+
+
+class NoneThere(Diagnostic):
+    code = "FCB0668"
+    severity = "warning"
+    title = "Needed card with 0 copies"
+    cause = "`{name}` has 0 copies, so nothing can bring it into play."
+    help = "Write `copies: 1` or more for `{name}`, or remove it from this line."
+    explanation = """
+        `copies: 0` takes a card out of the game. Here a list, an effect or a map still needs it.
+    """
+    bad = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+          copies: 0
+        flow: put wink into hand
+        """
+    good = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+          copies: 1
+        flow: put wink into hand
+        """

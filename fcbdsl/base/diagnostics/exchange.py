@@ -1,0 +1,224 @@
+"""Findings in the forms that other tools read: GitHub's annotations, SARIF 2.1.0, and JUnit's XML.
+
+Each says errors first; what a reader would hide, for it takes no more, is counted in words instead."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.base.visible import visible
+
+GITHUB_SHOWS = 10
+"""How many annotations of each level GitHub shows of a step."""
+SARIF_SHOWS = 5000
+"""How many results GitHub takes of a run in SARIF."""
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def by_weight(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Errors first, each in the order that they had."""
+    return sorted(findings, key=lambda one: one.severity != "error")
+
+
+# ── GitHub ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def to_github(findings: Iterable[Diagnostic]) -> str:
+    """Workflow commands that GitHub shows as annotations, errors first; a notice counts those that it would hide."""
+    lines: list[str] = []
+    hidden: list[str] = []
+    ordered = by_weight(findings)
+    for severity in ("error", "warning"):
+        these = [one for one in ordered if one.severity == severity]
+        lines += map(_annotation, these[:GITHUB_SHOWS])
+        if len(these) > GITHUB_SHOWS:
+            hidden.append(f"{len(these) - GITHUB_SHOWS} more {severity}s")
+    if hidden:
+        lines.append(f"::notice::{' and '.join(hidden)} not shown here: fcb check tells all.")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _annotation(finding: Diagnostic) -> str:
+    span = finding.span
+    line, column = span.source.position(span.start)
+    end_line, end_column = span.source.position(span.end)
+    places = {"file": visible(span.source.name), "line": line, "endLine": end_line}
+    if line == end_line:  # GitHub takes columns of one line only
+        places |= {"col": column, "endColumn": end_column}
+    said = ",".join(f"{key}={_in_property(str(value))}" for key, value in {**places, "title": finding.code}.items())
+    return f"::{finding.severity} {said}::{_in_message(_told(finding))}"
+
+
+def _told(finding: Diagnostic) -> str:
+    return "\n".join([finding.message, *([f"Help: {finding.advice}"] if finding.advice else []), *finding.notes])
+
+
+def _in_message(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _in_property(text: str) -> str:
+    return _in_message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+# ── SARIF ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def to_sarif(findings: Iterable[Diagnostic], version: str) -> str:
+    """A log in SARIF 2.1.0 of one run of fcb; `version` is fcb's. A notification counts what is left out."""
+    ordered = by_weight(findings)
+    shown = ordered[:SARIF_SHOWS]
+    rules = {one.code: type(one) for one in sorted(shown, key=lambda one: one.code)}
+    numbers = {code: number for number, code in enumerate(rules)}
+    driver = {"name": "fcb", "semanticVersion": version, "rules": [_rule(cls) for cls in rules.values()]}
+    run: dict[str, Any] = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(one, numbers[one.code]) for one in shown],
+    }
+    if len(ordered) > len(shown):
+        text = f"{len(ordered) - len(shown)} more findings are left out: fcb check --format json lists all."
+        run["invocations"] = [
+            {"executionSuccessful": True, "toolExecutionNotifications": [{"message": {"text": text}, "level": "note"}]}
+        ]
+    log = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rule(cls: type[Diagnostic]) -> dict[str, Any]:
+    rule: dict[str, Any] = {
+        "id": cls.code,
+        "name": cls.__name__,
+        "shortDescription": {"text": cls.title},
+        "defaultConfiguration": {"level": cls.severity},
+    }
+    if cls.explanation:
+        rule["fullDescription"] = {"text": cls.explanation}
+    return rule
+
+
+def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": _told(finding)},
+        "locations": [_location(finding.span)],
+        "partialFingerprints": {"fcbFinding/v1": fingerprint(finding)},
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {"id": number, **_location(one.span), "message": {"text": one.label}}
+            for number, one in enumerate(finding.related, start=1)
+        ]
+    if finding.fix is not None:
+        span = finding.fix.span
+        change = {"deletedRegion": _region(span), "insertedContent": {"text": finding.fix.replacement}}
+        result["fixes"] = [{"artifactChanges": [{"artifactLocation": _artifact(span), "replacements": [change]}]}]
+    return result
+
+
+def _location(span: Span) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _artifact(span), "region": _region(span)}}
+
+
+def _artifact(span: Span) -> dict[str, str]:
+    name = span.source.name
+    return {"uri": f"file://{quote(name)}" if Path(name).is_absolute() else quote(name)}
+
+
+def _region(span: Span) -> dict[str, int]:
+    line, column = span.source.position(span.start)
+    end_line, end_column = span.source.position(span.end)
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+
+
+def fingerprint(finding: Diagnostic) -> str:
+    """What tells a finding from others, wherever in its file it has moved: its code, its words and its line."""
+    line = finding.span.source.line_text(finding.span.line).strip()
+    said = "\n".join([finding.span.source.name, finding.code, finding.message, line])
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+# ── JUnit ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """One row of a report for JUnit's readers: what was looked at, where, and what is wrong with it ("": nothing)."""
+
+    __test__ = False  # no test of ours
+
+    place: str
+    name: str
+    failure: str = ""
+    kind: str = ""
+
+
+def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ()) -> str:
+    """A report in the form of JUnit's XML: a row for each case; `remarks` are printed below. Times are no part of what
+    is told, and are 0."""
+    failures = sum(bool(one.failure) for one in cases)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<testsuites>",
+        f'<testsuite package="fcb" id="0" name={_attribute(suite)} timestamp="1970-01-01T00:00:00" '
+        f'hostname="localhost" tests="{len(cases)}" failures="{failures}" errors="0" time="0">',
+        "<properties/>",
+    ]
+    for one in cases:
+        head = f'<testcase classname={_attribute(one.place)} name={_attribute(one.name)} time="0"'
+        if not one.failure:
+            lines.append(f"{head}/>")
+            continue
+        first = one.failure.partition("\n")[0]
+        failure = f"<failure type={_attribute(one.kind)} message={_attribute(first)}>{_text(one.failure)}</failure>"
+        lines.append(f"{head}>{failure}</testcase>")
+    lines.append(f"<system-out>{_text(chr(10).join(remarks))}</system-out>")
+    lines += ["<system-err/>", "</testsuite>", "</testsuites>"]
+    return "\n".join(lines) + "\n"
+
+
+def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: bool = False) -> list[TestCase]:
+    """A row for each finding that fails a check (`strict`: warnings do), and one for each file without any."""
+    failing = [one for one in by_weight(findings) if strict or one.severity == "error"]
+    places = [f"{visible(one.span.source.name)}:{one.span.line}:{one.span.column}" for one in failing]
+    cases = [
+        TestCase(visible(one.span.source.name), f"{one.code} at {place}", _told(one), one.code)
+        for one, place in zip(failing, places, strict=True)
+    ]
+    wrong = {one.span.source.name for one in failing}
+    return [*cases, *(TestCase(name, "no problems") for name in dict.fromkeys(files) if name not in wrong)]
+
+
+def remark(finding: Diagnostic) -> str:
+    """A finding in one line, as below a report."""
+    span = finding.span
+    return (
+        f"{visible(span.source.name)}:{span.line}:{span.column}: {finding.severity} {finding.code}: {finding.message}"
+    )
+
+
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold."""
+
+
+def _text(text: str) -> str:
+    from xml.sax.saxutils import escape  # it brings the whole of HTTP along
+
+    return escape(_NOT_XML.sub("�", text))
+
+
+def _attribute(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # likewise
+
+    return quoteattr(_NOT_XML.sub("�", text).replace("\n", " ").replace("\t", " ").strip() or "-")

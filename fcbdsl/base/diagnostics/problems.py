@@ -1,0 +1,65 @@
+"""Collecting findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+
+
+class Problems:
+    """Findings of one run. Iterating gives them by file and place, each once.
+
+    Of the errors that say `once_per_line` (those of reading text and lines) only the first of a line is kept:
+    what follows it on the line is most often its consequence.
+    """
+
+    def __init__(self, findings: Iterable[Diagnostic] = ()) -> None:
+        self._found: list[Diagnostic] = list(findings)
+
+    def add(self, finding: Diagnostic) -> None:
+        """Record a finding."""
+        self._found.append(finding)
+
+    def extend(self, findings: Iterable[Diagnostic]) -> None:
+        """Record several findings."""
+        self._found.extend(findings)
+
+    def taken(self) -> list[Diagnostic]:
+        """Return the findings as they came, and forget them."""
+        found, self._found = self._found, []
+        return found
+
+    def sorted(self) -> list[Diagnostic]:
+        """Return the findings by file name, place and code, without repetitions."""
+        kept: list[Diagnostic] = []
+        seen: set[tuple[object, ...]] = set()
+        for finding in sorted(self._found, key=_place):
+            key = _identity(finding)
+            if key not in seen:
+                seen.add(key)
+                kept.append(finding)
+        return kept
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The findings that are errors, in order."""
+        return [finding for finding in self.sorted() if finding.severity == "error"]
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.sorted())
+
+    def __len__(self) -> int:
+        return len(self.sorted())
+
+
+def _place(finding: Diagnostic) -> tuple[str, int, int, str]:
+    return *finding.span.place, finding.code
+
+
+def _identity(finding: Diagnostic) -> tuple[object, ...]:
+    """What makes two findings the same one."""
+    span = finding.span
+    if finding.once_per_line and finding.severity == "error":
+        return span.source.name, "line", span.line
+    return *span.place, finding.code, finding.message

@@ -1,0 +1,194 @@
+"""Reading files that may be anything, and writing so that a failure leaves the old one, never half of a new one."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import glob
+import itertools
+import os
+import platform
+import re
+import stat
+from pathlib import Path
+
+from fcbdsl.base.bounds import FILE_BYTES
+
+
+class CannotRead(Exception):
+    """A file that is not read, and why."""
+
+
+def read_utf8(path: Path, most: int = FILE_BYTES) -> str:
+    """Return the text of a regular file in UTF-8, without a byte-order mark. Raises CannotRead as `read_regular`."""
+    try:
+        return read_regular(path, most).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as trouble:
+        raise CannotRead(f"it is not UTF-8: {trouble.reason} at byte {trouble.start}") from trouble
+
+
+def read_regular(path: Path, most: int = FILE_BYTES) -> bytes:
+    """Return the content of a regular file of at most `most` bytes.
+
+    Raises CannotRead if it is longer, missing or no regular file: devices and pipes could go on, or wait, for ever."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise CannotRead("it is not an ordinary file")
+            with open(handle, "rb", closefd=False) as file:
+                data = file.read(most + 1)
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as trouble:
+        raise CannotRead(getattr(trouble, "strerror", None) or str(trouble)) from trouble
+    if len(data) > most:
+        raise CannotRead(f"it has more than {most:,} bytes")
+    return data
+
+
+PROJECT_FILE = "fcb.toml"
+"""Name of the file that marks the root folder of a project."""
+
+
+class LinkLeadsOut(OSError):
+    """A path that a link takes out of the folder that it was named in."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        super().__init__(errno.ELOOP, f"a link leads out of {folder}; name the folder that it leads to", str(path))
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` beside `path` and rename it into place.
+
+    Creates the folder if it is missing. A link at `path` is replaced, not followed. A device or pipe is written to
+    directly. Raises LinkLeadsOut as `output_path` does, and OSError (no space, no permission, a folder in the way);
+    nothing is left behind then, and an existing file keeps its content.
+    """
+    path = output_path(path)
+    if _is_device(path):
+        try:
+            path.write_bytes(data)
+        except OSError as trouble:
+            trouble.filename = str(path)
+            raise
+        return
+    beside = begin_beside(path)
+    try:
+        with beside.open("wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        beside.chmod(0o666 & ~_umask())
+        beside.replace(path)
+    except BaseException as trouble:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        if isinstance(trouble, OSError):
+            raise OSError(trouble.errno, trouble.strerror, str(path)) from trouble  # a failed write names no file
+        raise
+
+
+def output_path(path: Path) -> Path:
+    """Return the absolute path of a file to write, its folder free of links.
+
+    A project can hold links that a stranger made. So a path below the current directory, or below the root of a
+    project, must not leave that folder through a link. The last part of the path is not resolved: a link there is
+    replaced. Links to devices such as ``/dev/stdout`` are followed if the path itself is in ``/dev``.
+    Raises LinkLeadsOut.
+    """
+    folder = Path(os.path.abspath(path)).parent.resolve()
+    if folder in (Path("/dev"), Path("/proc")):
+        return (folder / path.name).resolve()
+    return _kept_inside(path, folder / path.name)
+
+
+def source_path(path: Path) -> Path:
+    """Return the file that `path` names, links followed, to read or change it in place.
+
+    Raises LinkLeadsOut if a link takes it out of the current directory or of the project."""
+    return _kept_inside(path, Path(os.path.abspath(path)).resolve())
+
+
+def _kept_inside(path: Path, real: Path) -> Path:
+    """Return `real`, what `path` leads to. Raises LinkLeadsOut if it leaves a folder that `path` lies in."""
+    here = Path.cwd()
+    for folder in Path(os.path.abspath(path)).parents:
+        if (folder == here or (folder / PROJECT_FILE).is_file()) and not real.is_relative_to(folder.resolve()):
+            raise LinkLeadsOut(path, folder)
+    return real
+
+
+def _is_device(path: Path) -> bool:
+    """Whether `path` is a device or a pipe itself. A link to one is not."""
+    try:
+        mode = path.lstat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+
+
+def begin_beside(path: Path) -> Path:
+    """Make an empty file beside `path` (absolute), to be filled and renamed; the folder is created if it is missing.
+
+    What processes of this machine that are dead have left of theirs is removed: their names tell who they belong to."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own = f".{path.name}.{_machine()}-"
+    for left in path.parent.glob(f"{glob.escape(own)}*{PART}*"):
+        number = left.name.removeprefix(own).partition("-")[0]
+        if number.isdecimal() and not _alive(int(number)):
+            with contextlib.suppress(OSError):
+                left.unlink()
+    for attempt in itertools.count():  # another thread may have one under way, or a dead process have left one
+        beside = path.parent / f"{own}{os.getpid()}-{attempt}{PART}"
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            return beside
+    raise AssertionError("numbers end")
+
+
+PART = ".part"
+"""How the name of a file ends that is being written."""
+
+
+def _machine() -> str:
+    """The name of this machine, as a part of a file's name."""
+    return re.sub(r"\W", "_", platform.node(), flags=re.ASCII)
+
+
+def _alive(process: int) -> bool:
+    """Whether there may be a process of that number."""
+    if os.name != "posix":
+        return True  # asking would end it
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _umask() -> int:
+    """Read the process's umask; there is no way to ask without setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def rewrite_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all, with the line ends and the byte-order mark that it had.
+
+    A link within the project is followed. Raises LinkLeadsOut as `source_path` does, and OSError."""
+    path = source_path(path)
+    try:
+        before = read_regular(path)
+    except CannotRead as trouble:
+        raise OSError(errno.EIO, str(trouble), str(path)) from trouble
+    ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
+    lines = text.split("\n")
+    if len(lines) != len(ends) + 1:
+        ends = (ends[:1] or ["\n"]) * (len(lines) - 1)
+    whole = "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
+    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    write_atomically(path, mark + whole.encode())

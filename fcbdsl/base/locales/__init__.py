@@ -1,0 +1,42 @@
+"""The texts of fcb itself, a file per language with a section per module that shows them.
+
+Each section is read when it is first needed: most commands need none, and the others few.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+
+from fcbdsl.base import resources
+
+HERE = resources.folder() / "locales"
+FIRST = ("en", "fr")
+"""The languages that are listed first. A section that a file lacks is shown in the first of them."""
+_HEADING = re.compile(r"^\[(\w+)\]$", re.MULTILINE)
+
+
+@cache
+def spoken() -> tuple[str, ...]:
+    """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which imports more)."""
+    return (*FIRST, *sorted(path.stem for path in HERE.glob("*.toml") if path.stem not in FIRST))
+
+
+@cache
+def words(section: str, language: str) -> dict[str, str]:
+    """Return the texts of a section by their keys, in English if the language lacks the section. Do not change them."""
+    sections = _sections(language if language in spoken() else FIRST[0])
+    return tomllib.loads(sections[section] if section in sections else _sections(FIRST[0])[section])
+
+
+def languages_of(section: str) -> tuple[str, ...]:
+    """Return the codes of the languages that have a section."""
+    return tuple(language for language in spoken() if section in _sections(language))
+
+
+@cache
+def _sections(language: str) -> dict[str, str]:
+    """Return the TOML below each heading of a file. Parsing a whole file takes ten times as long as reading it."""
+    _, *parts = _HEADING.split((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+    return dict(zip(parts[::2], parts[1::2], strict=True))

@@ -1,5 +1,0 @@
-"""Who answers questions without knowing any game, and what they may guess."""
-
-from fcbdsl.native import refuse_changed
-
-refuse_changed("bots")

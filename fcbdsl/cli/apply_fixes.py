@@ -1,0 +1,66 @@
+"""Making the changes that findings propose."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.base.files import rewrite_text
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A file as it was, its text with the changes that findings propose, and how many these are."""
+
+    before: Source
+    text: str
+    count: int
+
+    def difference(self) -> str:
+        """What is changed, as a unified diff."""
+        before, after = (text.splitlines(keepends=True) for text in (self.before.text, self.text))
+        name = self.before.name
+        return "".join(difflib.unified_diff(before, after, fromfile=name, tofile=name))
+
+    def write(self) -> None:
+        """Write the file. Raises OSError."""
+        rewrite_text(Path(self.before.name), self.text)
+
+
+def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> list[FixedFile]:
+    """Each file of `sources` with the changes made that findings propose; of those that overlap the first is made, the
+    others may follow in another run. A file that could be read less well after that is left as it is."""
+    wanted: dict[str, list[TextEdit]] = {}
+    for finding in findings:
+        if finding.fix is not None:
+            wanted.setdefault(finding.fix.span.source.name, []).append(
+                TextEdit(finding.fix.span, finding.fix.replacement)
+            )
+    out = []
+    for source in sources:
+        edits = _apart(wanted.get(source.name, ()))
+        if edits:
+            text = edited(source.text, edits)
+            if text != source.text and _mistakes(Source(source.name, text)) <= _mistakes(source):
+                out.append(FixedFile(source, text, len(edits)))
+    return out
+
+
+def _apart(edits: Iterable[TextEdit]) -> list[TextEdit]:
+    """Those edits that touch no other before them."""
+    kept: list[TextEdit] = []
+    for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end)):
+        if not kept or edit.span.start > kept[-1].span.end:
+            kept.append(edit)
+    return kept
+
+
+def _mistakes(source: Source) -> int:
+    from fcbdsl.language.syntax.parser import parse
+
+    return len(parse(source)[1])

@@ -1,0 +1,89 @@
+"""The two sides of a comparison: folders, and revisions of a project's repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+
+if TYPE_CHECKING:
+    from fcbdsl.language.model.whole import Model
+
+
+@contextmanager
+def model_of(said: str) -> Iterator[Model]:
+    """What a folder with a project, or a revision, says; its files are there as long as this lasts. Leaves if it is
+    neither, or not sound."""
+    path = Path(said)
+    if path.is_dir():
+        yield _model_in(path)
+        return
+    from fcbdsl.project.revisions import NoHistory, opened_at
+
+    project = common.single(common.loaded(tests=False)).project
+    with ExitStack() as stack:
+        try:
+            model = stack.enter_context(opened_at(project, said))
+        except NoHistory as nothing:
+            raise click.UsageError(f"{said} is no folder, no file, and no revision: {nothing}.") from nothing
+        yield model
+
+
+def games_of(said: Sequence[str]) -> list[str]:
+    """The games that a comparison of two sides may be about: that of --game; else those of the first folder among
+    them, or of the project here. An empty name: it is of one game. Sides that are programs say for themselves."""
+    from fcbdsl.project.project import load_all
+
+    game: str = click.get_current_context().meta.get(common.GAME) or ""
+    if game or all(Path(one).is_file() for one in said):
+        return [game]
+    folder = next((Path(one) for one in said if Path(one).is_dir()), None)
+    if folder is None:
+        return [loader.project.game for loader in common.loaded(tests=False)]
+    _holds_project(folder)
+    return [loader.project.game for loader in load_all((), False, folder)]
+
+
+def game_with(missions: Sequence[str], said: Sequence[str]) -> str:
+    """The game of the sides that has the first of some missions. Refuses none and several."""
+    from fcbdsl.project.project import load_all
+
+    games = games_of(said)
+    if len(games) == 1:
+        return games[0]
+    folder = next((Path(one) for one in said if Path(one).is_dir()), None)
+    loaders = common.loaded(tests=False) if folder is None else load_all((), False, folder)
+    return (common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)).project.game
+
+
+def take(game: str) -> None:
+    """Let the running command be about one game."""
+    click.get_current_context().meta[common.GAME] = game
+
+
+def _holds_project(folder: Path) -> None:
+    from fcbdsl.project.project import find_project
+
+    if find_project(folder.resolve()) != folder.resolve():
+        raise click.UsageError(f"{folder} holds no fcb.toml.")
+
+
+def _model_in(folder: Path) -> Model:
+    from fcbdsl.project.project import UnknownGame, check_project
+
+    _holds_project(folder)
+    meta = click.get_current_context().meta
+    try:
+        model, problems = check_project(tests=False, root=folder, game=meta.get(common.GAME) or "")
+    except UnknownGame as trouble:
+        raise click.UsageError(f"{folder}: {trouble}") from trouble
+    errors = [one for one in problems if one.severity == "error"]
+    if errors:
+        common.report(errors, err=True)
+        common.leave_with(f"{folder} has errors.")
+    return model

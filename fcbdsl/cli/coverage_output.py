@@ -1,0 +1,143 @@
+"""What tests reach, measured and told at the terminal, to other tools, and as a page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fcbdsl.base import resources
+from fcbdsl.tools.coverage.report import (
+    FileCoverage,
+    Reached,
+    by_file,
+    percent,
+    permille,
+    table,
+    to_lcov,
+    to_record,
+    to_text,
+    total,
+)
+
+if TYPE_CHECKING:
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.project.analysis import Choice
+    from fcbdsl.project.project import Loader
+
+STATES = {
+    "yes": ("✓", "reached"),
+    "partly": ("±", "reached in part"),
+    "no": ("✗", "not reached"),
+}
+"""What lines of a page can be, the marks of that, and what it is called."""
+
+
+def covered(loader: Loader, model: Model, chosen: Choice | None, jobs: int, borrowed: bool) -> list[FileCoverage]:
+    """Play the tests that are `chosen` (None: all), and say what of the project's own files they reach. `borrowed`: of
+    those that it uses, too."""
+    from fcbdsl.tools.coverage.observing import counts
+    from fcbdsl.tools.coverage.points import points_of
+
+    points = points_of(model, _files(loader, borrowed))
+
+    def meant(program: Program, number: int) -> bool:
+        test = program.tests[number]
+        return chosen is None or chosen(test.title, test.covers, program.files[program.spans[test.span].file])
+
+    with click.progressbar(
+        length=len(model.tests), label="coverage", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as shown:
+        return by_file(points.points, counts(model, points, meant, jobs, shown.update))
+
+
+def _files(loader: Loader, borrowed: bool) -> frozenset[str]:
+    """The files that are measured: the project's own, unless more is asked for."""
+    from fcbdsl.project.project import lent_to, lies_in, shipped
+
+    project = loader.project
+    packs = [project.root / "packs"] if project.root is not None else []
+    core = [shipped("systems") / "core.fcb"]
+    lent = () if borrowed else lent_to(loader)
+    outside = core if borrowed else [*core, *packs]
+    names = [source.name for source in loader.sources if source.name not in lent]
+    return frozenset(name for name in names if not lies_in(Path(name), outside))
+
+
+def told(measured: Mapping[str, Sequence[FileCoverage]], form: str, texts: Mapping[str, str]) -> str:
+    """What was measured of each game as ``text``, ``lcov``, ``json`` or ``html``. `texts`: of the files, by name."""
+    several = len(measured) > 1
+    if form == "text":
+        return "\n".join((f"{game or 'Files of no game'}:\n" if several else "") + to_text(files)
+                         for game, files in measured.items())  # fmt: skip
+    if form == "lcov":
+        return "".join(to_lcov(files) for files in measured.values())
+    if form == "json":
+        records = [({"game": game} if game else {}) | to_record(files) for game, files in measured.items()]
+        return json.dumps(records if several else records[0], ensure_ascii=False, indent=2) + "\n"
+    return _page([file for files in measured.values() for file in files], texts)
+
+
+def short_of(files: Sequence[FileCoverage], at_least: int) -> bool:
+    """Whether less than so many percent of all points are reached."""
+    return permille(*total(files)) < at_least * 10
+
+
+def summary(files: Sequence[FileCoverage], at_least: int) -> str:
+    """How much is reached, in a line."""
+    reached, there = total(files)
+    wanted = f"; at least {at_least} % are required" if at_least else ""
+    return f"{reached} of {there} points reached by tests, {percent(reached, there)}{wanted}"
+
+
+# ── the page ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _page(files: Sequence[FileCoverage], texts: Mapping[str, str]) -> str:
+    """One page that needs nothing else, with every file in it."""
+    import jinja2
+
+    templates = jinja2.FileSystemLoader(resources.folder() / "cli" / "templates")
+    environment = jinja2.Environment(
+        loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    head, *rows = table(files)
+    shares = [*(permille(*file.of()) for file in files), permille(*total(files))]
+    anchors = [*(f"f{number}" for number in range(len(files))), ""]
+    return environment.get_template("coverage.html.j2").render(
+        title="What the tests reach",
+        says=summary(files, 0) + ". A point is a line, a branch, a card, a tier, an event or a listener.",
+        key=[(name, *mark) for name, mark in STATES.items()],
+        head=head,
+        rows=[
+            {"cells": row, "share": share, "anchor": anchor}
+            for row, share, anchor in zip(rows, shares, anchors, strict=True)
+        ],
+        files=[
+            {"name": file.file, "anchor": anchor, "lines": list(_lines(file, texts.get(file.file, "")))}
+            for file, anchor in zip(files, anchors, strict=False)
+        ],
+    )
+
+
+def _lines(file: FileCoverage, text: str) -> list[dict[str, Any]]:
+    """The lines of a file, each with how it is reached."""
+    points = file.lines()
+    return [_line(number, line, points.get(number, ())) for number, line in enumerate(text.rstrip("\n").split("\n"), 1)]
+
+
+def _line(number: int, text: str, points: Sequence[Reached]) -> dict[str, Any]:
+    reached = [count > 0 for _, count in points]
+    state = "" if not points else "yes" if all(reached) else "partly" if any(reached) else "no"
+    mark, label = STATES.get(state, ("", ""))
+    missing = [
+        f"{point.sort}: {point.name}" for point, count in points if not count and point.sort != "line" and any(reached)
+    ]
+    tests = max((count for _, count in points), default=0)
+    label = f"{label} by {tests} test{'' if tests == 1 else 's'}" if tests else label
+    return {"number": number, "text": text, "state": state, "mark": mark, "label": label, "missing": missing}

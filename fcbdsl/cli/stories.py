@@ -1,0 +1,99 @@
+"""Stories of games at the terminal and as pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from fcbdsl.base import resources
+from fcbdsl.play.session.story import Heading, Story, Told
+
+MARGIN = 8
+"""Columns of a line's name."""
+_ALL = 1 << 30
+
+
+def as_text(story: Story, first: int = 0, last: int = _ALL) -> str:
+    """The story of some steps, for a terminal or a file."""
+    out = [story.title]
+    for entry in story.between(first, last):
+        if isinstance(entry, Heading):
+            out += ([""] if entry.level == 1 else []) + [f"{' ' * MARGIN}{_title(entry)}"]
+        else:
+            out.append(f"{entry.name:>{MARGIN - 2}}  {'  ' * entry.depth}{entry.text}")
+    return "\n".join([*out, "", story.outcome]) + "\n"
+
+
+def _title(heading: Heading) -> str:
+    marks = {1: "══ {} ══", 2: "── {} ──"}
+    return marks.get(heading.level, "{}").format(heading.text)
+
+
+def why(story: Story, name: str) -> str:
+    """What caused a line, the nearest cause first, each with its place in the sources and what is written there."""
+    line = next((line for line in story.lines() if line.name == name), None)
+    if line is None:
+        steps = [line.name for line in story.lines() if line.name.split(".")[0] == name.split(".")[0]]
+        known = f"step {name.split('.')[0]} has {', '.join(steps)}" if steps else "see `fcb replay --show`"
+        raise click.UsageError(f"Nothing is told as {name!r}: {known}.")
+    out = [f"{line.name}  {line.text}", *_placed(line.place)]
+    for cause in _told(line):
+        out += [f"  because  {cause[0]}", *_placed(cause[1])]
+    return "\n".join(out) + "\n"
+
+
+def _told(line: Told) -> Iterable[tuple[str, str]]:
+    """The causes of a line, each with its place; one that has no words is called by its code, and what has both the
+    words and the place of the one before is left out."""
+    before = ("", line.place)
+    for cause in line.causes:
+        shown = (cause.text or cause.code, cause.place)
+        if shown[1] and shown != before and (cause.text or shown[1] != before[1]):
+            yield shown
+            before = shown
+
+
+def _placed(place: str) -> list[str]:
+    """A place in the sources, with the line that stands there if the file is at hand."""
+    return [f"           {place}  {_written(place)}".rstrip()] if place else []
+
+
+def _written(place: str) -> str:
+    """The line at a place without its comment, if that is in a source of ours: a program can name any file."""
+    from fcbdsl.base.files import CannotRead, read_utf8
+    from fcbdsl.project.project import shipped
+
+    file, _, number = place.rpartition(":")
+    path = Path(file).resolve()
+    ours = any(path.is_relative_to(folder.resolve()) for folder in (Path(), shipped("systems")))
+    try:
+        lines = read_utf8(path).splitlines() if ours and path.suffix == ".fcb" else []
+    except CannotRead:
+        return ""
+    at = int(number) - 1 if number.isdecimal() else -1
+    return re.sub(r"\s+#.*$", "", lines[at].strip()) if 0 <= at < len(lines) else ""
+
+
+def page(story: Story, language: str, first: int = 0, last: int = _ALL) -> str:
+    """The story of some steps as a page of its own: it needs nothing else, and no script to be read."""
+    import jinja2
+
+    from fcbdsl.play.session.strings import say
+
+    templates = jinja2.FileSystemLoader(resources.folder() / "cli" / "templates")
+    environment = jinja2.Environment(
+        loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    boards = {str(step): drawn for step, drawn in story.boards.items()}
+    causes = {line.name: list(_told(line)) for line in story.lines()}
+    return environment.get_template("story.html.j2").render(
+        story=story,
+        told=list(story.between(first, last)),
+        language=language,
+        boards=boards,
+        causes=causes,
+        words={word: say(language, f"page-{word}") for word in ("board", "back", "on", "why", "step", "keys")},
+    )

@@ -1,0 +1,215 @@
+"""The page that follows what is being written, and its parts, which are sent anew when they change.
+
+Whatever comes from sources is a stranger's: the template engine escapes it, and signs that could hide something are
+shown as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import urlencode
+
+from fcbdsl.base import bounds, locales
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.base.visible import visible
+from fcbdsl.editor.live import background_runner
+from fcbdsl.editor.live.background_runner import TestName
+from fcbdsl.editor.live.project_state import Choice, Desk, GameDesk, LiveFace, key_of
+from fcbdsl.print.export.webpage import dressing
+from fcbdsl.print.layout.views import Style
+from fcbdsl.print.pieces.assets import sizes_of
+from fcbdsl.print.pieces.looks import style_of
+from fcbdsl.print.pieces.web import all_drawings, own_drawings, page
+from fcbdsl.print.typeset.glyphs import texts
+from fcbdsl.print.typeset.typesetting import TEMPLATES
+
+PARTS = ("status", "where", "shown", "problems", "tests", "games")
+"""The parts of the page, by the ids of their elements."""
+MOST_SHOWN = bounds.SHOWN_PROBLEMS
+"""Problems that are listed; how many more there are is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A place in a source: the line that stands there, in three parts, of which the middle one is meant."""
+
+    place: str
+    before: str
+    marked: str
+    after: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding, made ready to be shown."""
+
+    severity: str
+    code: str
+    message: str
+    advice: str
+    notes: tuple[str, ...]
+    places: tuple[Excerpt, ...]
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTest:
+    """A test: `state` is ``passed``, ``failed`` or ``waiting``; of one that fails, the finding."""
+
+    title: str
+    file: str
+    state: str
+    failure: Problem | None = None
+
+
+def whole(desk: Desk, choice: Choice) -> str:
+    """The page as it is now."""
+    with desk:
+        style = style_of(desk.shown(choice)[0].space.model)
+    values = _values(desk, choice)
+    parts = {part: page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
+    sheet = (TEMPLATES / "live.css").read_text(encoding="utf-8")
+    return page("live.html.j2", {**values, "parts": parts, "own_style": sheet, **_dress(style)})
+
+
+def parts_of(desk: Desk, choice: Choice) -> dict[str, str]:
+    """The parts of the page as they are now."""
+    values = _values(desk, choice)
+    return {part: page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
+
+
+@cache
+def _dress(style: Style) -> dict[str, object]:
+    """Fonts, style and all drawings, for what is shown changes. Letters that the fonts lack are shown in others: they
+    are not made anew for a word."""
+    return {**dressing([], style), "drawings": all_drawings()}
+
+
+def script() -> str:
+    """What the page does by itself."""
+    return (TEMPLATES / "live.js").read_text(encoding="utf-8")
+
+
+def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
+    with desk:
+        game, at = desk.shown(choice)
+        faces, fresh = desk.faces(game, at) if at.file else ((), True)
+        problems = sorted(game.found(), key=lambda one: (one.span.source.name != at.file, one.severity != "error"))
+        pieces = desk.pieces(game, at.file) if at.file else []
+        title = next((one.title or one.id for one in pieces if key_of(one) == at.piece), "")
+        own = [_test(game, test) for test in desk.tests_of(game, at)] if at.file else []
+        shown = {(test.file, test.title) for test in own}
+        return {
+            "project": game.space.loader.project.title or game.space.loader.project.name or game.name or "fcb",
+            "trouble": desk.trouble,
+            "ended": desk.ended,
+            "games": [one.name for one in desk.games],
+            "links": {one.name: link(one.name, next(iter(desk.files(one)), "")) for one in desk.games},
+            "at": at,
+            "follows": not choice.file,
+            "title": title,
+            "line": next((one.span.line for one in pieces if key_of(one) == at.piece), 0),
+            "files": _folders(desk.files(game), at, game),
+            "pieces": [(key_of(one), one.title or one.id, link(at.game, at.file, key_of(one))) for one in pieces],
+            "faces": faces,
+            "is_sheet": any(face.map or _is_sheet(face) for face in faces),
+            "fresh": fresh,
+            "drawings_of_pack": own_drawings(texts(faces)),
+            "names": {language: locales.words("webpage", language)["name"] for language in locales.spoken()},
+            "sizes": sizes_of(game.space.model),
+            "tally": _tally(problems),
+            "sound": game.sound,
+            "problems": [_problem(one, at.file) for one in problems[:MOST_SHOWN]],
+            "more": max(len(problems) - MOST_SHOWN, 0),
+            "tests": sorted(own, key=lambda one: ("failed", "waiting", "passed").index(one.state)),
+            "others": [_test(game, test) for test in game.failed if test not in shown],
+            "passed": sum(test.state == "passed" for test in own),
+            "tested": _tested(game),
+            "failed": any(test in game.failed for test in game.tests),
+            "running": game.running,
+            "played": game.games,
+            "missions": game.missions,
+            "most_games": background_runner.MOST_GAMES,
+            "lost": [(one, urlencode({"game": game.name, "seed": one.seed})) for one in game.lost],
+        }
+
+
+def link(game: str, file: str, piece: str = "") -> str:
+    """The address of a choice."""
+    said = {"game": game, "file": file, "piece": piece}
+    return "/?" + urlencode({name: value for name, value in said.items() if value})
+
+
+def _is_sheet(face: LiveFace) -> bool:
+    return face.view is not None and not hasattr(face.view, "back")
+
+
+def _folders(files: Sequence[str], at: Choice, game: GameDesk) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+    """Files by their folders: of each its name, its value in a form, and whether it is the one that is shown."""
+    out: dict[str, list[tuple[str, str, bool]]] = {}
+    for name in files:
+        path = PurePath(name)
+        out.setdefault(path.parent.as_posix(), []).append((path.name, name, name == at.file))
+    return list(out.items())
+
+
+def _tally(problems: Iterable[Diagnostic]) -> str:
+    counts = {"error": 0, "warning": 0}
+    for one in problems:
+        counts[one.severity] += 1
+    said = [f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items() if count]
+    return ", ".join(said) or "no problems"
+
+
+def _tested(game: GameDesk) -> str:
+    """How tests stand, in words."""
+    if not game.sound:
+        return "tests wait until there are no errors"
+    if game.running and game.concerned:
+        return f"{len(game.run)} of {game.concerned} tests run" if game.counted else f"running {game.concerned} tests"
+    if game.running:
+        return "looking which tests to run"
+    failed = sum(test in game.failed for test in game.tests)
+    if not game.tests:
+        return "no tests"
+    return f"{failed} of {len(game.tests)} tests failed" if failed else f"{len(game.tests)} tests passed"
+
+
+def _test(game: GameDesk, test: TestName) -> ShownTest:
+    failure = game.failed.get(test)
+    if failure is None:
+        return ShownTest(test[1], test[0], "passed")
+    waits = not game.sound or (game.running and test not in game.run)
+    return ShownTest(test[1], test[0], "waiting" if waits else "failed", _problem(failure, ""))
+
+
+def _problem(one: Diagnostic, file: str) -> Problem:
+    places = [_excerpt(one.span), *(_excerpt(other.span, other.label) for other in one.related)]
+    return Problem(
+        one.severity,
+        one.code,
+        visible(one.message),
+        visible(one.advice),
+        tuple(map(visible, one.notes)),
+        tuple(places),
+        one.span.source.name == file,
+    )
+
+
+def _excerpt(span: Span, label: str = "") -> Excerpt:
+    line, column = span.source.position(span.start)
+    text = span.source.line_text(line)
+    start, end = column - 1, column - 1 + max(span.end - span.start, 1)
+    return Excerpt(
+        f"{span.source.name}:{line}:{column}",
+        visible(text[:start]),
+        visible(text[start:end]),
+        visible(text[end:]),
+        visible(label),
+    )

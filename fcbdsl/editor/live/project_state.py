@@ -1,0 +1,267 @@
+"""A project as somebody has it open before him: which file and which piece he looks at, and all that is known of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import field, replace
+from pathlib import Path
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.editor.live.background_runner import (
+    Found,
+    GameChecked,
+    GamePlayed,
+    Lost,
+    TestName,
+    TestRan,
+    TestsKnown,
+    TestsPlanned,
+)
+from fcbdsl.language.model.declaring.collect import Declaration
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import Paragraph
+from fcbdsl.print.layout.views import Card, Sheet
+from fcbdsl.print.pieces.looks import check_looks
+from fcbdsl.print.pieces.piece import PieceRegister
+from fcbdsl.print.pieces.printables import offered, printable
+from fcbdsl.print.press.proofs import drawn_map, proof_of
+from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame, shown_name
+from fcbdsl.project.workspace import Workspace
+
+TEST = "test"
+"""The sort of declarations that are tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What somebody wants to see: a piece of a file of a game. Without a file: what was saved last."""
+
+    game: str = ""
+    file: str = ""
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFace:
+    """What is printed of a piece in a language: a card, or a sheet with its map; of what is neither, its words."""
+
+    language: str
+    view: Card | Sheet | None = None
+    map: str = ""
+    words: tuple[Paragraph, ...] = ()
+
+
+@dataclass(slots=True)
+class GameDesk:
+    """One game of the project, and what the bench has told of it.
+
+    `problems`: None as long as the bench has not said more than the workspace knows; `concerned`: tests to be run, and
+    how many of them have been; `faces`: of pieces, as they last could be drawn."""
+
+    space: Workspace
+    problems: tuple[Diagnostic, ...] | None = None
+    tests: tuple[TestName, ...] = ()
+    counted: bool = False
+    failed: dict[TestName, Diagnostic] = field(default_factory=dict)
+    reached: dict[str, tuple[TestName, ...]] = field(default_factory=dict)
+    concerned: int = 0
+    run: dict[TestName, None] = field(default_factory=dict)
+    running: bool = True
+    games: int = 0
+    missions: tuple[str, ...] = ()
+    lost: list[Lost] = field(default_factory=list)
+    faces: dict[str, tuple[LiveFace, ...]] = field(default_factory=dict)
+    fresh: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the game; empty if the project is of one."""
+        return self.space.loader.project.game
+
+    def found(self) -> list[Diagnostic]:
+        """What is wrong, as far as it is known by now."""
+        return list(self.problems) if self.problems is not None else self.space.problems()
+
+    @property
+    def sound(self) -> bool:
+        """Whether there are no errors."""
+        return not any(one.severity == "error" for one in self.found())
+
+
+class Desk:
+    """An open project. Whatever is asked of it or told it, one after the other: several threads may."""
+
+    def __init__(self, spaces: Sequence[Workspace]) -> None:
+        self.games = [GameDesk(space) for space in spaces]
+        self._lock = threading.RLock()
+        self._texts = self._all_texts()
+        self.saved = self._first()
+        self.trouble = ""
+        """Why the project can't be read any more."""
+        self.ended = False
+        """Whether checks and tests have come to an end, by a failure of ours or of the machine."""
+
+    # ── what happens ───────────────────────────────────────────────────────────────────────────
+
+    def refresh(self, files: Sequence[Path]) -> None:
+        """Look at the disk again: some files have been saved, the last of which is what one looks at now."""
+        with self._lock:
+            self.trouble = ""
+            for game in self.games:
+                try:
+                    game.space.refresh()
+                except (NoProject, SeveralGames, UnknownGame) as trouble:
+                    self.trouble = f"fcb.toml says something else now ({trouble}): end fcb serve, and begin again."
+                game.problems = None
+                game.running = True
+                game.fresh.clear()
+                game.games, game.missions = 0, ()
+                game.lost.clear()
+            before, self._texts = self._texts, self._all_texts()
+            for path in files:
+                self._look_at(shown_name(path), before)
+
+    def _look_at(self, name: str, before: dict[tuple[str, str], str]) -> None:
+        """Look at the place of a file that has changed."""
+        for game in self.games:
+            text = self._texts.get((game.name, name))
+            if text is not None and game.space.owns(name):
+                line = _first_difference(before.get((game.name, name), ""), text)
+                self.saved = Choice(game.name, name, self._piece_at(game, name, line))
+                return
+
+    def note(self, found: Found) -> None:
+        """Take note of what the bench has found."""
+        with self._lock:
+            game = next(one for one in self.games if one.name == found.game)
+            match found:
+                case GameChecked(problems=problems, sound=sound):
+                    game.problems = problems
+                    game.running = sound
+                case TestsPlanned(concerned=concerned):
+                    game.concerned = concerned
+                    game.run.clear()
+                case TestRan(test=test, failure=failure):
+                    game.run[test] = None
+                    game.failed.pop(test, None)
+                    if failure is not None:
+                        game.failed[test] = failure
+                case TestsKnown(tests=tests, failed=failed, reached=reached):
+                    game.tests, game.failed, game.reached = tests, dict(failed), dict(reached)
+                    game.running, game.counted = False, True
+                case GamePlayed(games=games, missions=missions, lost=lost):
+                    game.games, game.missions = games, missions
+                    if lost is not None:
+                        game.lost.append(lost)
+
+    def end(self) -> None:
+        """Take note that nothing more will be checked or tested."""
+        with self._lock:
+            self.ended = True
+            for game in self.games:
+                game.running = False
+
+    # ── what one looks at ──────────────────────────────────────────────────────────────────────
+
+    def __enter__(self) -> Desk:
+        self._lock.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def shown(self, choice: Choice) -> tuple[GameDesk, Choice]:
+        """The game and the place that a choice comes to: what isn't there (any more) gives way to what is."""
+        wanted = choice if choice.file else self.saved
+        game = next((one for one in self.games if one.name == wanted.game), self.games[0])
+        if wanted.file not in game.space.files:
+            return game, Choice(game.name)
+        pieces = [key_of(one) for one in self.pieces(game, wanted.file)]
+        piece = wanted.piece if wanted.piece in pieces else next(iter(pieces), "")
+        return game, replace(wanted, game=game.name, piece=piece)
+
+    def files(self, game: GameDesk) -> list[str]:
+        """The project's own files."""
+        return sorted(name for name in game.space.files if game.space.owns(name))
+
+    def pieces(self, game: GameDesk, name: str) -> list[Declaration]:
+        """What a file declares, but for tests, in order."""
+        return [one for one in game.space.declarations() if one.span.source.name == name and one.sort != TEST]
+
+    def faces(self, game: GameDesk, choice: Choice) -> tuple[tuple[LiveFace, ...], bool]:
+        """What is printed of a piece in each language, and whether it is as the sources are: of a game with errors it
+        is what there was before."""
+        key = choice.piece
+        if game.sound and key not in game.fresh:
+            one = next((one for one in self.pieces(game, choice.file) if key_of(one) == key), None)
+            game.faces[key] = _faces(game.space, one) if one is not None else ()
+            game.fresh[key] = None
+        return game.faces.get(key, ()), key in game.fresh
+
+    def tests_of(self, game: GameDesk, choice: Choice) -> list[TestName]:
+        """The tests that run something of a piece; in a file of tests, those that stand there."""
+        if choice.piece in game.reached:
+            wanted = game.reached[choice.piece]
+            return [test for test in game.tests if test in wanted]
+        return [test for test in game.tests if test[0] == choice.file]
+
+    def lost(self, name: str, seed: int) -> Lost | None:
+        """A game that went wrong since the last change."""
+        with self._lock:
+            games = [one for game in self.games if game.name == name for one in game.lost]
+            return next((one for one in games if one.seed == seed), None)
+
+    def _all_texts(self) -> dict[tuple[str, str], str]:
+        return {(game.name, name): game.space.text(name) for game in self.games for name in game.space.files}
+
+    def _first(self) -> Choice:
+        """What one looks at as long as nothing was saved: the first piece that is printed."""
+        for game in self.games:
+            for name in self.files(game):
+                for one in self.pieces(game, name):
+                    if (one.sort, one.id) in game.space.model.definitions:
+                        return Choice(game.name, name, key_of(one))
+        return Choice(self.games[0].name)
+
+    def _piece_at(self, game: GameDesk, name: str, line: int) -> str:
+        """The piece at a line of a file."""
+        above = [one for one in self.pieces(game, name) if one.line.span.line <= line]
+        return key_of(above[-1]) if above else ""
+
+
+def key_of(one: Declaration) -> str:
+    """What calls a piece: ``trick/gift``."""
+    return f"{one.sort}/{one.id}"
+
+
+def _first_difference(before: str, now: str) -> int:
+    """The first line (from 1) that is not as it was."""
+    old = before.split("\n")
+    rows = now.split("\n")
+    return next((at for at, row in enumerate(rows) if at >= len(old) or row != old[at]), len(rows) - 1) + 1
+
+
+def _faces(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
+    """What is printed of a declaration of a sound model."""
+    model = space.model
+    if any(problem.severity == "error" for problem in check_looks(model)):
+        return ()
+    definition = model.definitions.get((one.sort, one.id))
+    languages = offered(model)
+    if definition is not None and definition in printable(model):
+        register = PieceRegister(model, printable(model))
+        return tuple(_printed(model, register, definition.kind.id, definition.id, language) for language in languages)
+    declared = space.declared(one.span.source.name, one.line.span.line)
+    if declared is None:
+        return ()
+    told = [(language, space.rules_text(declared, language).paragraphs) for language in languages]
+    return tuple(LiveFace(language, words=words) for language, words in told if words)
+
+
+def _printed(model: Model, register: PieceRegister, kind: str, id: str, language: str) -> LiveFace:
+    proof = proof_of(model.definitions[kind, id], model, language)
+    if isinstance(proof.view, Sheet):
+        return LiveFace(language, proof.view, drawn_map(proof.view))
+    return LiveFace(language, register.piece(proof.definition, proof.view, "one").card)

@@ -1,0 +1,158 @@
+"""Messages over standard input and output: their frames, and which requests, answers and errors they hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+import cattrs
+from lsprotocol import converters, types
+
+from fcbdsl.base.records import dataclass
+
+MOST_BYTES = 64 * 2**20
+"""Bytes of one message; a longer one is refused."""
+_CHUNK = 2**16
+_KEPT = 200
+"""Bytes at the end of a chunk in which a header may have begun."""
+
+_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*((?:(?!content-length)[^\r\n])*?)[ \t]*\r?\n", re.IGNORECASE)
+_NEXT = re.compile(rb"content-length[ \t]*:[ \t]*[0-9]+[ \t]*\r?\n", re.IGNORECASE)
+"""A header that ends a body too short for its own. Text in JSON can not look like this: it has no line ends."""
+_END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
+
+
+class RequestFailed(Exception):
+    """A request that is answered with an error; the message says why."""
+
+    def __init__(self, message: str, code: int = types.LSPErrorCodes.RequestFailed.value) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Bytes that are no message; `why` says what is wrong."""
+
+    why: str
+
+
+def frames(read: Callable[[int], bytes]) -> Iterator[bytes | Broken]:
+    """Yield the bodies of the messages in a stream of bytes, until its end.
+
+    Whatever is no frame is skipped up to the next header. No valid body contains a header, since JSON escapes the
+    line ends in strings, so a body whose length is wrong ends at the header that follows."""
+    buffer = bytearray()
+    while True:
+        while (blank := _END_OF_HEADERS.search(buffer)) is None:
+            del buffer[:-_CHUNK]  # no headers are so long
+            if not (more := read(_CHUNK)):
+                return
+            buffer += more
+        lengths = [found[1] for found in _LENGTH.finditer(buffer, 0, blank.end())]
+        del buffer[: blank.end()]
+        if not lengths:
+            yield Broken("These bytes are no message: the header `Content-Length` is missing.")
+            continue
+        said = bytes(lengths[-1])
+        if not (said.isdigit() and len(said) < 12 and int(said) <= MOST_BYTES):
+            shown = said[:40].decode("ascii", "replace")
+            yield Broken(f"`Content-Length: {shown}` must be a number from 0 to {MOST_BYTES}.")
+            continue
+        length, searched = int(said), 0
+        while True:
+            following = _NEXT.search(buffer, searched)
+            if following is not None and following.start() < length:
+                yield Broken("The message is shorter than its `Content-Length`.")
+                del buffer[: following.start()]
+                break
+            if len(buffer) >= length:
+                yield bytes(buffer[:length])
+                del buffer[:length]
+                break
+            searched = max(0, len(buffer) - _KEPT)
+            if not (more := read(_CHUNK)):
+                return
+            buffer += more
+
+
+# ── JSON ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _text(value: object, _: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.40} is not a string")
+    return value
+
+
+def _number(value: object, _: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # some clients know one type of number only
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r:.40} is not an integer")
+    return value
+
+
+def _flag(value: object, _: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r:.40} is not true or false")
+    return value
+
+
+def _converter() -> cattrs.Converter:
+    converter = converters.get_converter()
+    converter.register_structure_hook(str, _text)
+    converter.register_structure_hook(int, _number)
+    converter.register_structure_hook(bool, _flag)
+    return converter
+
+
+class Wire:
+    """Reads the parameters of messages and writes answers and notifications to a stream."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._converter = _converter()
+
+    def params(self, method: str, given: object) -> Any:
+        """Return the parameters of a message in their type. Raises RequestFailed if they do not fit it."""
+        kind: Any = types.METHOD_TO_TYPES[method][2]
+        if kind is None:
+            return None
+        try:
+            return self._converter.structure(given, kind)
+        except Exception as trouble:  # cattrs raises groups of whatever its hooks raise
+            why = "; ".join(cattrs.transform_error(trouble, path="params")[:3])
+            raise RequestFailed(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from trouble
+
+    def answer(self, method: str, number: int | str, result: object) -> None:
+        """Write the result of a request."""
+        response: Any = types.METHOD_TO_TYPES[method][1]
+        self._write(response(id=number, result=result))
+
+    def fail(self, number: int | str | None, code: int, message: str) -> None:
+        """Write the error that answers a request; None: one whose number is not known."""
+        self._write({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
+
+    def notify(self, method: str, params: object) -> None:
+        """Write a notification."""
+        notification: Any = types.METHOD_TO_TYPES[method][0]
+        self._write(notification(params=params))
+
+    def _write(self, message: object) -> None:
+        body = json.dumps(self._converter.unstructure(message)).encode("ascii")
+        self._out.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self._out.flush()
+
+
+def read_message(body: bytes) -> dict[str, Any]:
+    """Return a message as it is in JSON. Raises RequestFailed if it is none."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError) as trouble:
+        raise RequestFailed(f"This is not JSON: {trouble}", types.ErrorCodes.ParseError.value) from trouble
+    if not isinstance(message, dict):
+        raise RequestFailed("A message must be a JSON object.", types.ErrorCodes.InvalidRequest.value)
+    return message

@@ -1,0 +1,207 @@
+"""What changes texts: renaming, the cures of problems, the layout."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source, Span
+from fcbdsl.editor.lsp.symbols import DeclaredName, ProjectNames
+from fcbdsl.editor.lsp.words import in_file
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.formatting import CannotFormat, formatted
+from fcbdsl.language.syntax.tree import Line
+from fcbdsl.project.workspace import Workspace
+
+RENAMED = (
+    "kind", "field", "zone", "form", "parameter", "local", "definition", "track", "group", "noun", "enum", "value",
+    "symbol", "die", "ladder", "mark", "terrain", "barrier", "variant", "action", "rule", "invariant", "prospect",
+)  # fmt: skip
+"""Sorts of what can have another name."""
+
+_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+_RESERVED = ("and", "or", "not", "where", "self", "this", "it", "nothing", "none", "yes", "no")
+
+
+class CannotRename(Exception):
+    """A name that is not changed; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowEdit:
+    """A change of a file's text: rows and columns (from 0) of what is replaced."""
+
+    name: str
+    range: tuple[int, int, int, int]
+    text: str
+
+
+def renameable(names: ProjectNames, name: str, line: int, column: int) -> tuple[DeclaredName, Span]:
+    """What the word at a place (from 1) names, and the word. Raises CannotRename."""
+    mention = names.mention(name, line, column)
+    if mention is None:
+        raise CannotRename("There is no name here.")
+    symbol = names.meant(mention)
+    if symbol is None:
+        raise CannotRename(f"`{mention.text}` is a word of the language, or what it names is not certain.")
+    if symbol.sort not in RENAMED:
+        raise CannotRename(f"A name of this sort ({symbol.sort}) can't be changed here.")
+    if symbol.name != mention.text:
+        raise CannotRename(f"`{symbol.name}` has several words, or other words stand for it here.")
+    if not names.space.owns(symbol.span.source.name):
+        raise CannotRename(f"`{symbol.name}` is declared in {symbol.span.source.name}, which comes with fcb.")
+    return symbol, mention.span
+
+
+def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> list[RowEdit]:
+    """The edits that give what stands at a place (from 1) another name, wherever it is mentioned.
+
+    The project is checked with them: unless it says the same as before, by the other name, CannotRename is raised, as
+    it is for what can't be renamed."""
+    symbol, _ = renameable(names, name, line, column)
+    if not _NAME.fullmatch(to) or to in _RESERVED:
+        raise CannotRename(f"`{to}` can't be a name: letters, digits, `_`, joined by `-`; no reserved word.")
+    if to == symbol.name:
+        return []
+    taken = names.symbols.get((symbol.key[0], symbol.key[1], to)) if symbol.sort != "local" else None
+    if taken is not None:
+        at = f"{taken.span.source.name}, line {taken.span.line}"
+        raise CannotRename(f"There is already a {called(taken)} ({at}). Choose another name.")
+    spans = list(names.references(symbol))
+    if symbol.sort == "parameter":
+        spans += _in_templates(names.space, symbol)
+    edits = [RowEdit(span.source.name, in_file(span), to) for span in spans]
+    outside = sorted({one.name for one in edits if not names.space.owns(one.name)})
+    if outside:
+        raise CannotRename(f"It is mentioned in {outside[0]}, which comes with fcb.")
+    edits = list(dict.fromkeys(edits))
+    _prove(names.space, symbol, to, edits)
+    return edits
+
+
+def called(symbol: DeclaredName) -> str:
+    """Return the sort and the name of a symbol, such as ``card `lamp` ``."""
+    if symbol.sort in ("definition", "form"):
+        return f"{symbol.of} `{symbol.name}`"
+    return f"{symbol.sort} `{symbol.name}`" + (f" of {symbol.of}" if symbol.of else "")
+
+
+def _in_templates(space: Workspace, symbol: DeclaredName) -> Iterator[Span]:
+    """Where the words of a form in print speak of its parameter."""
+    word = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
+    for declaration in space.declarations("verb", "keyword", "relation", "measure"):
+        if declaration.line.source is symbol.span.source and declaration.id == symbol.of:
+            for line in _below(declaration.line):
+                if key_of(line) == "text":
+                    text = line.source.text[line.offset : line.end]
+                    for template in re.finditer(r"\{[^{}]*\}", text):
+                        for found in word.finditer(text, template.start(), template.end()):
+                            yield Span(line.source, line.offset + found.start(), line.offset + found.end())
+
+
+def _below(line: Line) -> Iterator[Line]:
+    for one in line.block:
+        yield one
+        yield from _below(one)
+
+
+def applied(text: str, edits: Sequence[RowEdit]) -> str:
+    """A file's text with edits made in it."""
+    rows = text.split("\n")
+    for edit in sorted(edits, key=lambda one: one.range, reverse=True):
+        first, start, last, end = edit.range
+        rows[first : last + 1] = (rows[first][:start] + edit.text + rows[last][end:]).split("\n")
+    return "\n".join(rows)
+
+
+def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowEdit]) -> None:
+    """Check the project as it would be. Raises CannotRename if it would say something else."""
+    by_file: dict[str, list[RowEdit]] = {}
+    for edit in edits:
+        by_file.setdefault(edit.name, []).append(edit)
+    texts: Mapping[str, str] = {name: applied(space.text(name), found) for name, found in by_file.items()}
+    model, problems = space.trial(texts)
+    old = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
+
+    def told(found: Sequence[Diagnostic]) -> Counter[tuple[str, str, int]]:
+        return Counter((one.code, one.span.source.name, one.span.line) for one in found)
+
+    new = told(problems) - told(space.problems())
+    if new:
+        at = next(one for one in problems if (one.code, one.span.source.name, one.span.line) in new)
+        raise CannotRename(f"With that name {at.span.source.name}, line {at.span.line}, would be wrong: {at.message}")
+    if old.sub(to, dump(space.model)) != old.sub(to, dump(model)):
+        raise CannotRename(f"`{to}` would mean something else in some places, or `{symbol.name}` be left in others.")
+    if symbol.sort in ("parameter", "form"):
+        before, after = (_printed(one, symbol, name) for one, name in ((space.model, symbol.name), (model, to)))
+        if [old.sub(to, text) for text in before] != [old.sub(to, text) for text in after]:
+            raise CannotRename("Its words in print would not find what they speak of.")
+
+
+def _printed(model: Model, symbol: DeclaredName, name: str) -> list[str]:
+    """What is printed of a form that is renamed, or whose parameter is; and what is wrong with that."""
+    from fcbdsl.language.prose import LANGUAGES, describe
+
+    out: list[str] = []
+    for form in model.forms:
+        if form.id == (symbol.of if symbol.sort == "parameter" else name):
+            for language in LANGUAGES:
+                text = describe(form, model, language)
+                out += [text.marked(), *(one.code for one in text.problems)]
+    return out
+
+
+# ── cures ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """A change that cures a problem: what it is called, the problem, and the edit."""
+
+    title: str
+    problem: Diagnostic
+    edit: RowEdit
+
+
+def cures(problems: Sequence[Diagnostic]) -> list[Cure]:
+    """The changes that problems bring with them, or that follow from their suggestions."""
+    out: list[Cure] = []
+    for one in problems:
+        if one.fix is not None:
+            said = one.span.source.text[one.fix.span.start : one.fix.span.end]
+            what = f"Replace `{said}` by `{one.fix.replacement}`" if said.strip() else f"Write `{one.fix.replacement}`"
+            what = what if one.fix.replacement.strip() else "Take it away" if said.strip() else "Put the blanks right"
+            out.append(Cure(what, one, _edit(one.fix.span, one.fix.replacement)))
+        elif one.suggestion is not None:
+            span = _misspelt(one)
+            if span is not None:
+                out.append(Cure(f"Change to `{one.suggestion}`", one, _edit(span, one.suggestion)))
+    return out
+
+
+def _misspelt(problem: Diagnostic) -> Span | None:
+    """The word that a suggestion replaces: what the problem calls by `name` or `word`, within its place."""
+    span = problem.span
+    text = span.source.text[span.start : span.end]
+    said = problem.arguments.get("name") or problem.arguments.get("word") or text
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(str(said))}(?![\w-])", text))
+    if len(found) != 1:
+        return None
+    return Span(span.source, span.start + found[0].start(), span.start + found[0].end())
+
+
+def _edit(span: Span, text: str) -> RowEdit:
+    return RowEdit(span.source.name, in_file(span), text)
+
+
+def layout(name: str, text: str) -> str | None:
+    """A file's text, laid out; None if it can't be, for it has mistakes in its lines."""
+    try:
+        return formatted(Source(name, text))
+    except CannotFormat:
+        return None

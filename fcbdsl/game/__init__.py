@@ -1,5 +1,0 @@
-"""How boards lie, and what can be searched on them; chance."""
-
-from fcbdsl.native import refuse_changed
-
-refuse_changed("game")

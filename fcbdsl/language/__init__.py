@@ -1,0 +1,1 @@
+"""From sources to a program and to rules text: syntax, model, compiler, prose."""

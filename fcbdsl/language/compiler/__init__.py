@@ -1,0 +1,20 @@
+"""Models to programs: `lower`."""
+
+from fcbdsl.base.native import refuse_changed
+from fcbdsl.language.compiler.context import KeptLowering
+from fcbdsl.language.compiler.lowering import BothLowerings, Relowering, lower, probed, unsealed
+from fcbdsl.language.compiler.natives import signature_problems
+from fcbdsl.language.compiler.purity import looking_problems
+
+refuse_changed("compiler")
+
+__all__ = [
+    "BothLowerings",
+    "KeptLowering",
+    "Relowering",
+    "looking_problems",
+    "lower",
+    "probed",
+    "signature_problems",
+    "unsealed",
+]

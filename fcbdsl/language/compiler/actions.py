@@ -1,0 +1,190 @@
+"""Actions, invariants and the steps of tests to rows of the program."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Literal
+
+from fcbdsl.base.words import StepSort
+from fcbdsl.language.compiler import bodies, definitions, rows
+from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.compiler.walk import slots_bound, slots_read, source_text
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Invariant, Preference, Prospect, Step, Test
+from fcbdsl.language.model.declarations import Action
+from fcbdsl.language.model.ir import walk
+from fcbdsl.machine.vm import program as vm
+from fcbdsl.machine.vm.columns import Tag
+from fcbdsl.machine.vm.layout import PLAYED
+
+NOWHERE = (*PLAYED, TEAM)
+"""Kinds whose things stand and lie nowhere."""
+
+
+def action(unit: Unit, declared: Action) -> vm.Action:
+    """What a player may do; when he may is said by the code of `offers`."""
+    subject = declared.subject
+    return vm.Action(
+        name=declared.id,
+        body=bodies.action(unit, f"action {declared.id}", declared.body, declared.costs),
+        limit=limit(unit, declared),
+        words=declared.words,
+        title=rows.title(unit, declared.name),
+        span=unit.spans.number(declared.span),
+        subject=unit.kind(subject.type.name) if subject is not None and subject.type.base == "thing" else bodies.NONE,
+    )
+
+
+def limit(unit: Unit, declared: Action) -> int:
+    """How often it may be done; -1: without limit."""
+    return unit.limit(declared.limit, declared.limit_per or "figure", f"action {declared.id}")
+
+
+def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
+    """What must hold whenever somebody is asked."""
+    assert declared.condition is not None  # only a model without errors is lowered
+    return vm.Invariant(
+        name=declared.id,
+        code=bodies.truth(unit, f"invariant {declared.id}", declared.condition),
+        title=unit.texts.number({"en": declared.says}),
+        span=unit.spans.number(declared.span),
+    )
+
+
+def preference(unit: Unit, declared: Preference) -> vm.Preference:
+    """What an answer of a question is worth by a rule of thumb."""
+    names = ("preference", declared.action.id if declared.action is not None else "", declared.name)
+    name, type_, test, mission = " ".join(filter(None, names)), declared.type, declared.condition, declared.mission
+    definitions.place_board(unit, mission.board if mission is not None else None)
+    row = vm.Preference(
+        sort=declared.sort,
+        worth=bodies.measured(unit, name, declared.worth, 1),
+        condition=bodies.NONE if test is None else bodies.measured(unit, f"{name}, if", test, 1),
+        action=bodies.NONE if declared.action is None else list(unit.model.actions).index(declared.action.id),
+        tag=rows.tag_name(unit, type_) if type_ is not None else "thing",
+        kind=unit.kind(type_.name) if type_ is not None and type_.base == "thing" else bodies.NONE,
+        name=declared.name if declared.sort in ("choose", "label") else "",
+        mission=bodies.NONE if mission is None else unit.entry(mission.kind.id, mission.id),
+        span=unit.spans.number(declared.span),
+    )
+    definitions.place_board(unit, None)
+    return row
+
+
+def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:
+    """What each thing of a kind must come to in some course of a campaign."""
+    assert declared.condition is not None  # only a model without errors is lowered
+    return vm.Prospect(
+        name=declared.id,
+        kind=unit.kind(declared.kind.id),
+        code=bodies.truth(unit, f"prospect {declared.id}", declared.condition),
+        title=unit.texts.number({"en": declared.says}),
+        span=unit.spans.number(declared.span),
+    )
+
+
+def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
+    """A content test: its steps, with the board it stands on."""
+    mission = -1 if declared.mission is None else unit.entry(*declared.mission)
+    drawn = declared.board
+    board = -1
+    if drawn is not None:
+        board = len(boards)
+        boards.append(rows.board(unit, drawn))
+    elif mission >= 0:
+        source = unit.entries[mission].source
+        drawn = getattr(source, "board", None)
+    definitions.place_board(unit, drawn)
+    steps = tuple(_step(unit, step, f"test {declared.title}, step {n}") for n, step in enumerate(declared.steps, 1))
+    definitions.place_board(unit, None)
+    return vm.Test(
+        title=declared.title,
+        covers=tuple(declared.covers),
+        mission=mission,
+        board=board,
+        steps=steps,
+        overrides=tuple((unit.variant(switch), value) for switch, value in declared.overrides.items()),
+        players=declared.players,
+        span=unit.spans.number(declared.span),
+    )
+
+
+def _step(unit: Unit, step: Step, name: str) -> vm.Step:
+    span = unit.spans.number(step.span)
+    if step.outcome:
+        return vm.Step("outcome", words=(step.outcome,), who=_who(unit, step, name), span=span)
+    if step.sort in {"given", "do"}:
+        code = bodies.NONE if step.body is None else bodies.effect(unit, name, step.body)
+        sort: StepSort = "opening" if step.sort == "do" and _opens(unit, step.body) else step.sort
+        return vm.Step(sort, code, who=_who(unit, step, name), span=span)
+    if step.sort == "expect":
+        assert step.expr is not None
+        return vm.Step("expect", bodies.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
+    if step.sort in {"known", "unknown", "counted"}:
+        return _look(unit, step, name)
+    exprs = [reference.expr for reference in step.references]
+    return vm.Step(
+        step.sort,
+        bodies.references(unit, name, exprs) if exprs else bodies.NONE,
+        step.words or tuple(event.id for event in step.events if unit.event(event) >= 0),
+        values=(
+            *(unit.symbols.number(face.symbol) if face.symbol else face.number for face in step.faces),
+            *(number for spot in step.spots for number in spot),
+        ),
+        dice=tuple(unit.dice.find(face.die) for face in step.faces),
+        tags=tuple(rows.tag_name(unit, expr.type) for expr in exprs),
+        questions=tuple(reference.question for reference in step.references),
+        who=_who(unit, step, name),
+        absent=step.absent,
+        span=span,
+    )
+
+
+def _opens(unit: Unit, body: ir.Body | None) -> bool:
+    """Whether an effect is a verb by which the flow sets the game up, before it repeats anything or offers actions."""
+    flow = unit.model.flow
+    match body.statements if body is not None else ():
+        case (ir.Do(form=form),) if flow is not None:
+            before = takewhile(lambda one: not isinstance(one, ir.Repeat | ir.Offer), flow.statements)
+            return any(isinstance(one, ir.Do) and one.form is form for one in before)
+    return False
+
+
+def _who(unit: Unit, step: Step, name: str) -> int:
+    """The code that answers who acts, is asked or looks on; none if the step does not say."""
+    return bodies.NONE if step.who is None else bodies.value(unit, f"{name}, who", step.who)
+
+
+def _look(unit: Unit, step: Step, name: str) -> vm.Step:
+    """Whether somebody may know a stat of a thing, or a thing or zone itself; or what he sees of a zone."""
+    assert step.expr is not None
+    expr, field = step.expr, bodies.NONE
+    if isinstance(expr, ir.Get):
+        field, expr = unit.field(expr.field), expr.of
+    return vm.Step(
+        step.sort,
+        bodies.value(unit, name, expr),
+        values=(step.count,) if step.sort == "counted" else (),
+        tags=(rows.tag_name(unit, expr.type),),
+        who=_who(unit, step, name),
+        field=field,
+        span=unit.spans.number(step.span),
+    )
+
+
+def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
+    """What an expectation reads that stands for itself: values, and where the things are that it names."""
+    found: dict[str, vm.Read] = {}
+    for node in walk(expr):
+        if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in NOWHERE:
+            tag: Tag | Literal["place"] = "place"
+        elif isinstance(node, ir.Get | ir.Apply) and node.type.base not in {"condition", "flag"}:
+            tag = rows.tag_name(unit, node.type)
+        else:
+            continue
+        text = source_text(node)
+        if text and text not in found and not slots_read(node) - slots_bound(node):
+            code = bodies.value(unit, f"{name}, {text}", node, many=node.type.many)
+            found[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
+    return tuple(found.values())

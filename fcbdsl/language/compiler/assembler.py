@@ -1,0 +1,291 @@
+"""Writing one code: its instructions with the spans they came from, its registers, and where the slots of the body
+live that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import field, replace
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.model.ir import NOTHING, Expr, Type, Var, shape
+from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.ops.data import Lit
+
+
+@dataclass(eq=False, slots=True)
+class Label:
+    """A place to jump to; `at` is the instruction it stands before, once placed."""
+
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register of the int bank, or of the list bank when `many`."""
+
+    index: int
+    many: bool = False
+
+
+Operand = int | Label | tuple[Register, ...]
+"""What an instruction has: a number, a place to jump to, or the registers of a call's arguments."""
+BANKS = {"r": 0, "s": 1}
+"""The banks that registers are of, by the kind of the operand that names one."""
+CONSTANTS = 1 << 20
+"""From here on int registers are numbered that hold a constant, until it is known how many others a code has."""
+MOST_CONSTANTS = 128
+"""Constants of a code that get registers of their own: each frame is filled with all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that is known while compiling: no register holds it."""
+
+    value: int
+
+
+Place = Register | Known
+"""Where a value is."""
+
+
+@dataclass(slots=True)
+class Instruction:
+    """An op with its operands, labels still symbolic."""
+
+    op: type[Op]
+    operands: list[Operand]
+    span: Span | None
+
+
+@dataclass(slots=True)
+class Assembler:
+    """Collects the instructions of one code and hands out its registers.
+
+    Registers 0.. of both banks belong to the slots of the body; temporaries are a stack above them, so that
+    `scratch` frees everything that was taken inside it. Above all of these stand the constants.
+    """
+
+    name: str
+    params: int  # registers that the caller writes
+    list_params: tuple[int, ...]  # those of them in the list bank
+    ints: int  # first free int register
+    lists: int  # first free list register
+    instructions: list[Instruction] = field(default_factory=list)
+    span: Span | None = None
+    constants: list[int] = field(default_factory=list)
+    first_constant: int = 0
+
+    def emit(self, op: type[Op], *operands: Operand) -> None:
+        """Append an instruction that comes from the present span."""
+        self.instructions.append(Instruction(op, list(operands), self.span))
+
+    def label(self) -> Label:
+        """Return a label that is still to be placed."""
+        return Label()
+
+    def place(self, label: Label) -> None:
+        """Let `label` stand before the next instruction."""
+        label.at = len(self.instructions)
+
+    def here(self) -> Label:
+        """Return a label that stands before the next instruction."""
+        return Label(len(self.instructions))
+
+    def int_register(self) -> int:
+        """Take a fresh int register."""
+        self.ints += 1
+        return self.ints - 1
+
+    def constant(self, number: int) -> int:
+        """An int register that holds `number`, and must not be written: from the beginning to the end, or, where there
+        are many such numbers, from here on."""
+        if number in self.constants:
+            return CONSTANTS + self.constants.index(number)
+        if len(self.constants) == MOST_CONSTANTS:
+            register = self.int_register()
+            self.emit(Lit, register, number)
+            return register
+        self.constants.append(number)
+        return CONSTANTS + len(self.constants) - 1
+
+    def list_register(self) -> int:
+        """Take a fresh list register."""
+        self.lists += 1
+        return self.lists - 1
+
+    def scratch(self, span: Span | None = None) -> Scratch:
+        """Free, at the end, the registers taken inside; let the instructions emitted inside come from `span`, if it is
+        given."""
+        return Scratch(self, span)
+
+    @contextmanager
+    def at(self, span: Span) -> Iterator[None]:
+        """Let the instructions emitted inside come from `span`."""
+        before, self.span = self.span, span
+        yield
+        self.span = before
+
+    def reachable_end(self) -> bool:
+        """Whether control may run off the present end."""
+        end = len(self.instructions)
+        if not end or not self.instructions[-1].op.ends:
+            return True
+        for instruction in self.instructions:
+            if instruction.op.jumps:
+                for operand in instruction.operands:
+                    if isinstance(operand, Label) and operand.at == end:
+                        return True
+        return False
+
+
+# ── bodies ──────────────────────────────────────────────────────────────────────────────────────
+
+
+SELF, THIS = 0, 1
+
+
+class Scratch:
+    """A stretch of a code (see `Assembler.scratch`). A class, as there are twenty of them for each card: a generator of
+    contextlib's, which stays Python in the compiled build, took a tenth of lowering."""
+
+    __slots__ = ("code", "ints", "lists", "span")
+
+    def __init__(self, code: Assembler, span: Span | None) -> None:
+        self.code, self.span = code, code.span
+        self.ints, self.lists = code.ints, code.lists
+        if span is not None:
+            code.span = span
+
+    def __enter__(self) -> None:
+        """Nothing: it has begun."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        code = self.code
+        code.ints, code.lists, code.span = self.ints, self.lists, self.span
+
+
+Changed = tuple[int, int | None, int | None]
+"""A parameter of the event being heard: its number, and the bounds between which it is held (None: none)."""
+
+
+@dataclass(slots=True)
+class BodyFrame:
+    """One body being lowered.
+
+    `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already has (by
+    identity); `facts` are conditions (by shape) that hold wherever control gets here; `event_params` maps the slots
+    that are parameters of the event being heard, where a before-listener may change them; `loops` are the exits of the
+    loops around; `answers` is the type that the body answers, if it answers; `locals` counts the registers of the
+    body's own slots; `together`: a loop is around whose events are heard when it is over; `tried`: the
+    register that is 0 once something of what is being tried could not be done.
+    """
+
+    unit: Unit
+    code: Assembler
+    slots: dict[int, Place]
+    hoisted: dict[int, Place] = field(default_factory=dict)
+    facts: frozenset[Hashable] = frozenset()
+    event_params: dict[int, Changed] = field(default_factory=dict)
+    loops: list[Label] = field(default_factory=list)
+    answers: Type | None = None
+    depth: int = 0
+    locals: int = 0
+    together: bool = False
+    tried: int | None = None
+
+    def place_of(self, var: Var) -> Place:
+        """Where a local lives; a local of an inlined body gets its register at first sight."""
+        place = self.slots.get(var.slot)
+        if place is None:
+            place = self.fresh(var.type.many)
+            self.slots[var.slot] = place
+        return place
+
+    def register_of(self, var: Var) -> int:
+        """The register that a local is written to."""
+        place = self.place_of(var)
+        if isinstance(place, Known):
+            place = self.fresh(var.type.many)
+            self.slots[var.slot] = place
+        return place.index
+
+    def fresh(self, many: bool) -> Register:
+        """Take a register of the bank."""
+        return Register(self.code.list_register() if many else self.code.int_register(), many)
+
+    def inlined(self, slots: dict[int, Place]) -> BodyFrame:
+        """The frame of a body that is lowered in place of a call to it."""
+        return replace(self, slots=slots, hoisted={}, event_params={}, loops=[], answers=None, depth=self.depth + 1)
+
+    def branched(self) -> BodyFrame:
+        """A frame that sees the same locals; what it binds is not seen outside."""
+        return replace(self, slots=dict(self.slots), event_params={}, loops=[], answers=None)
+
+    def know(self, expr: Expr) -> None:
+        """Remember that a condition holds from here on."""
+        self.facts |= {self.fact(expr)}
+
+    def fact(self, expr: Expr) -> Hashable:
+        """What a condition says of the registers that it speaks about."""
+        return shape(expr, self.slots)
+
+    @contextmanager
+    def hoisting(self, found: dict[int, Place]) -> Iterator[None]:
+        """Let `found` be held by registers inside."""
+        before, facts = self.hoisted, self.facts
+        self.hoisted = {**before, **found}
+        yield
+        self.hoisted, self.facts = before, facts
+
+
+@dataclass(frozen=True, slots=True)
+class SlotLayout:
+    """The slots of a code and where they live.
+
+    The first `params` registers are written by the caller: self, this, and what begins in slot `first`. The locals
+    that were met before that (in a condition that stands above it) come after all others. In a code that belongs to a
+    lasting effect the slots before `first` live where they lived in the body that began it (`captured`), whose
+    registers come first, `params` included.
+    """
+
+    slots: Sequence[tuple[str, Type]]
+    params: int = 2
+    first: int = 2
+    captured: dict[int, Place] | None = None
+    shift: int = 0
+
+    def places(self) -> dict[int, Place]:
+        """The place of each slot."""
+        if self.captured is None:
+            late = len(self.slots) - self.first
+            return {
+                i: Register(i if i < 2 else i + late if i < self.first else i + 2 - self.first, type_.many)
+                for i, (_, type_) in enumerate(self.slots)
+            }
+        places = {i: place for i, place in self.captured.items() if i < self.first}
+        for i, (_, type_) in enumerate(self.slots[self.first :], start=self.first):
+            places[i] = Register(i + self.shift, type_.many)
+        return places
+
+
+SELF_THIS = SlotLayout((("self", NOTHING), ("this", NOTHING)))
+"""Of a code that gets self and this and has no locals."""
+
+
+def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:
+    """Begin a code."""
+    places = layout.places()
+    ints, lists = layout.params, 0
+    params: list[int] = []
+    for place in places.values():
+        if not isinstance(place, Register):
+            continue
+        ints = max(ints, place.index + 1)
+        if place.many:
+            lists = max(lists, place.index + 1)
+            if place.index < layout.params:
+                params.append(place.index)
+    return BodyFrame(unit, Assembler(name, layout.params, tuple(params), ints, lists), places, locals=ints)

@@ -1,0 +1,918 @@
+"""Statements to instructions, bodies to codes, behaviour that waits to rows.
+
+A statement may begin listeners that last, whose bodies are statements: they are one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.compiler import expressions, preconditions, rolls
+from fcbdsl.language.compiler.assembler import (
+    SELF,
+    SELF_THIS,
+    Assembler,
+    BodyFrame,
+    Changed,
+    Label,
+    Place,
+    Register,
+    SlotLayout,
+    open_frame,
+)
+from fcbdsl.language.compiler.context import Unit, kept
+from fcbdsl.language.compiler.expressions import fold
+from fcbdsl.language.compiler.natives import bound
+from fcbdsl.language.compiler.peephole import close
+from fcbdsl.language.compiler.walk import slots_read
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import CHANGE, Field, Form, Kind, Trait
+from fcbdsl.language.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
+from fcbdsl.machine.vm import program as vm
+from fcbdsl.machine.vm.columns import Scope
+from fcbdsl.machine.vm.ops.arithmetic import Addi, Neg
+from fcbdsl.machine.vm.ops.asking import (
+    ANSWERED,
+    AT_RANDOM,
+    OPTIONAL,
+    WON_BY,
+    AskMany,
+    AskOne,
+    AskOption,
+    Oblige,
+    Offer,
+    Play,
+)
+from fcbdsl.machine.vm.ops.calls import Call, Do, Met, Perform, Require, Rets, Retv, Stop
+from fcbdsl.machine.vm.ops.counters import Chgowned, Setowned
+from fcbdsl.machine.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
+from fcbdsl.machine.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
+from fcbdsl.machine.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
+from fcbdsl.machine.vm.ops.state import Chg, First, Set
+from fcbdsl.machine.vm.ops.zones import Renew
+from fcbdsl.machine.vm.world import DRAWN, OUTCOMES
+
+# ── statements ───────────────────────────────────────────────────────────────────────────────────
+
+
+def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
+    """Lower statements in order."""
+    for statement in statements:
+        with frame.code.scratch(statement.span):
+            if frame.unit.probes is not None:
+                _tell(frame, statement)
+            lower_statement(frame, statement)
+
+
+def _tell(frame: BodyFrame, node: ir.Node, way: str = "") -> None:
+    """Where it is watched what runs: tell that this does."""
+    if frame.unit.probes is not None and frame.unit.probes.watches(node, way):
+        with frame.code.scratch():
+            frame.code.emit(Lit, frame.code.int_register(), 0)
+        frame.unit.probes.told(frame.code.instructions[-1], node, way)
+
+
+def _way(frame: BodyFrame, of: ir.Node, statements: tuple[Stmt, ...], way: str = "") -> None:
+    """Lower one of the ways that a statement may take."""
+    _tell(frame, of, way)
+    lower_statements(frame, statements)
+
+
+def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
+    """Lower one statement; temporaries it takes are the caller's to free."""
+    match statement:
+        case ir.Let():
+            assign_local(frame, statement.var, statement.value)
+            if _is_spare(statement.value):
+                frame.code.emit(Renew, frame.register_of(statement.var))
+        case ir.Assign():
+            _assign(frame, statement)
+        case ir.Do():
+            do(frame, statement)
+        case ir.Announce():
+            event = statement.event
+            arguments = expressions.call_arguments(frame, event.params, statement.args)
+            frame.code.emit(Announce, frame.unit.event(event), arguments)
+            if frame.tried is not None:
+                _note_unmet(frame, frame.tried)
+        case ir.If():
+            _if(frame, statement)
+        case ir.Then():
+            _then(frame, statement)
+        case ir.ForEach():
+            _for_each(frame, statement)
+        case ir.Repeat():
+            _repeat(frame, statement)
+        case ir.Choose():
+            _choose(frame, statement)
+        case ir.ChooseOne():
+            _choose_one(frame, statement)
+        case ir.AnyOrder():
+            _any_order(frame, statement)
+        case ir.Roll():
+            _roll(frame, statement)
+        case ir.Play():
+            _play(frame, statement)
+        case ir.Require():
+            _require(frame, statement)
+        case ir.Nothing():
+            pass
+        case ir.Stop():
+            frame.code.emit(Stop)
+        case ir.Break():
+            frame.code.emit(Jmp, frame.loops[-1])
+        case ir.Cancel():
+            frame.code.emit(Cancel)
+        case ir.Answer():
+            _answer(frame, statement)
+        case ir.Until():
+            until(frame, statement)
+        case ir.Offer():
+            _offer(frame, statement)
+        case ir.End():
+            side = frame.code.constant(-1) if statement.side is None else expressions.value(frame, statement.side)
+            why = frame.unit.texts.number(statement.why)
+            frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
+        case _:
+            assert_never(statement)
+
+
+def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
+    """Who may act is looked up anew before every action: an action may change that."""
+    done, again = frame.code.label(), frame.code.here()
+    with frame.code.scratch():
+        actors = expressions.many(frame, statement.actors)
+        by = frame.code.constant(-1) if statement.by is None else expressions.value(frame, statement.by)
+        if statement.free is not None:
+            free = frame.code.label()
+            expressions.branch(frame, statement.free, free, True)
+            frame.code.emit(Oblige, actors, by, done)
+            frame.code.emit(Jmp, again)
+            frame.code.place(free)
+        frame.code.emit(Offer, actors, by, done)
+    if not statement.once:
+        frame.code.emit(Jmp, again)
+    frame.code.place(done)
+
+
+def assign_local(frame: BodyFrame, var: ir.Var, expr: ir.Expr) -> None:
+    """Bind a local; a parameter of the event being heard is changed for everybody."""
+    register = frame.register_of(var)
+    many = frame.place_of(var) == Register(register, True)
+    if many and var.slot not in slots_read(expr):
+        expressions.many_into(frame, expr, register)
+    elif many:
+        frame.code.emit(Lmov, register, expressions.many(frame, expr))
+    else:
+        expressions.value(frame, expr, register)
+    if var.slot in frame.event_params:
+        parameter, low, high = frame.event_params[var.slot]
+        expressions.hold(frame, register, register, low, high)
+        frame.code.emit(Setps if many else Setp, parameter, register)
+
+
+def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
+    target = statement.target
+    of = expressions.value(frame, target.of)
+    amount = expressions.value(frame, statement.value)
+    number = frame.unit.field(target.field)
+    if target.owner is not None:
+        owner = expressions.value(frame, target.owner)
+        frame.code.emit(Setowned if statement.op == "=" else Chgowned, number, of, owner, amount)
+        return
+    frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
+
+
+def _is_spare(value: Expr | None) -> bool:
+    """Whether a value is an instance from the box, which begins again when an effect takes it."""
+    return isinstance(value, ir.Apply) and Trait.SPARES in value.form.traits
+
+
+def do(frame: BodyFrame, statement: ir.Do) -> None:
+    """A verb: its native op, an event the machine announces, or a plain call."""
+    form = statement.form
+    if form.op is not None and form.event is None:
+        op = bound(form)
+        operands = expressions.native_operands(frame, op, form.params, statement.args)
+        for operand, arg in zip(operands, statement.args, strict=True):
+            if _is_spare(arg):
+                frame.code.emit(Renew, operand)
+        frame.code.emit(op, *operands)
+        if op is Perform and frame.tried is not None:
+            _note_unmet(frame, frame.tried)
+        return
+    arguments = expressions.call_arguments(frame, form.params, statement.args)
+    for place, arg in zip(arguments[2:], statement.args, strict=True):
+        if _is_spare(arg):
+            frame.code.emit(Renew, place.index)
+    if form.event is None:
+        frame.code.emit(Call, frame.unit.form_code(form), arguments)
+    else:
+        frame.code.emit(Do, frame.unit.verb(form), arguments)
+    if frame.tried is not None:
+        _note_unmet(frame, frame.tried)
+
+
+def _note_unmet(frame: BodyFrame, tried: int) -> None:
+    """Note in a register if what has just been begun could not be done."""
+    met, done = frame.code.int_register(), frame.code.label()
+    frame.code.emit(Met, met)
+    frame.code.emit(Jt, met, done)
+    frame.code.emit(Lit, tried, 0)
+    frame.code.place(done)
+
+
+def _if(frame: BodyFrame, statement: ir.If) -> None:
+    code = frame.code
+    otherwise, end = code.label(), code.label()
+    expressions.branch(frame, statement.condition, otherwise, False)
+    _way(frame, statement, statement.then.statements, "then")
+    if statement.otherwise.statements or frame.unit.probes is not None:
+        code.emit(Jmp, end)
+    code.place(otherwise)
+    _way(frame, statement, statement.otherwise.statements, "else")
+    code.place(end)
+
+
+def _then(frame: BodyFrame, statement: ir.Then) -> None:
+    """What is tried notes what of it could not be done; the rest depends on that."""
+    code, outer = frame.code, frame.tried
+    frame.tried = code.int_register()
+    code.emit(Lit, frame.tried, 1)
+    lower_statements(frame, statement.tried.statements)
+    done, frame.tried = frame.tried, outer
+    otherwise, end = code.label(), code.label()
+    code.emit(Jf, done, otherwise)
+    _way(frame, statement, statement.then.statements, "then")
+    code.emit(Jmp, end)
+    code.place(otherwise)
+    if outer is not None:
+        code.emit(Lit, outer, 0)
+    _way(frame, statement, statement.otherwise.statements, "else")
+    code.place(end)
+
+
+def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
+    """Roll, bind the value, do the first row that fits."""
+    code = frame.code
+    rolled = rolls.rolled(frame, statement)
+    end = code.label()
+    for row in statement.rows:
+        with code.scratch(row.span):
+            other = code.label()
+            if rolled.many:
+                rolls.fits_some(frame, rolled.index, row, other)
+            else:
+                rolls.fits(frame, rolled.index, row, other)
+            _way(frame, row, row.body.statements)
+            code.emit(Jmp, end)
+            code.place(other)
+    code.place(end)
+
+
+def _play(frame: BodyFrame, statement: ir.Play) -> None:
+    """Have a mission played, and go on as it ended. A draw without a row of its own counts as lost."""
+    code = frame.code
+    won = code.int_register()
+    code.emit(Play, won, expressions.value(frame, statement.mission))
+    rows = {row.end: row for row in statement.rows if row.team is None}
+    lost, end = code.label(), code.label()
+    if frame.unit.endings:
+        for row in statement.rows:
+            if isinstance(row.team, ir.Instance):
+                _play_row(frame, won, WON_BY + frame.unit.team_number(row.team.id), row, end)
+        drawn = ANSWERED.index(DRAWN)
+        if "drawn" in rows:
+            _play_row(frame, won, drawn, rows["drawn"], end)
+        else:
+            code.emit(Jeqi, won, drawn, lost)
+    code.emit(Jf, won, lost)
+    if "won" in rows:
+        _way(frame, rows["won"], rows["won"].body.statements)
+    code.emit(Jmp, end)
+    code.place(lost)
+    if "lost" in rows:
+        _way(frame, rows["lost"], rows["lost"].body.statements)
+    code.place(end)
+
+
+def _play_row(frame: BodyFrame, ended: int, how: int, row: ir.PlayRow, end: Label) -> None:
+    """What follows if a mission has ended in one way."""
+    other = frame.code.label()
+    frame.code.emit(Jnei, ended, how, other)
+    _way(frame, row, row.body.statements)
+    frame.code.emit(Jmp, end)
+    frame.code.place(other)
+
+
+def _loop_body(frame: BodyFrame, inner: Body, end: Label) -> None:
+    frame.loops.append(end)
+    lower_statements(frame, inner.statements)
+    frame.loops.pop()
+
+
+def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
+    """The list is fixed before the first round. Of that list the loop leaves out what leaves play meanwhile."""
+    code = frame.code
+    items = expressions.many(frame, statement.items)
+    if statement.any_order:
+        _for_each_chosen(frame, statement, items)
+        return
+    if statement.secret:
+        _for_each_in_secret(frame, statement, items)
+        return
+    if isinstance(statement.items, ir.Var):
+        kept = code.list_register()
+        code.emit(Lmov, kept, items)
+        items = kept
+    absent = _absent(frame, statement, items)
+    index = expressions.counter(frame, -1)
+    outermost = statement.together and not frame.together
+    if outermost:
+        frame.together = True
+        code.emit(Batch)
+    end, again = code.label(), code.here()
+    code.emit(Iter, items, index, frame.register_of(statement.var), end)
+    if absent is not None:
+        code.emit(Gone, frame.register_of(statement.var), absent, again)
+    _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
+    if outermost:
+        frame.together = False
+        code.emit(Flush)
+
+
+STEADY = frozenset({"space", "side", "region", "player", "team", "mission", "campaign", "game", "track"})
+"""Built-in kinds whose things neither come into play nor leave it while a game runs."""
+
+
+def _absent(frame: BodyFrame, statement: ir.ForEach, items: int) -> int | None:
+    """A list of those things of a loop that are not in play as it begins; None if none of them can leave play in it."""
+    type_ = statement.var.type
+    if type_.base != "thing" or frame.answers is not None:
+        return None
+    kind = frame.unit.model.kinds.get(type_.name)
+    if kind is not None and any(above.id in STEADY for above in kind.lineage()):
+        return None
+    if not any(isinstance(node, ir.Do | ir.Announce | ir.Offer) for node in ir.walk(statement.body)):
+        return None
+    absent = frame.code.list_register()
+    if isinstance(statement.items, ir.Select):
+        frame.code.emit(Lnew, absent)
+    else:
+        frame.code.emit(Absent, absent, items)
+    return absent
+
+
+def _for_each_chosen(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
+    """Before each round it is asked whose it is."""
+    code = frame.code
+    left, size = code.list_register(), code.int_register()
+    out = frame.register_of(statement.var)
+    code.emit(Lmov, left, items)
+    absent = _absent(frame, statement, items)
+    end, again = code.label(), code.here()
+    if absent is not None:
+        code.emit(Stay, left, absent)
+    code.emit(Llen, size, left)
+    code.emit(Jlei, size, 0, end)
+    with code.scratch():
+        question = (0, frame.unit.tag(statement.items.type), _purpose(frame, statement.var, statement.items))
+        code.emit(AskOne, out, left, chooser(frame, statement.by), *question)
+    code.emit(Ldrop, left, out)
+    _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
+
+
+def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
+    """First each chooses, and what he has chosen is put away; then the rest is done for one after the other."""
+    code = frame.code
+    choosing, rest = statement.body.statements[: statement.secret], statement.body.statements[statement.secret :]
+    those, values, size = code.list_register(), code.list_register(), code.int_register()
+    code.emit(Lmov, those, items)
+    index, who = expressions.counter(frame, -1), frame.register_of(statement.var)
+    carry, end, again = code.label(), code.label(), code.here()
+    code.emit(Secret, those, index, who, values, carry, end)
+    lower_statements(frame, choosing)
+    places = [
+        (frame.register_of(one.var), one.var.type.many) for one in choosing if isinstance(one, ir.Let | ir.Choose)
+    ]
+    for local, many in places:
+        if many:
+            code.emit(Llen, size, local)
+            code.emit(Ladd, values, size)
+            code.emit(Ljoin, values, local)
+            code.emit(Lnew, local)
+        else:
+            code.emit(Ladd, values, local)
+            code.emit(Lit, local, -1)
+    code.emit(Seal, who, values, again)
+    code.place(carry)
+    for local, many in places:
+        code.emit(Lpops if many else Lpop, local, values)
+    _loop_body(frame, Body(rest), end)
+    code.emit(Jmp, again)
+    code.place(end)
+
+
+def _repeat(frame: BodyFrame, statement: ir.Repeat) -> None:
+    code = frame.code
+    end = code.label()
+    if statement.times is None:
+        again = code.here()
+        _loop_body(frame, statement.body, end)
+        code.emit(Jmp, again)
+        code.place(end)
+        return
+    left = code.int_register()
+    expressions.value(frame, statement.times, left)
+    again = code.here()
+    code.emit(Jlei, left, 0, end)
+    code.emit(Addi, left, left, -1)
+    _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
+
+
+def _require(frame: BodyFrame, statement: ir.Require) -> None:
+    met = frame.code.label()
+    expressions.branch(frame, statement.condition, met, True)
+    frame.code.emit(Require, frame.code.constant(0))
+    frame.code.place(met)
+
+
+def _answer(frame: BodyFrame, statement: ir.Answer) -> None:
+    if frame.answers is not None and frame.answers.many:
+        frame.code.emit(Rets, expressions.many(frame, statement.value))
+    else:
+        frame.code.emit(Retv, expressions.value(frame, statement.value))
+
+
+# ── decisions ────────────────────────────────────────────────────────────────────────────────────
+
+
+def chooser(frame: BodyFrame, by: ir.Expr | None) -> int:
+    """The register with who is asked: the given player, or `self`, whose controller the machine knows."""
+    if by is not None:
+        return expressions.value(frame, by)
+    return expressions.slot_register(frame, SELF).index
+
+
+def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
+    code = frame.code
+    options = expressions.many(frame, statement.options)
+    by = chooser(frame, statement.by)
+    tag = frame.unit.tag(statement.options.type)
+    why = _purpose(frame, statement.var, statement.options)
+    out = frame.register_of(statement.var)
+    flags = OPTIONAL * statement.optional + AT_RANDOM * statement.chance
+    if statement.up_to is None:
+        code.emit(AskOne, out, options, by, flags, tag, why)
+    elif statement.exactly:
+        count = expressions.value(frame, statement.up_to, code.int_register())
+        _choose_exactly(code, out, options, count, (by, flags, tag, why))
+    else:
+        code.emit(AskMany, out, options, by, expressions.value(frame, statement.up_to), tag, why)
+    if frame.tried is not None and (statement.optional or statement.up_to is not None):
+        _note_none(frame, frame.tried, out, statement.up_to is not None)
+
+
+def _note_none(frame: BodyFrame, tried: int, chosen: int, many: bool) -> None:
+    """A choice of none is nothing that was done."""
+    code, some, number = frame.code, frame.code.label(), chosen
+    if many:
+        number = code.int_register()
+        code.emit(Llen, number, chosen)
+    code.emit(Jnei, number, 0 if many else -1, some)
+    code.emit(Lit, tried, 0)
+    code.place(some)
+
+
+def _choose_exactly(code: Assembler, out: int, options: int, missing: int, question: tuple[int, int, int, int]) -> None:
+    """Ask for one after the other. Of just as many as are missing all are taken; of fewer it is asked among none, which
+    is what a choice does that can't be made."""
+    left, one, size = code.list_register(), code.int_register(), code.int_register()
+    code.emit(Lmov, left, options)
+    code.emit(Lnew, out)
+    ask, all, end = code.label(), code.label(), code.label()
+    again = code.here()
+    code.emit(Jlei, missing, 0, end)
+    code.emit(Llen, size, left)
+    code.emit(Jeq, size, missing, all)
+    code.emit(Jle, missing, size, ask)
+    code.emit(Lnew, left)
+    code.place(ask)
+    code.emit(AskOne, one, left, *question)
+    code.emit(Ladd, out, one)
+    code.emit(Ldrop, left, one)
+    code.emit(Addi, missing, missing, -1)
+    code.emit(Jmp, again)
+    code.place(all)
+    code.emit(Ljoin, out, left)
+    code.place(end)
+
+
+def _purpose(frame: BodyFrame, var: ir.Var, options: Expr) -> int:
+    """What is chosen, for the question: the author's word for it; in other languages, the titles of its kind."""
+    kind = frame.unit.model.kinds.get(options.type.name)
+    titles = kind.name.title if kind is not None else {}
+    return frame.unit.texts.number({**titles, "en": var.name})
+
+
+def _choose_one(frame: BodyFrame, statement: ir.ChooseOne) -> None:
+    """Ask which of the options that can be met is done."""
+    code = frame.code
+    allowed = _allowed(frame, statement.options)
+    chosen = code.int_register()
+    labels = frame.unit.option_labels(statement.options)
+    code.emit(AskOption, chosen, allowed, chooser(frame, statement.by), int(statement.optional), labels)
+    if frame.tried is not None:
+        _note_none(frame, frame.tried, chosen, False)
+    _chosen(frame, statement.options, chosen)
+
+
+def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = None) -> int:
+    """The list register with the numbers of the options that can be met; `left`: of those in that list alone."""
+    code = frame.code
+    allowed = code.list_register()
+    code.emit(Lnew, allowed)
+    for number, option in enumerate(options):
+        with code.scratch(option.span):
+            skip = code.label()
+            if left is not None:
+                there = code.int_register()
+                code.emit(Among, there, frame.code.constant(number), left)
+                code.emit(Jf, there, skip)
+            preconditions.inline(frame, option.body.statements, skip)
+            code.emit(Ladd, allowed, frame.code.constant(number))
+            code.place(skip)
+    return allowed
+
+
+def _chosen(frame: BodyFrame, options: Sequence[ir.Option], chosen: int) -> None:
+    """Do the option of a number."""
+    code, end = frame.code, frame.code.label()
+    for number, option in enumerate(options):
+        after = code.label()
+        code.emit(Jnei, chosen, number, after)
+        _way(frame, option, option.body.statements)
+        if number < len(options) - 1:
+            code.emit(Jmp, end)
+        code.place(after)
+    code.place(end)
+
+
+def _any_order(frame: BodyFrame, statement: ir.AnyOrder) -> None:
+    """Ask which of the steps that are left and can be met is next, until there is none."""
+    code = frame.code
+    left, size, chosen = code.list_register(), code.int_register(), code.int_register()
+    code.emit(Lnew, left)
+    for number in range(len(statement.steps)):
+        with code.scratch():
+            code.emit(Ladd, left, frame.code.constant(number))
+    end, again = code.label(), code.here()
+    with code.scratch():
+        allowed = _allowed(frame, statement.steps, left)
+        code.emit(Llen, size, allowed)
+        code.emit(Jlei, size, 0, end)
+        labels = frame.unit.option_labels(statement.steps)
+        code.emit(AskOption, chosen, allowed, chooser(frame, statement.by), 0, labels)
+    code.emit(Ldrop, left, chosen)
+    _chosen(frame, statement.steps, chosen)
+    code.emit(Jmp, again)
+    code.place(end)
+    if frame.tried is not None:
+        all_done = code.label()
+        code.emit(Llen, size, left)
+        code.emit(Jlei, size, 0, all_done)
+        code.emit(Lit, frame.tried, 0)
+        code.place(all_done)
+
+
+# ── effects that last ────────────────────────────────────────────────────────────────────────────
+
+
+def until(frame: BodyFrame, statement: ir.Until) -> None:
+    """Begin a lasting effect, from a template that is part of the program."""
+    unit = frame.unit
+    number = len(unit.lastings)
+    unit.lastings.append(vm.Lasting(unit.event(statement.until), frame.locals, unit.spans.number(statement.span)))
+    owner = Owner("lasting", number, f"{frame.code.name}, lasting", frame.locals, captured=dict(frame.slots))
+    for changed in statement.modifiers:
+        modifier(unit, changed, owner)
+    for heard in statement.listeners:
+        listener(unit, heard, owner)
+    subject = frame.code.constant(-1) if statement.subject is None else expressions.value(frame, statement.subject)
+    frame.code.emit(Last, number, subject)
+
+
+# ── codes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+NONE = -1
+"""The code number for "there is nothing to run"."""
+
+
+@kept
+def effect(
+    unit: Unit, name: str, body: Body, layout: SlotLayout | None = None, changes: dict[int, Changed] | None = None
+) -> int:
+    """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
+    frame = open_frame(unit, name, layout or SlotLayout(body.slots))
+    frame.event_params = changes or {}
+    lower_statements(frame, body.statements)
+    return close(unit, frame.code)
+
+
+@kept
+def supposition(unit: Unit, name: str, body: Body) -> int:
+    """The code of an effect that answers 1 when it has come to its end."""
+    frame = open_frame(unit, name, SlotLayout(body.slots))
+    lower_statements(frame, body.statements)
+    if frame.code.reachable_end():
+        frame.code.emit(Retv, frame.code.constant(1))
+    return close(unit, frame.code)
+
+
+@kept
+def form(unit: Unit, declared: Form, number: int) -> None:
+    """Write the code of a form's body, as number `number`."""
+    assert declared.body is not None
+    name = f"{declared.sort} {declared.id}"
+    frame = open_frame(unit, name, SlotLayout(declared.body.slots, params=2 + len(declared.params)))
+    frame.answers = None if declared.sort in {"verb", "keyword"} else declared.gives
+    lower_statements(frame, declared.body.statements)
+    if frame.answers is not None and frame.code.reachable_end():
+        _answer_nothing(frame, frame.answers)
+    close(unit, frame.code, number)
+
+
+def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
+    """What a body answers that ends without saying."""
+    if gives.many:
+        empty = frame.code.list_register()
+        frame.code.emit(Lnew, empty)
+        frame.code.emit(Rets, empty)
+    else:
+        absent = 0 if gives.base in {"number", "flag", "condition", "nothing"} else -1
+        frame.code.emit(Retv, frame.code.constant(absent))
+
+
+@kept
+def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
+    """The code that answers one expression, as a list if `many`."""
+    frame = open_frame(unit, name, layout)
+    with frame.code.at(expr.span):
+        if many:
+            frame.code.emit(Rets, expressions.many(frame, expr))
+        else:
+            frame.code.emit(Retv, expressions.value(frame, expr))
+    return close(unit, frame.code)
+
+
+@kept
+def answering(unit: Unit, name: str, body: Body) -> int:
+    """The code of a body that answers, with self and this."""
+    frame = open_frame(unit, name, SlotLayout(body.slots))
+    frame.answers = NUMBER
+    lower_statements(frame, body.statements)
+    if frame.code.reachable_end():
+        _answer_nothing(frame, NUMBER)
+    return close(unit, frame.code)
+
+
+@kept
+def measured(unit: Unit, name: str, body: Body, params: int) -> int:
+    """The code of a body that answers a number, with self, this and so many parameters of an event."""
+    frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
+    frame.answers = NUMBER
+    lower_statements(frame, body.statements)
+    return close(unit, frame.code)
+
+
+@kept
+def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> int:
+    """The code that answers of which team a player (self) is when a game begins. `teams`: the number of each and its
+    players (None: all who are of none before it), in order."""
+    frame = open_frame(unit, name, SELF_THIS)
+    code = frame.code
+    for number, players in teams:
+        with code.scratch():
+            other, found = code.label(), code.int_register()
+            if players is not None:
+                members = expressions.many(frame, players)
+                code.emit(Among, found, expressions.slot_register(frame, SELF).index, members)
+                code.emit(Jf, found, other)
+            code.emit(First, found, number, 1)
+            code.emit(Retv, found)
+            code.place(other)
+    if code.reachable_end():
+        code.emit(Retv, frame.code.constant(NONE))
+    return close(unit, code)
+
+
+@kept
+def truth(unit: Unit, name: str, expr: Expr) -> int:
+    """The code that answers a condition."""
+    frame = open_frame(unit, name, SELF_THIS)
+    with frame.code.at(expr.span):
+        frame.code.emit(Retv, _truth(frame, expr))
+    return close(unit, frame.code)
+
+
+@kept
+def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
+    """The code that answers a list of values, in order."""
+    frame = open_frame(unit, name, SELF_THIS)
+    collected = frame.code.list_register()
+    frame.code.emit(Lnew, collected)
+    for expr in exprs:
+        with frame.code.scratch(expr.span):
+            frame.code.emit(Ladd, collected, expressions.value(frame, expr))
+    frame.code.emit(Rets, collected)
+    return close(unit, frame.code)
+
+
+def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
+    """The code that answers whether all of `parts` hold; NONE if they surely do."""
+    return guard(unit, name, parts, (), layout)
+
+
+@kept
+def guard(
+    unit: Unit,
+    name: str,
+    parts: Sequence[Expr | None],
+    begins: Sequence[Stmt],
+    layout: SlotLayout = SELF_THIS,
+) -> int:
+    """The code that answers whether all of `parts` hold and an effect can begin.
+
+    NONE if nothing can stand in the way."""
+    frame = open_frame(unit, name, layout)
+    no = frame.code.label()
+    for part in parts:
+        if part is not None:
+            expressions.branch(frame, part, no, False)
+    preconditions.inline(frame, begins, no)
+    if not any(no in instruction.operands for instruction in frame.code.instructions):
+        return NONE
+    frame.code.emit(Retv, frame.code.constant(1))
+    frame.code.place(no)
+    frame.code.emit(Retv, frame.code.constant(0))
+    return close(unit, frame.code)
+
+
+@kept
+def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
+    """The code of an action: its price, then its effect."""
+    frame = open_frame(unit, name, SlotLayout(body.slots))
+    for field, amount in costs:
+        with frame.code.scratch(amount.span):
+            known = fold(frame, amount)
+            if known is not None:
+                price = frame.code.constant(-known)
+            else:
+                price = frame.code.int_register()
+                frame.code.emit(Neg, price, expressions.value(frame, amount))
+            frame.code.emit(Chg, unit.field(field), expressions.slot_register(frame, SELF).index, price)
+    lower_statements(frame, body.statements)
+    return close(unit, frame.code)
+
+
+@kept
+def native(unit: Unit, declared: Form) -> int:
+    """The code of an event verb whose body is a native op."""
+    assert declared.op is not None
+    slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
+    frame = open_frame(unit, f"{declared.sort} {declared.id}", SlotLayout(slots, params=len(slots)))
+    frame.code.emit(bound(declared), *range(2, len(slots)))
+    return close(unit, frame.code)
+
+
+def _truth(frame: BodyFrame, expr: Expr) -> int:
+    """A register with a condition as 0 or 1."""
+    out = frame.code.int_register()
+    expressions.flag(frame, expr, out)
+    return out
+
+
+# ── listeners and modifiers ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose behaviour it is.
+
+    `first`: the register where the event's parameters, or the candidate, begin; `captured`: where the locals live
+    that a lasting effect remembers. `condition`: a further condition of everything the owner does. `kind`: where
+    offers, limits and prices come from."""
+
+    scope: Scope
+    number: int
+    name: str
+    first: int = 2
+    captured: dict[int, Place] | None = None
+    condition: Expr | None = None
+    kind: Kind | None = None
+
+    def layout(self, slots: Sequence[tuple[str, Type]], first: int, extra: int) -> SlotLayout:
+        """The layout of a code that gets `extra` values beside self and this, the first in slot `first`."""
+        return SlotLayout(slots, self.first + extra, first, self.captured, self.first - first)
+
+
+def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
+    """Add a listener. Its registers: self and this (or the captured ones), then the event's parameters."""
+    name = f"{owner.name}, {heard.timing} {heard.event.id}"
+    layout = owner.layout(heard.body.slots, heard.first, len(heard.event.params))
+    tests = [owner.condition, *(bind.condition for bind in heard.binds), heard.condition]
+    params = enumerate(zip(heard.binds, heard.event.params, strict=False))
+    bounds = {bind.slot: (n, param.low, param.high) for n, (bind, param) in params}
+    changes = bounds if heard.timing == "before" else {}
+    offer = _governing(owner.kind)
+    offered = heard.offered or (offer is not None and offer.offered)
+    usable, spends = unit_prices(unit, offer)
+    unit.listeners.append(
+        vm.Listener(
+            event=unit.event(heard.event),
+            timing=heard.timing,
+            scope=owner.scope,
+            owner=owner.number,
+            condition=condition(unit, f"{name}, if", tests, layout),
+            guard=guard(unit, f"{name}, can", (), heard.body.statements, layout) if offered else NONE,
+            body=effect(unit, name, heard.body, layout, changes),
+            limit=_limit(unit, heard, offer),
+            rearms=heard.event is CHANGE and not heard.once,
+            offered=offered,
+            usable=usable,
+            spends=spends,
+            first=owner.first,
+            title=unit.texts.number(heard.title),
+            span=unit.spans.number(heard.span),
+        )
+    )
+
+
+def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
+    if heard.event is CHANGE:  # the machine keeps there that it has run
+        return unit.limit(CHANGE, "instance", f"listener {unit.spans.number(heard.span)}")
+    if heard.limit is not None or offer is None:
+        return unit.limit(heard.limit, "instance", f"listener {unit.spans.number(heard.span)}")
+    return unit.limit(offer.limit, offer.limit_per or "instance", f"kind {offer.id}")
+
+
+def unit_prices(unit: Unit, kind: Kind | None) -> tuple[int, int]:
+    """The codes (usable, spends) of a kind whose listeners are offered."""
+    if kind is None:
+        return NONE, NONE
+    known = unit.prices.get(kind.id)
+    if known is None:
+        usable = NONE
+        if kind.usable is not None:
+            usable = answering(unit, f"{kind.id}, usable", kind.usable)
+        spends = NONE if kind.spends is None else effect(unit, f"{kind.id}, spends", kind.spends)
+        known = unit.prices[kind.id] = (usable, spends)
+    return known
+
+
+def _governing(kind: Kind | None) -> Kind | None:
+    """The kind itself or the nearest ancestor that says how its listeners are offered."""
+    for above in kind.lineage() if kind is not None else ():
+        if above.offered or above.usable or above.spends or above.limit:
+            return above
+    return None
+
+
+def modifier(unit: Unit, changed: ir.Modifier, owner: Owner) -> None:
+    """Add a modifier. Its registers: self and this (or the captured ones), then the candidate."""
+    name = f"{owner.name}, {changed.field.id}"
+    layout = owner.layout(changed.slots, changed.it, 1)
+    own = owner.scope != "lasting" and _is_about_self(changed)
+    tests = [owner.condition, changed.condition]
+    unit.modifiers.append(
+        vm.Modifier(
+            field=unit.field(changed.field),
+            kind=unit.kind(changed.kind.id),
+            scope=owner.scope,
+            owner=owner.number,
+            mode=changed.mode,
+            amount=value(unit, f"{name}, amount", changed.amount, layout),
+            it=owner.first,
+            where=NONE if own else condition(unit, f"{name}, whose", [changed.where], layout),
+            condition=condition(unit, f"{name}, while", tests, layout),
+            own=own,
+            span=unit.spans.number(changed.span),
+        )
+    )
+
+
+def _is_about_self(changed: ir.Modifier) -> bool:
+    """Whether a modifier is about `self` alone: its `where` says `it = self`."""
+    where = changed.where
+    if not isinstance(where, ir.Binary) or where.op != "=":
+        return False
+    sides = (where.left, where.right)
+    return {side.slot if isinstance(side, ir.Var) else -1 for side in sides} == {0, changed.it}

@@ -1,0 +1,401 @@
+"""What is shared while one model is lowered: the numbers of everything, and the codes written so far."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from functools import partial, wraps
+from typing import Concatenate, ParamSpec, TypeVar, cast
+
+from fcbdsl.base.records import dataclass, mypyc_attr
+from fcbdsl.base.source import Span
+from fcbdsl.base.words import Per
+from fcbdsl.language.compiler import numbering
+from fcbdsl.language.compiler.access_paths import narrowed
+from fcbdsl.language.compiler.endings import endings
+from fcbdsl.language.compiler.inlining import DEEPEST, Inliner
+from fcbdsl.language.compiler.instrumentation import Probes
+from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable
+from fcbdsl.language.compiler.memo_table import KeptMade, Memory
+from fcbdsl.language.compiler.walk import Purity
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.declarations import CHANGE, Event, Field, Form, Kind
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm import program as vm
+from fcbdsl.machine.vm.ops import NAMES, tag
+from fcbdsl.machine.vm.ops.calls import Ret
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+NOTHING = vm.Code("", (NAMES.index(Ret.name),), n_r=2, n_s=0, spans=(-1,))
+"""A code that nobody calls."""
+TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing": "none"}
+"""Types whose values are named like those of another tag."""
+
+
+@dataclass(slots=True)
+class KeptLowering:
+    """What lowering a model has come to, as it is kept for another process: what was made, and the tables that it
+    speaks of. `numbered`: see `Unit`; `places`: see `Spans.kept`; `written`: forms, with the number of their code;
+    `guards`: of fields with effects, the columns of their guards."""
+
+    numbered: str
+    made: list[KeptMade]
+    texts: tuple[TextRow, ...]
+    files: tuple[str, ...]
+    places: list[Span]
+    args: tuple[tuple[tuple[int, int], ...], ...]
+    labels: tuple[tuple[int, ...], ...]
+    limits: tuple[tuple[vm.Limit, str], ...]
+    areas: tuple[str, ...]
+    codes: tuple[vm.Code, ...]
+    verbs: list[Form]
+    written: list[tuple[Form, int]]
+    guards: list[tuple[int, int]]
+    hears_changes: bool
+    lastings: int
+
+
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)  # it is copied
+class Unit:
+    """The numbers of a model's declarations in its program, and the program's growing tables.
+
+    Codes of forms get their number when first mentioned; `pending` holds those still to be written.
+    """
+
+    def __init__(self, model: Model, probes: Probes | None = None) -> None:
+        self.model = model
+        self.probes = probes
+        """What tells which nodes run. Then nothing is put in place of a call: it would not be told."""
+        self.kinds = Interned(numbering.family_order(model))
+        self.columns = numbering.columns(model, list(self.kinds.values()))
+        self.column_numbers = {id(field): n for n, column in enumerate(self.columns) for field in column.declared}
+        self.zones = Interned(numbering.zone_keys(model, list(self.kinds.values())))
+        self.entries = numbering.definition_entries(model)
+        self.entry_numbers = {id(entry.source): n for n, entry in enumerate(self.entries)}
+        self.dice = Interned(model.dice)
+        self.symbols = Interned([*model.symbols(), *model.faces_shown()])
+        self.terrains = Interned(model.terrains)
+        self.barriers = Interned(model.barriers)
+        self.marks = Interned(model.marks)
+        self.areas: Interned[str] = Interned()
+        self.switches = Interned(model.switches)
+        self.events: list[Event] = list(model.events.values())
+        self.event_numbers = {id(event): n for n, event in enumerate(self.events)}
+        self.texts = TextTable()
+        self.spans = Spans()
+        self.args: Interned[tuple[tuple[int, int], ...]] = Interned()
+        self.labels: Interned[tuple[int, ...]] = Interned()
+        self.limits: Interned[tuple[vm.Limit, str]] = Interned()
+        """With whose each is: equal limits of two actions are counted apart."""
+        self.codes: list[vm.Code | None] = []
+        self.verbs: list[Form] = []
+        self.pending: list[tuple[Form, int]] = []
+        self.lastings: list[vm.Lasting] = []
+        self.game_lastings = 0
+        """How many of them are the game's; those of tests follow."""
+        self.listeners: list[vm.Listener] = []
+        self.modifiers: list[vm.Modifier] = []
+        self.written: list[tuple[Form, int]] = []
+        """Forms whose code has been written, in order, and its number."""
+        self.memory: Memory | None = None
+        self.purity = Purity()
+        self.inliner = Inliner(partial(narrowed, self), DEEPEST if probes is None else 0)
+        self.endings = endings(model)
+        """How missions may end that are had played; none: they are won or lost."""
+        self.suppositions: dict[str, int] = {}
+        """The code of what is supposed of the things of a kind."""
+        self.prices: dict[str, tuple[int, int]] = {}
+        self.cells: dict[str, int] = {}
+        self._form_codes: dict[int, int] = {}
+        self._verb_numbers: dict[int, int] = {}
+        self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
+        self._guards: dict[int, int] = {}
+        self._lineages: dict[str, frozenset[str]] = {}
+        self._columns_of: dict[str, list[tuple[int, numbering.Column]]] = {}
+
+    def again(self, changed: Iterable[Form]) -> Unit:
+        """A unit for lowering the same model again, of which the bodies of some forms have changed (and other things
+        have new bodies). What has a number keeps it."""
+        assert self.memory is not None
+        out = copy(self)
+        out.memory = self.memory.again(self.model.forms, changed)
+        out.texts, out.spans = self.texts.copied(), self.spans.copied()
+        out.args, out.labels, out.limits, out.areas = (
+            self.args.copied(),
+            self.labels.copied(),
+            self.limits.copied(),
+            self.areas.copied(),
+        )
+        out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
+        out.lastings, out.listeners, out.modifiers = [], [], []
+        out.purity, out.inliner = Purity(), Inliner(partial(narrowed, out))
+        out.prices, out.cells, out.suppositions = {}, {}, {}
+        out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
+        out._guards = {**self._guards}
+        return out
+
+    def kept(self) -> KeptLowering:
+        """What it has come to, for another process."""
+        assert self.memory is not None
+        files, places = self.spans.kept()
+        return KeptLowering(
+            numbered=self._numbered(),
+            made=self.memory.kept(self.model.forms),
+            texts=self.texts.kept(),
+            files=files,
+            places=places,
+            args=self.args.values(),
+            labels=self.labels.values(),
+            limits=self.limits.values(),
+            areas=self.areas.values(),
+            codes=self.finished(),
+            verbs=self.verbs,
+            written=self.written,
+            guards=list(self._guards.items()),
+            hears_changes=id(CHANGE) in self.event_numbers,
+            lastings=self.game_lastings,
+        )
+
+    @classmethod
+    def taken_up(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
+        """A unit for lowering a model of which another process has kept what an earlier one came to, with other bodies;
+        of forms, those that have `changed`. What had a number keeps it. None: too much has become another."""
+        out = cls(model)
+        if out._numbered() != kept.numbered:
+            return None
+        out.memory = Memory.taken_up(kept.made).again(model.forms, changed)
+        out.texts, out.spans = TextTable(kept.texts), Spans.of(kept.files, kept.places)
+        out.args, out.labels = Interned(kept.args), Interned(kept.labels)
+        out.limits, out.areas = Interned(kept.limits), Interned(kept.areas)
+        out.codes, out.verbs, out.pending = [*kept.codes], [*kept.verbs], [*kept.written]
+        out._form_codes = {id(form): number for form, number in kept.written}
+        out._verb_numbers = {id(form): number for number, form in enumerate(kept.verbs)}
+        out._guards = dict(kept.guards)
+        if kept.hears_changes:
+            out.event(CHANGE)
+        return out
+
+    def _numbered(self) -> str:
+        """A hash of all that has a number from the start, and of what codes say besides what bodies do."""
+        model = self.model
+        said = (
+            model.system,
+            self.kinds.values(),
+            [model.kinds[name].name.title for name in self.kinds.values()],
+            [(column.field.id, [field.kind for field in column.declared]) for column in self.columns],
+            self.zones.values(),
+            [(entry.kind.id, entry.id, entry.owner) for entry in self.entries],
+            [table.values() for table in (self.dice, self.symbols, self.terrains, self.barriers, self.marks)],
+            [(switch.id, switch.values) for switch in model.switches.values()],
+            list(model.events),
+            list(model.actions),
+            list(model.directions),
+            self.endings,
+        )
+        return hashlib.blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    # ── numbers ────────────────────────────────────────────────────────────────────────────────
+
+    def kind(self, name: str) -> int:
+        """The number of a kind."""
+        return _found(self.kinds.find(name), name)
+
+    def field(self, field: Field) -> int:
+        """The number of a field's column."""
+        return self.column_numbers[id(field)]
+
+    def guard_field(self, field: Field) -> int:
+        """The number of the hidden column that holds the guards of an effect field."""
+        number = self.field(field)
+        return self._guards.setdefault(number, len(self.columns) + len(self._guards))
+
+    def guard_fields(self) -> list[tuple[int, int]]:
+        """(effect field, its guard field), by the number of the guard field."""
+        return list(self._guards.items())
+
+    def zone(self, name: str, kind: str) -> int:
+        """The number of a zone of a kind, its ancestors or its descendants."""
+        owner: Kind | None = self.model.kinds.get(kind)
+        while owner is not None:
+            number = self.zones.find((owner.id, name))
+            if number >= 0:
+                return number
+            owner = owner.parent
+        for number, (kind_id, zone) in enumerate(self.zones.values()):
+            if zone == name and kind_id and self.descends(kind_id, kind):
+                return number
+        raise AssertionError(f"{kind} has no zone {name}")
+
+    def descends(self, kind: str, ancestor: str) -> bool:
+        """Whether `kind` is `ancestor` or a descendant of it."""
+        known = self._lineages.get(kind)
+        if known is None:
+            known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
+        return ancestor in known
+
+    def fresh(self) -> int:
+        """A slot that nothing else uses."""
+        return self.inliner.fresh()
+
+    def columns_of(self, kind: str) -> list[tuple[int, numbering.Column]]:
+        """The columns of a kind's things, those of its ancestors too, with their numbers."""
+        known = self._columns_of.get(kind)
+        if known is None:
+            known = [one for one in enumerate(self.columns) if self.descends(kind, one[1].field.kind)]
+            self._columns_of[kind] = known
+        return known
+
+    def entry(self, kind: str, id_: str) -> int:
+        """The number of a definition, looked for among the kind and its descendants."""
+        number = self._ids.get((kind, id_), -1)
+        if number < 0:
+            for (other, other_id), candidate in self._ids.items():
+                if other_id == id_ and (self.descends(other, kind) or self.descends(kind, other)):
+                    return candidate
+        return _found(number, f"{kind} {id_}")
+
+    def team_number(self, name: str) -> int:
+        """The number of a team among all teams."""
+        return [id for kind, id in self.model.definitions if kind == TEAM].index(name)
+
+    def event(self, event: Event) -> int:
+        """The number of an event. Only programs in which something listens to changes have that event."""
+        if event is CHANGE and id(event) not in self.event_numbers:
+            self.event_numbers[id(event)] = len(self.events)
+            self.events.append(event)
+        return self.event_numbers[id(event)]
+
+    def variant(self, name: str) -> int:
+        """The number of a switch."""
+        return _found(self.switches.find(name), name)
+
+    def constant(self, const: ir.Const) -> int:
+        """The number that a constant stands for; names of declared things are looked up."""
+        match const.type.base:
+            case "mark":
+                return _found(self.marks.find(const.label), const.label)
+            case "terrain":
+                return self.terrains.find(const.label)
+            case "barrier":
+                return self.barriers.find(const.label)
+            case "area":
+                return self.areas.number(const.label)
+            case "kind":
+                return self.kind(const.label)
+            case "counter":
+                return self.counter(const.label)
+            case _:
+                return const.value
+
+    def counter(self, name: str) -> int:
+        """The number of a status or token by its name."""
+        for number, column in enumerate(self.columns):
+            if column.field.id == name and column.field.sort in {"status", "token"}:
+                return number
+        raise AssertionError(f"no counter {name}")
+
+    def definition_number(self, expr: ir.Def) -> int:
+        """The number that a definition used as a value stands for; dice count by themselves."""
+        if expr.kind == "die":
+            return _found(self.dice.find(expr.id), expr.id)
+        return self.entry(expr.kind, expr.id)
+
+    # ── tables ─────────────────────────────────────────────────────────────────────────────────
+
+    def text(self, text: str) -> int:
+        """The number of a text that is the same in every language."""
+        return self.texts.number({"en": text})
+
+    def tag(self, type_: ir.Type) -> int:
+        """The number of the tag that options of a type bear."""
+        return tag(TAG_OF.get(type_.base, type_.base))
+
+    def cell(self, name: str) -> int:
+        """The number of a space of the board that is being written about, by its name."""
+        return self.cells[name]
+
+    def option_labels(self, options: Sequence[ir.Option]) -> int:
+        """The number of the texts of some options; of several, one without a label is called as it is written."""
+        labels = [option.label or ({"en": _written(option)} if len(options) > 1 else {}) for option in options]
+        return self.labels.number(tuple(self.texts.number(label) for label in labels))
+
+    def limit(self, event: Event | None, per: Per, whose: str) -> int:
+        """The number of the limit of an action, listener or kind; -1 for none. No two of them share one."""
+        return -1 if event is None else self.limits.number((vm.Limit(self.event(event), per), whose))
+
+    # ── codes ──────────────────────────────────────────────────────────────────────────────────
+
+    def form_code(self, form: Form) -> int:
+        """The number of the code of a form's body."""
+        number = self._form_codes.get(id(form))
+        if number is None:
+            number = self._form_codes[id(form)] = self.reserve()
+            self.pending.append((form, number))
+        return number
+
+    def coded(self, form: Form) -> int | None:
+        """The number of the code of a form's body, if anything has asked for it."""
+        return self._form_codes.get(id(form))
+
+    def verb(self, form: Form) -> int:
+        """The number of an event verb."""
+        number = self._verb_numbers.get(id(form))
+        if number is None:
+            number = self._verb_numbers[id(form)] = len(self.verbs)
+            self.verbs.append(form)
+        return number
+
+    def reserve(self) -> int:
+        """A number for a code that is written later."""
+        self.codes.append(None)
+        return len(self.codes) - 1
+
+    def finished(self) -> tuple[vm.Code, ...]:
+        """All codes, when each that was mentioned has been written. Of what was lowered again nothing stands where a
+        code stood that is not needed any more."""
+        codes = tuple(code for code in self.codes if code is not None)
+        assert len(codes) == len(self.codes), "a code was mentioned and never written"
+        if self.memory is None:
+            return codes
+        standing = self.memory.standing
+        return tuple([code if number in standing else NOTHING for number, code in enumerate(codes)])
+
+    def write(self, code: vm.Code, instructions: Sequence[object], number: int | None = None) -> int:
+        """Take a code that is finished, and return its number. `instructions`: what it was made of."""
+        if number is None:
+            number = self.reserve()
+        self.codes[number] = code
+        if self.memory is not None:
+            self.memory.written(number)
+        if self.probes is not None:
+            self.probes.written(number, instructions)
+        return number
+
+
+def _written(option: ir.Option) -> str:
+    """The line of an option."""
+    span = option.span
+    return " ".join(span.source.text[span.start : span.end].split())
+
+
+def _found(number: int, name: str) -> int:
+    assert number >= 0, f"{name} has no number"
+    return number
+
+
+def kept(make: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Unit, P], T]:
+    """Let a function that writes a code be asked again for what it has written already."""
+
+    @wraps(make)
+    def remembering(unit: Unit, *arguments: P.args, **named: P.kwargs) -> T:
+        if unit.memory is None:
+            return make(unit, *arguments, **named)
+        tables = (unit.listeners, unit.modifiers, unit.lastings)
+        found: T = unit.memory.result(unit, make, tables, arguments, named)
+        return found
+
+    return cast("Callable[Concatenate[Unit, P], T]", remembering)

@@ -1,0 +1,62 @@
+"""How missions may end that a campaign has played: what the game says of wins, losses and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.base.words import End
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Test
+from fcbdsl.language.model.declarations import Action
+from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.whole import Model
+
+Ending = tuple[End, str]
+"""An end, and whose win it is: the id of a team, or ""."""
+
+
+def endings(model: Model) -> tuple[Ending, ...]:
+    """The ends of missions that are told apart; none if no `play` asks for more than won and lost.
+
+    What an end in the journey or in an action of the campaign says is said of the campaign."""
+    if all(kind != "campaign" for kind, _ in model.definitions):
+        return ()
+    rows = [row for play in _plays(model) for row in play.rows]
+    if all(row.team is None and row.end != "drawn" for row in rows):
+        return ()
+    teams = [id for kind, id in model.definitions if kind == TEAM]
+    said = [(end.outcome, end.side is not None) for end in _ends(model)]
+    out: list[Ending] = [("won", team) for team in teams] if ("win", True) in said or ("lose", True) in said else []
+    written = {row.end for row in rows if row.team is None}
+    if ("win", False) in said or not out:
+        out.append(("won", ""))
+    if "drawn" in written or ("draw", False) in said:
+        out.append(("drawn", ""))
+    if "lost" in written or ("lose", False) in said or (("lose", True) in said and len(teams) != 2):
+        out.append(("lost", ""))
+    return tuple(out)
+
+
+def _plays(model: Model) -> Iterator[ir.Play]:
+    """Where missions are had played."""
+    bodies = [model.journey, *(form.body for form in model.forms), *(action.body for action in model.actions.values())]
+    for definition in model.definitions.values():
+        bodies += [value.body for value in definition.values.values() if value.body is not None]
+    for body in bodies:
+        yield from (node for node in walk(body) if isinstance(node, ir.Play))
+
+
+def _ends(model: Model) -> Iterator[ir.End]:
+    """What ends games, but campaigns."""
+    for owner, root in roots(model):
+        if isinstance(owner, Test) or (isinstance(owner, Action) and _is_campaigns(owner)):
+            continue
+        for node in walk([model.setup, model.flow] if owner is None else root):
+            if isinstance(node, ir.End):
+                yield node
+
+
+def _is_campaigns(action: Action) -> bool:
+    return action.by is not None and action.by.type.name == "campaign"

@@ -1,0 +1,933 @@
+"""Expressions to registers: values, conditions as jumps, selections, dice. Each may hold any other: they are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from fcbdsl.base import bounds
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.compiler.assembler import BANKS, SELF, THIS, BodyFrame, Known, Label, Place, Register
+from fcbdsl.language.compiler.inlining import DEEPEST, LARGEST
+from fcbdsl.language.compiler.natives import bound
+from fcbdsl.language.compiler.walk import inside, invariant, is_cheap, size, sole_answer
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Field, Form, Param
+from fcbdsl.language.model.ir import Expr, Stmt, conjuncts
+from fcbdsl.language.model.ir.operators import calculate
+from fcbdsl.machine.vm.layout import PLAYED
+from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.ops.arithmetic import Add, Addi, Div, Eq, Eqi, Le, Lt, Max, Min, Mul, Ne, Neg, Sub
+from fcbdsl.machine.vm.ops.board import SideBetween
+from fcbdsl.machine.vm.ops.calls import Callr, Calls, EffectOf, Eval
+from fcbdsl.machine.vm.ops.counters import Owned
+from fcbdsl.machine.vm.ops.data import Ladd, Lat, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Mov
+from fcbdsl.machine.vm.ops.dice import Roll, Rolleach, Rolln, Rollsum
+from fcbdsl.machine.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jle, Jlei, Jlt, Jlti, Jmp, Jne, Jnei, Jt, Rank
+from fcbdsl.machine.vm.ops.state import (
+    Cell,
+    Defisa,
+    Dfield,
+    Dfields,
+    Fields,
+    First,
+    Isa,
+    Parts,
+    Played,
+    Players,
+    Seldefs,
+    Select,
+    Single,
+    Stat,
+    Variant,
+)
+from fcbdsl.machine.vm.ops.zones import Zone
+
+# ── what is known, or at hand, without computing it ──────────────────────────────────────────────
+
+
+def fold(frame: BodyFrame, expr: Expr) -> int | None:
+    """The value of `expr` if it is the same in every game, else None."""
+    match expr:
+        case ir.Const():
+            return expr.value if expr.type.base == "number" else frame.unit.constant(expr)
+        case ir.Text():
+            return frame.unit.text(expr.value)
+        case ir.Def():
+            return frame.unit.definition_number(expr)
+        case ir.Not():
+            operand = fold(frame, expr.operand)
+            return None if operand is None else int(not operand)
+        case ir.Binary():
+            return _fold_binary(frame, expr)
+        case _:
+            place = held(frame, expr)
+            return place.value if isinstance(place, Known) else None
+
+
+def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
+    left = fold(frame, expr.left)
+    if left is None:
+        return None
+    connective = expr.op in {"and", "or"}
+    if connective and bool(left) == (expr.op == "or"):
+        return int(bool(left))
+    right = fold(frame, expr.right)
+    if right is None:
+        return None
+    return int(bool(right)) if connective else calculate(expr.op, left, right)
+
+
+def held(frame: BodyFrame, expr: Expr) -> Place | None:
+    """The place that already holds `expr`, if there is one."""
+    if not isinstance(expr, ir.Var):
+        return frame.hoisted.get(id(expr))
+    place = frame.slots.get(expr.slot)
+    return frame.place_of(expr) if place is None else place
+
+
+# ── values ───────────────────────────────────────────────────────────────────────────────────────
+
+
+ARITHMETIC: dict[str, type[Op]] = {"+": Add, "-": Sub, "*": Mul, "/": Div, "min": Min, "max": Max}
+
+
+def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
+    """Emit what computes `expr` and return the int register that holds it.
+
+    Without `into` the register may be the local's own: it must not be written. A list gives its first
+    element, or nothing.
+    """
+    known = fold(frame, expr)
+    if known is not None:
+        if into is None:
+            return frame.code.constant(known)
+        frame.code.emit(Lit, into, known)
+        return into
+    return _unknown(frame, expr, into)
+
+
+def _unknown(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
+    """The same of a value that is not known while compiling."""
+    place = held(frame, expr)
+    if isinstance(place, Register) and not place.many:
+        if into is None or into == place.index:
+            return place.index
+        frame.code.emit(Mov, into, place.index)
+        return into
+    out = frame.code.int_register() if into is None else into
+    with frame.code.scratch(expr.span):
+        if place is not None or expr.type.many:
+            items = many(frame, expr)
+            frame.code.emit(Lat, out, items, frame.code.constant(0))
+        else:
+            _compute(frame, expr, out)
+    return out
+
+
+def many(frame: BodyFrame, expr: Expr) -> int:
+    """Emit what computes the list `expr` and return the list register that holds it.
+
+    A single value gives a list of one; nothing gives an empty list. The register may be the local's own.
+    """
+    place = held(frame, expr)
+    if isinstance(place, Register) and place.many:
+        return place.index
+    out = frame.code.list_register()
+    many_into(frame, expr, out)
+    return out
+
+
+def many_into(frame: BodyFrame, expr: Expr, out: int) -> None:
+    """Emit what computes the list `expr` into a register, which `expr` must not read."""
+    place = held(frame, expr)
+    with frame.code.scratch(expr.span):
+        if isinstance(place, Register) and place.many:
+            frame.code.emit(Lmov, out, place.index)
+        elif place is None and (expr.type.many or isinstance(expr, ir.Select | ir.ListOf)):
+            _compute_list(frame, expr, out)
+        else:
+            _list_of_one(frame, expr, out)
+
+
+def counter(frame: BodyFrame, number: int) -> int:
+    """A fresh register, to be written to, that begins as `number`."""
+    out = frame.code.int_register()
+    frame.code.emit(Lit, out, number)
+    return out
+
+
+def _list_of_one(frame: BodyFrame, expr: Expr, out: int) -> None:
+    item = value(frame, expr)
+    skip = frame.code.label()
+    frame.code.emit(Lnew, out)
+    frame.code.emit(Jeqi, item, -1, skip)
+    frame.code.emit(Ladd, out, item)
+    frame.code.place(skip)
+
+
+def _compute(frame: BodyFrame, expr: Expr, out: int) -> None:
+    match expr:
+        case ir.Binary() if expr.op in ARITHMETIC:
+            _arithmetic(frame, expr, out)
+        case ir.IsA():
+            op = Defisa if expr.of.type.base == "definition" else Isa
+            frame.code.emit(op, out, frame.unit.kind(expr.kind), value(frame, expr.of))
+        case ir.Binary() | ir.Not():
+            flag(frame, expr, out)
+        case ir.Quantified():
+            quantified_value(frame, expr, out)
+        case ir.Get():
+            get(frame, expr, out)
+        case ir.Apply():
+            apply(frame, expr, out)
+        case ir.Variant():
+            frame.code.emit(Variant, out, frame.unit.variant(expr.id))
+        case ir.Instance():
+            instance(frame, expr, out)
+        case ir.ZoneOf():
+            frame.code.emit(Zone, out, frame.unit.zone(expr.zone, expr.of.type.name), value(frame, expr.of))
+        case ir.Dice():
+            dice(frame, expr, out)
+        case ir.Select() | ir.ListOf():
+            items = many(frame, expr)
+            frame.code.emit(Lat, out, items, frame.code.constant(0))
+        case _:
+            raise AssertionError(f"no value: {expr!r}")
+
+
+def _arithmetic(frame: BodyFrame, expr: ir.Binary, out: int) -> None:
+    step = fold(frame, expr.right)
+    if step is not None and expr.op in {"+", "-"}:
+        frame.code.emit(Addi, out, value(frame, expr.left), step if expr.op == "+" else -step)
+        return
+    other = fold(frame, expr.left)
+    if other is not None and expr.op == "+":
+        frame.code.emit(Addi, out, value(frame, expr.right), other)
+        return
+    left = value(frame, expr.left)
+    frame.code.emit(ARITHMETIC[expr.op], out, left, value(frame, expr.right))
+
+
+def _compute_list(frame: BodyFrame, expr: Expr, out: int) -> None:
+    match expr:
+        case ir.Select():
+            select(frame, expr, out)
+        case ir.ListOf():
+            _list_of(frame, expr, out)
+        case ir.Get():
+            get(frame, expr, out)
+        case ir.Apply():
+            apply(frame, expr, out)
+        case ir.Dice():
+            dice(frame, expr, out)
+        case _:
+            raise AssertionError(f"no list: {expr!r}")
+
+
+def _list_of(frame: BodyFrame, expr: ir.ListOf, out: int) -> None:
+    """Collect items, lists spliced in."""
+    code = frame.code
+    code.emit(Lnew, out)
+    for item in expr.items:
+        with code.scratch():
+            if (
+                isinstance(item, ir.Select)
+                and not item.order
+                and held(frame, item) is None
+                and walk_of(frame, item).parts
+            ):
+                each(frame, item, lambda it: code.emit(Ladd, out, it))
+            elif item.type.many:
+                code.emit(Ljoin, out, many(frame, item))
+            else:
+                code.emit(Ladd, out, value(frame, item))
+
+
+def get(frame: BodyFrame, expr: ir.Get, out: int) -> None:
+    """Read a column, a constant of a definition, a counter, parts, or a field that holds code."""
+    unit, code, field = frame.unit, frame.code, expr.field
+    of = value(frame, expr.of)
+    if expr.owner is not None:
+        code.emit(Owned, out, unit.field(field), of, value(frame, expr.owner))
+    elif field.sort == "part":
+        code.emit(Parts, out, unit.kind(field.type.name), of)
+    else:
+        code.emit(_reading(field, expr.of.type), out, unit.field(field), of)
+
+
+def _reading(field: Field, of: ir.Type) -> type[Op]:
+    """The op that reads a column."""
+    match field.type.base:
+        case "effect":
+            return EffectOf
+        case "condition" | "formula":
+            return Eval
+    if of.base == "definition":
+        return Dfields if field.type.many else Dfield
+    return Fields if field.type.many else Stat
+
+
+def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
+    """A thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
+    unit, code = frame.unit, frame.code
+    if expr.type.base == "zone":
+        code.emit(Zone, out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: whose does not matter
+    elif expr.kind == "space":
+        code.emit(Cell, out, unit.cell(expr.id))
+    elif expr.kind == "side":
+        a, b = [frame.code.int_register() for _ in range(2)]
+        for register, name in zip((a, b), expr.id.split("/"), strict=True):
+            code.emit(Cell, register, unit.cell(name))
+        code.emit(SideBetween, out, a, b)
+    elif expr.kind == "player":
+        players = code.list_register()
+        code.emit(Players, players)
+        code.emit(Lat, out, players, frame.code.constant(expr.copy - 1))
+    elif expr.kind == expr.id and expr.kind in PLAYED:
+        code.emit(Played, out, unit.kind(expr.kind))
+    elif expr.kind == expr.id:
+        code.emit(Single, out, unit.kind(expr.kind))
+    else:
+        code.emit(First, out, unit.entry(expr.kind, expr.id), expr.copy)
+
+
+# ── applying forms ───────────────────────────────────────────────────────────────────────────────
+
+
+def apply(frame: BodyFrame, expr: ir.Apply, out: int) -> None:
+    """A relation or measure: its op, its inlined answer, or a call."""
+    form = expr.form
+    if form.op is not None:
+        op = bound(form)
+        frame.code.emit(op, out, *native_operands(frame, op, form.params, expr.args))
+        return
+    inner = inlined_answer(frame, expr)
+    if inner is not None:
+        body_frame, answer = inner
+        if expr.type.many:
+            many_into(body_frame, answer, out)
+        else:
+            value(body_frame, answer, out)
+        return
+    if _is_inlined(frame, form):
+        assert form.body is not None
+        inside_, end = frame.inlined(bound_parameters(frame, form, expr.args)), frame.code.label()
+        _answer(inside_, form.body.statements, expr.type, out, end)
+        frame.code.place(end)
+        return
+    arguments = call_arguments(frame, form.params, expr.args)
+    frame.code.emit(Calls if expr.type.many else Callr, out, frame.unit.form_code(form), arguments)
+
+
+def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] | None:
+    """If the form only answers a small expression: that expression, and the frame to read it in.
+
+    Where an argument would be computed twice, it is computed first and the expression read in a frame of its own. A
+    code that has grown long calls what it needs, and so does one that tells what runs."""
+    if frame.unit.probes is not None or len(frame.code.instructions) > bounds.INLINED_OPS:
+        return None
+    expanded = frame.unit.inliner.expanded(expr)
+    if not isinstance(expanded, ir.Apply) or expanded.form is not expr.form:
+        return frame, expanded
+    answer = sole_answer(expr.form.body)
+    if answer is None or expr.form.recursive or frame.depth >= DEEPEST or size(answer) > LARGEST:
+        return None
+    return frame.inlined(bound_parameters(frame, expr.form, expr.args)), answer
+
+
+def _is_inlined(frame: BodyFrame, form: Form) -> bool:
+    """Whether the body of a form is put in place of a call to it: it only decides between answers, and is short."""
+    return (
+        frame.unit.probes is None
+        and len(frame.code.instructions) <= bounds.INLINED_OPS
+        and not form.recursive
+        and frame.depth < DEEPEST_BODY
+        and form.body is not None
+        and _decides(form.body.statements)
+        and sum(1 for _ in ir.walk(form.body)) <= LARGEST_BODY
+        and frame.unit.purity.of_form(form)
+    )
+
+
+LARGEST_BODY = 16
+"""Nodes of a body of statements that is still put in place of a call."""
+DEEPEST_BODY = 2
+"""How many bodies a body of statements may be put into."""
+
+
+def _decides(statements: Sequence[Stmt]) -> bool:
+    """Whether statements do nothing but bind locals, decide, and answer in the end."""
+    last = statements[-1] if statements else None
+    for statement in statements:
+        if isinstance(statement, ir.If):
+            ways = (statement.then.statements, statement.otherwise.statements)
+            if not all(_decides(way) for way in ways if way) or not ways[0]:
+                return False
+        elif not isinstance(statement, ir.Let) and (statement is not last or not isinstance(statement, ir.Answer)):
+            return False
+    return isinstance(last, ir.Answer) or (isinstance(last, ir.If) and bool(last.otherwise.statements))
+
+
+def _answer(frame: BodyFrame, statements: Sequence[Stmt], type_: ir.Type, out: int, end: Label) -> None:
+    """Write into a register what statements answer that do nothing else; every path leads to `end`."""
+    for statement in statements:
+        match statement:
+            case ir.Let():
+                place = frame.fresh(statement.var.type.many)
+                with frame.code.at(statement.span):
+                    if place.many:
+                        many_into(frame, statement.value, place.index)
+                    else:
+                        value(frame, statement.value, place.index)
+                frame.slots[statement.var.slot] = place
+            case ir.If():
+                otherwise = frame.code.label()
+                with frame.code.scratch(statement.span):
+                    branch(frame, statement.condition, otherwise, False)
+                    _answer(frame.branched(), statement.then.statements, type_, out, end)
+                    frame.code.place(otherwise)
+                    _answer(frame.branched(), statement.otherwise.statements, type_, out, end)
+            case ir.Answer():
+                with frame.code.scratch(statement.span):
+                    if type_.many:
+                        many_into(frame, statement.value, out)
+                    else:
+                        value(frame, statement.value, out)
+                    frame.code.emit(Jmp, end)
+
+
+def bound_parameters(frame: BodyFrame, form: Form, args: Sequence[Expr | None]) -> dict[int, Place]:
+    """Where the slots of an inlined form live: arguments are computed once, constants not at all."""
+    slots: dict[int, Place] = {}
+    for slot in (SELF, THIS):
+        if slot in frame.slots:
+            slots[slot] = frame.slots[slot]
+    for slot, (param, arg) in enumerate(zip(form.params, args, strict=True), start=2):
+        slots[slot] = argument(frame, param, arg, constants=True)
+    return slots
+
+
+def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool = False) -> Place:
+    """Where an argument lives; a constant needs no register if `constants` are welcome."""
+    if param.type.many:
+        if arg is None:
+            out = frame.code.list_register()
+            frame.code.emit(Lnew, out)
+            return Register(out, True)
+        return Register(many(frame, arg), True)
+    place = None if arg is None else frame.hoisted.get(id(arg))
+    if place is not None:
+        return place if arg is None else _held(frame, param, place)
+    known = -1 if arg is None else fold(frame, arg)
+    if known is not None:
+        if arg is not None:
+            known = within(known, param.low, param.high)
+        return Known(known) if constants else Register(frame.code.constant(known))
+    assert arg is not None
+    return _held(frame, param, Register(_unknown(frame, arg)))
+
+
+def within(number: int, low: int | None, high: int | None) -> int:
+    """The number, or the bound that it is beyond."""
+    if low is not None and number < low:
+        return low
+    return high if high is not None and number > high else number
+
+
+def _held(frame: BodyFrame, param: Param, place: Place) -> Place:
+    """Where an argument lives that is held between the bounds of its parameter."""
+    if param.low is None and param.high is None:
+        return place
+    if isinstance(place, Known):
+        return Known(within(place.value, param.low, param.high))
+    out = frame.code.int_register()
+    hold(frame, out, place.index, param.low, param.high)
+    return Register(out)
+
+
+def hold(frame: BodyFrame, out: int, number: int, low: int | None, high: int | None) -> None:
+    """Write a number, held between bounds, into a register (which may be its own)."""
+    for op, limit in ((Max, low), (Min, high)):
+        if limit is not None:
+            frame.code.emit(op, out, number, frame.code.constant(limit))
+            number = out
+
+
+def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
+    """The operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
+    operands = []
+    taken = [operand for operand in op.operands if operand.reads]
+    for operand, param, arg in zip(taken, params, args, strict=True):
+        if operand.kind in BANKS:
+            place = argument(frame, param, arg)
+            assert isinstance(place, Register)
+            operands.append(place.index)
+        else:
+            known = fold(frame, arg) if arg is not None else None
+            assert known is not None, f"{op.name} wants a literal {operand.kind}"
+            operands.append(known)
+    return operands
+
+
+def call_arguments(frame: BodyFrame, params: Sequence[Param], args: Sequence[Expr | None]) -> tuple[Register, ...]:
+    """The registers of a call's arguments: self, this, then one per parameter."""
+    places = [slot_register(frame, SELF), slot_register(frame, THIS)]
+    for param, arg in zip(params, args, strict=True):
+        place = argument(frame, param, arg)
+        assert isinstance(place, Register)
+        places.append(place)
+    return tuple(places)
+
+
+def slot_register(frame: BodyFrame, slot: int) -> Register:
+    """The register of `self` or `this`; nothing where the body has none."""
+    place = frame.slots.get(slot, Known(-1))
+    return Register(frame.code.constant(place.value)) if isinstance(place, Known) else place
+
+
+# ── conditions ───────────────────────────────────────────────────────────────────────────────────
+
+
+NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+JUMPS = {"=": Jeq, "!=": Jne, "<": Jlt, "<=": Jle}
+COMPARED = {"=": Eq, "!=": Ne, "<": Lt, "<=": Le}
+JUMPS_TO_LITERAL = {"=": Jeqi, "!=": Jnei, "<": Jlti, "<=": Jlei, ">": Jgti, ">=": Jgei}
+SOME_OR_NONE = {
+    (">", 0): True, ("!=", 0): True, (">=", 1): True,
+    ("=", 0): False, ("<=", 0): False, ("<", 1): False,
+}  # fmt: skip
+"""Comparisons of a count that only ask whether there is one."""
+ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "direction"}
+
+
+def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
+    """Jump to `target` if `expr` is `when`; otherwise fall through."""
+    known = fold(frame, expr)
+    if known is not None:
+        if bool(known) is when:
+            frame.code.emit(Jmp, target)
+        return
+    if frame.facts and frame.fact(expr) in frame.facts:
+        if when:
+            frame.code.emit(Jmp, target)
+        return
+    if id(expr) in frame.hoisted:
+        _truth(frame, expr, target, when)
+        return
+    with frame.code.scratch(expr.span):
+        match expr:
+            case ir.Not():
+                branch(frame, expr.operand, target, not when)
+            case ir.Binary() if expr.op in {"and", "or"}:
+                _connective(frame, expr, target, when)
+            case ir.Binary() if expr.op in NEGATED:
+                _comparison(frame, expr, target, when)
+            case ir.Quantified() if expr.quantifier != "number":
+                branch_quantified(frame, expr, target, when)
+            case ir.Apply():
+                _application(frame, expr, target, when)
+            case _:
+                _truth(frame, expr, target, when)
+
+
+def flag(frame: BodyFrame, expr: Expr, out: int) -> None:
+    """Compute a condition as 0 or 1. `out` may be read by the condition: it is written last."""
+    if isinstance(expr, ir.Binary) and expr.op in NEGATED and _compared(frame, expr, out):
+        return
+    no, end = frame.code.label(), frame.code.label()
+    branch(frame, expr, no, False)
+    frame.code.emit(Lit, out, 1)
+    frame.code.emit(Jmp, end)
+    frame.code.place(no)
+    frame.code.emit(Lit, out, 0)
+    frame.code.place(end)
+
+
+def _compared(frame: BodyFrame, expr: ir.Binary, out: int) -> bool:
+    """Compute a comparison by one op; False if none fits."""
+    left, right, op = expr.left, expr.right, expr.op
+    if op in {">", ">="}:
+        left, right, op = right, left, MIRRORED[op]
+    if fold(frame, left) is not None and op in {"=", "!="}:
+        left, right = right, left
+    if isinstance(left, ir.Quantified) or isinstance(right, ir.Quantified):
+        return False
+    with frame.code.scratch():
+        number = fold(frame, right)
+        if number is not None and op == "=":
+            frame.code.emit(Eqi, out, value(frame, left), number)
+        else:
+            first = value(frame, left)
+            frame.code.emit(COMPARED[op], out, first, value(frame, right))
+    return True
+
+
+def _connective(frame: BodyFrame, expr: ir.Binary, target: Label, when: bool) -> None:
+    if (expr.op == "and") is when:  # both sides decide: the first may end the test early
+        skip = frame.code.label()
+        branch(frame, expr.left, skip, not when)
+        branch(frame, expr.right, target, when)
+        frame.code.place(skip)
+    else:
+        branch(frame, expr.left, target, when)
+        branch(frame, expr.right, target, when)
+
+
+def _comparison(frame: BodyFrame, expr: ir.Binary, target: Label, when: bool) -> None:
+    op = expr.op if when else NEGATED[expr.op]
+    left, right = expr.left, expr.right
+    if fold(frame, left) is not None:
+        left, right, op = right, left, MIRRORED[op]
+    number = fold(frame, right)
+    if number is not None and isinstance(left, ir.Quantified) and (op, number) in SOME_OR_NONE:
+        some = replace(left, quantifier="any")
+        branch_quantified(frame, some, target, SOME_OR_NONE[op, number])
+        return
+    if number is not None:
+        frame.code.emit(JUMPS_TO_LITERAL[op], value(frame, left), number, target)
+        return
+    if op in {">", ">="}:
+        left, right, op = right, left, MIRRORED[op]
+    first = value(frame, left)
+    frame.code.emit(JUMPS[op], first, value(frame, right), target)
+
+
+def _application(frame: BodyFrame, expr: ir.Apply, target: Label, when: bool) -> None:
+    if expr.form.op is None:
+        inner = inlined_answer(frame, expr)
+        if inner is not None:
+            body_frame, answer = inner
+            branch(body_frame, answer, target, when)
+            return
+    _truth(frame, expr, target, when)
+
+
+def _truth(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
+    if expr.type.many:
+        with frame.code.scratch():
+            count = frame.code.int_register()
+            frame.code.emit(Llen, count, many(frame, expr))
+            frame.code.emit(Jt if when else Jf, count, target)
+        return
+    register = value(frame, expr)
+    if expr.type.base in ABSENT_IS_FALSE:
+        frame.code.emit(Jnei if when else Jeqi, register, -1, target)
+    else:
+        frame.code.emit(Jt if when else Jf, register, target)
+
+
+# ── selections ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateLoop:
+    """A walk over candidates: the list they come from, the slots that hold one, the conditions it must meet."""
+
+    source: Expr
+    its: tuple[int, ...]
+    parts: tuple[Expr, ...]
+
+
+def walk_of(frame: BodyFrame, items: Expr) -> CandidateLoop:
+    """How to walk over `items`: unordered selections are filtered on the way, also one within the other."""
+    its: tuple[int, ...] = ()
+    parts: tuple[Expr, ...] = ()
+    items = frame.unit.inliner.expanded(items)
+    while isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
+        its = (*its, items.it)
+        if items.where is not None:
+            parts = (*conjuncts(items.where, negated=True), *parts)
+        if items.source is None:
+            items = ir.Select(None, items.it, None, (), items.type, items.span)
+            break
+        items = items.source
+    return CandidateLoop(items, its, _near_first(frame, its, parts))
+
+
+def _near_first(frame: BodyFrame, its: tuple[int, ...], parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The conditions of a candidate in the order in which they are tested: whether it stands near something first,
+    if that it stands anywhere is among them, for few do."""
+    for near, part in enumerate(parts):
+        op = _asked_of(part, its)
+        if op is None or op.presumes is None or not all(map(frame.unit.purity.of, parts[: near + 1])):
+            continue
+        for there, other in enumerate(parts[:near]):
+            if _asked_of(other, its) is op.presumes:
+                return (other, part, *parts[:there], *parts[there + 1 : near], *parts[near + 1 :])
+    return parts
+
+
+def _asked_of(part: Expr, its: tuple[int, ...]) -> type[Op] | None:
+    """The native op that a condition asks of the candidate first of all; None if it is something else."""
+    if not isinstance(part, ir.Apply) or part.form.op is None or not part.args:
+        return None
+    first = part.args[0]
+    return bound(part.form) if isinstance(first, ir.Var) and first.slot in its else None
+
+
+def each(
+    frame: BodyFrame, items: Expr, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
+) -> None:
+    """Emit a loop that runs `body` (given the candidate's register) for each element of `items`.
+
+    `it`: a further slot that is bound to the candidate. `reads`: a condition that `body` will test.
+    """
+    code = frame.code
+    with code.scratch():
+        walk = walk_of(frame, items)
+        source = many(frame, walk.source)
+        candidate = code.int_register()
+        its = {*walk.its} if it is None else {*walk.its, it}
+        for bound in sorted(its):
+            frame.slots[bound] = Register(candidate)
+        end = code.label()
+        for part in walk.parts:
+            if invariant(part, its):
+                branch(frame, part, end, False)
+        parts = [part for part in walk.parts if not invariant(part, its)]
+        tested = parts if reads is None else [*parts, reads]
+        leading = _leading(frame, tested, its)[: len(parts)]
+        index, skip = code.int_register(), code.label()
+        if leading:  # what else is needed is computed once there is something to test it on
+            code.emit(Lit, index, -1)
+            again = code.here()
+            code.emit(Iter, source, index, candidate, end)
+            for part in leading:
+                branch(frame, part, again, False)
+        facts = frame.facts
+        for part in leading:
+            frame.know(part)
+        with frame.hoisting(hoist(frame, tested[len(leading) :], its)):
+            if not leading:
+                code.emit(Lit, index, -1)
+            again = code.here()
+            if not leading:
+                code.emit(Iter, source, index, candidate, end)
+            for part in parts[len(leading) :]:
+                branch(frame, part, skip, False)
+                frame.know(part)
+            body(candidate)
+            code.place(skip)
+            if leading:
+                frame.facts = facts
+                code.emit(Iter, source, index, candidate, end)
+                for part in leading:
+                    branch(frame, part, skip, False)
+            code.emit(Jmp, again)
+        code.place(end)
+        frame.facts = facts
+
+
+MOST_AGAIN = 6
+"""Nodes of a condition that is written twice, so that what others need is not computed for nothing."""
+
+
+def _leading(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> list[Expr]:
+    """The conditions that a candidate is tested on before anything is computed that the others need; none if these need
+    nothing worth waiting for."""
+    if len(parts) < 2 or not _may_lead(parts[0]):
+        return []
+    for number, part in enumerate(parts):
+        needed = _worth_hoisting(frame, part, its)
+        if needed:
+            return list(parts[:number]) if sum(map(size, needed)) >= WORTH_WAITING else []
+        if not _may_lead(part):
+            return []
+    return []
+
+
+def _may_lead(part: Expr) -> bool:
+    return is_cheap(part) and size(part) <= MOST_AGAIN
+
+
+WORTH_WAITING = 3
+"""Nodes of what the other conditions need, from which on it waits for a candidate."""
+
+
+def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
+    """Compute the list a selection stands for; nothing that it reads may live in `out`."""
+    if expr.order:
+        expanded = frame.unit.inliner.expanded(expr)
+        assert isinstance(expanded, ir.Select)
+        with frame.code.scratch():
+            if expr.sorted:
+                _sorted(frame, expanded, out)
+            else:
+                _ranked(frame, expanded, out)
+    elif expr.source is None and expr.where is None:
+        op = Seldefs if expr.type.base == "definition" else Select
+        frame.code.emit(op, out, frame.unit.kind(expr.type.name))
+    else:
+        walk = walk_of(frame, expr)
+        if walk.parts:
+            frame.code.emit(Lnew, out)
+            each(frame, expr, lambda it: frame.code.emit(Ladd, out, it))
+        else:
+            many_into(frame, walk.source, out)
+
+
+def _walk(frame: BodyFrame, expr: ir.Select, body: Callable[[int], None]) -> None:
+    each(frame, ir.Select(expr.source, expr.it, expr.where, (), expr.type, expr.span, expr.noun), body)
+
+
+def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
+    """The tied best: the first criterion while filtering, each further one over what was left."""
+    code = frame.code
+    left: int | None = None
+    for number, criterion in enumerate(expr.order):
+        kept = out if number == len(expr.order) - 1 else code.list_register()
+        code.emit(Lnew, kept)
+        lowest = counter(frame, 0)  # of no meaning while nothing is kept
+        if left is None:
+            _walk(frame, expr, partial(_keep, frame, criterion, kept, lowest))
+        else:
+            index = counter(frame, -1)
+            candidate = code.int_register()
+            frame.slots[expr.it] = Register(candidate)
+            end, again = code.label(), code.here()
+            code.emit(Iter, left, index, candidate, end)
+            _keep(frame, criterion, kept, lowest, candidate)
+            code.emit(Jmp, again)
+            code.place(end)
+        left = kept
+
+
+def _sorted(frame: BodyFrame, expr: ir.Select, out: int) -> None:
+    """All candidates: the tied best, then the tied best of the others, and so on."""
+    code = frame.code
+    left, best = code.list_register(), code.list_register()
+    candidate, index = code.int_register(), code.int_register()
+    many_into(frame, replace(expr, order=()), left)
+    slot = frame.unit.inliner.fresh()
+    frame.slots[slot] = Register(left, True)
+    rest = replace(expr, source=ir.Var("left", slot, expr.type, expr.span), where=None)
+    code.emit(Lnew, out)
+    end, again = code.label(), code.here()
+    code.emit(Llen, index, left)
+    code.emit(Jlei, index, 0, end)
+    with code.scratch():
+        _ranked(frame, rest, best)
+    code.emit(Ljoin, out, best)
+    code.emit(Lit, index, -1)
+    next_best = code.here()
+    code.emit(Iter, best, index, candidate, again)
+    code.emit(Ldrop, left, candidate)
+    code.emit(Jmp, next_best)
+    code.place(end)
+
+
+def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
+    """Keep a candidate if none had a better key."""
+    code = frame.code
+    with code.scratch(criterion.span):
+        key = value(frame, criterion.key)
+        if criterion.most:
+            negated = code.int_register()
+            code.emit(Neg, negated, key)
+            key = negated
+        code.emit(Rank, kept, lowest, candidate, key)
+
+
+# ── what can be computed before the loop ─────────────────────────────────────────────────────────
+
+
+def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place]:
+    """Before a loop: compute what its conditions need that does not depend on the candidate."""
+    found: dict[int, Place] = {}
+    for part in parts:
+        if not invariant(part, its):
+            for expr in _worth_hoisting(frame, part, its):
+                if expr.type.many:
+                    found[id(expr)] = Register(many(frame, expr), True)
+                else:
+                    found[id(expr)] = Register(value(frame, expr))
+    return found
+
+
+def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = True) -> list[Expr]:
+    """The outermost parts of `expr` that do not change in the loop and cost something; but only cheap ones where they
+    would not `always` be computed."""
+    if isinstance(expr, ir.Var) or held(frame, expr) is not None or fold(frame, expr) is not None:
+        return []
+    if invariant(expr, its):
+        return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
+    if isinstance(expr, ir.Select | ir.Quantified):
+        inner = its | {expr.it}
+        return [found for child in inside(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
+    if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
+        right = _worth_hoisting(frame, expr.right, its, always=False)
+        return _worth_hoisting(frame, expr.left, its, always) + right
+    native = isinstance(expr, ir.Apply) and expr.form.op is not None
+    literals = [child for child in inside(expr) if native and fold(frame, child) is not None]
+    return literals + [found for child in inside(expr) for found in _worth_hoisting(frame, child, its, always)]
+
+
+# ── quantifiers ──────────────────────────────────────────────────────────────────────────────────
+
+
+def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when: bool) -> None:
+    """Jump to `target` if `any`/`no`/`every` is `when`; the walk ends at the first candidate that decides."""
+    code = frame.code
+    if expr.test is None and not walk_of(frame, expr.select).parts:
+        with code.scratch():
+            count = code.int_register()
+            code.emit(Llen, count, many(frame, expr.select))
+            code.emit(Jt if (expr.quantifier == "any") is when else Jf, count, target)
+        return
+    early = expr.quantifier == "any"  # the truth value at which one candidate decides
+    decided = code.label()
+    exit_ = target if early is when else decided
+
+    test = None if expr.test is None else frame.unit.inliner.expanded(expr.test)
+
+    def decide(candidate: int) -> None:
+        if test is None:
+            code.emit(Jmp, exit_)
+        else:
+            branch(frame, test, exit_, expr.quantifier != "every")
+
+    each(frame, expr.select, decide, it=expr.it, reads=test)
+    if early is not when:
+        code.emit(Jmp, target)
+    code.place(decided)
+
+
+def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
+    """`number of` as a number, the others as 0 or 1."""
+    code = frame.code
+    if expr.quantifier != "number":
+        flag(frame, expr, out)
+        return
+    if expr.test is None and not walk_of(frame, expr.select).parts:
+        code.emit(Llen, out, many(frame, expr.select))
+        return
+    with code.scratch():
+        total = counter(frame, 0)
+
+        def count(candidate: int) -> None:
+            skip = code.label()
+            if expr.test is not None:
+                branch(frame, expr.test, skip, False)
+            code.emit(Addi, total, total, 1)
+            code.place(skip)
+
+        each(frame, expr.select, count, it=expr.it)
+        code.emit(Mov, out, total)
+
+
+# ── dice ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def dice(frame: BodyFrame, expr: ir.Dice, out: int) -> None:
+    """Roll dice into `out`: a list register for several symbol dice, else an int register."""
+    die = value(frame, expr.die)
+    if expr.type.many:
+        count = frame.code.constant(1) if expr.count is None else value(frame, expr.count)
+        frame.code.emit(Rolleach if expr.each else Rolln, out, count, die)
+    elif expr.count is None:
+        frame.code.emit(Roll, out, die)
+    else:
+        frame.code.emit(Rollsum, out, value(frame, expr.count), die)

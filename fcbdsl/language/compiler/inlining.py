@@ -1,0 +1,110 @@
+"""Small relations and measures in place of calls to them, so that what follows sees through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any
+
+from fcbdsl.base import bounds
+from fcbdsl.language.compiler.walk import answer_of, expressions, size, sole_answer
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import NOTHING, Expr, Stmt, Substitution, rewrite
+
+LARGEST = 80
+"""Nodes of a body that is still put in place of a call."""
+DEEPEST = 8
+"""How many bodies are put into one another."""
+FIRST_FRESH = 1 << 20
+"""Slots of candidates of inlined bodies are numbered from here; no body has that many of its own."""
+
+
+class Inliner:
+    """Puts answers in place of applications, and shorter lists in place of long ones (`narrowed`).
+
+    What it makes of an expression is made once: the same tree gives the same tree."""
+
+    def __init__(self, narrowed: Callable[[ir.Select], ir.Select], deepest: int = DEEPEST) -> None:
+        self._narrowed = narrowed
+        self._deepest = deepest
+        self._made: dict[int, tuple[Expr, Expr]] = {}
+        self._next = FIRST_FRESH
+        self._begun: dict[str, Expr | None] = {}
+        self._nodes = 0
+
+    def expanded(self, expr: Expr) -> Expr:
+        """The same expression with every application that allows it replaced by the form's answer."""
+        made = self._made.get(id(expr))
+        if made is None:
+            self._nodes = bounds.INLINED_NODES
+            made = (expr, self._expanded(expr, self._deepest))
+            self._made[id(expr)] = made
+            self._made[id(made[1])] = (made[1], made[1])
+        return made[1]
+
+    def _expanded(self, expr: Any, left: int) -> Any:
+        out = ir.rebuilt(expr, lambda child: self._expanded(child, left))
+        if isinstance(out, ir.Apply) and left:
+            answer = self._answer(out)
+            if answer is not None:
+                return self._expanded(answer, left - 1)
+        return self._narrowed(out) if isinstance(out, ir.Select) else out
+
+    def _answer(self, expr: ir.Apply) -> Expr | None:
+        """The answer of a small form with its arguments put in, if none would then be computed twice."""
+        answer = sole_answer(expr.form.body) or self._beginning(expr.form)
+        if answer is None or expr.form.recursive:
+            return None
+        if any(param.low is not None or param.high is not None for param in expr.form.params):
+            return None  # a call holds its arguments between their bounds
+        nodes = size(answer)
+        if nodes > LARGEST or nodes > self._nodes:
+            return None
+        self._nodes -= nodes
+        values: dict[int, Expr] = {}
+        for slot, (param, arg) in enumerate(zip(expr.form.params, expr.args, strict=True), start=2):
+            uses = sum(1 for node in expressions(answer) if isinstance(node, ir.Var) and node.slot == slot)
+            if arg is None:
+                empty = param.type.many
+                arg = ir.ListOf((), param.type, expr.span) if empty else ir.Const(-1, NOTHING, expr.span, "nothing")
+            elif uses > 1 and not isinstance(arg, ir.Var | ir.Const | ir.Def | ir.Text):
+                return None
+            values[slot] = arg
+        return rewrite(answer, Substitution(values=values, slots=_Fresh(self)))
+
+    def _beginning(self, form: Form) -> Expr | None:
+        """Of a relation that begins with early answers: those as a condition, joined with a call of the rest."""
+        if form.body is None or form.sort != "relation" or len(form.body.statements) < 2:
+            return None
+        if form.id not in self._begun:
+            slots, whole = form.body.slots, len(form.body.statements)
+
+            def rest(statements: tuple[Stmt, ...]) -> Expr | None:
+                if len(statements) in {0, whole}:
+                    return None
+                left = copy(form)
+                left.words = (*form.words, "(rest)")
+                left.body = ir.Body(statements, slots)
+                params = tuple(ir.Var(p.name, n, p.type, form.span) for n, p in enumerate(form.params, start=2))
+                return ir.Apply(left, params, ir.FLAG, form.span)
+
+            self._begun[form.id] = answer_of(form.body.statements, rest)
+        return self._begun[form.id]
+
+    def fresh(self) -> int:
+        """A slot that nothing else uses."""
+        self._next += 1
+        return self._next - 1
+
+
+class _Fresh(dict[int, int]):
+    """New slots for the candidates of an inlined body; `self` and `this` stay the caller's."""
+
+    def __init__(self, inliner: Inliner) -> None:
+        super().__init__()
+        self._inliner = inliner
+
+    def __missing__(self, slot: int) -> int:
+        self[slot] = slot if slot < 2 else self._inliner.fresh()
+        return self[slot]

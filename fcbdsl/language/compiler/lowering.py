@@ -1,0 +1,328 @@
+"""The whole model to a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.language.compiler import actions, bodies, definitions, offers, rows
+from fcbdsl.language.compiler.context import KeptLowering, Unit
+from fcbdsl.language.compiler.definitions import Written
+from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
+from fcbdsl.language.compiler.memo_table import Memory
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Test
+from fcbdsl.language.model.declarations import CHANGE, Form
+from fcbdsl.language.model.declaring.windows import ANY
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm import program as vm
+from fcbdsl.machine.vm.ops import NAMES
+
+
+@collector_paused()
+def lower(model: Model, tests: bool = False) -> vm.Program:
+    """Return the program of a checked model, with its content tests if asked for.
+
+    The same model gives the same program, byte for byte."""
+    return unsealed(model, tests).sealed()
+
+
+@collector_paused()
+def unsealed(model: Model, tests: bool = False) -> vm.Program:
+    """Return the same program without its hash, for who plays it at once and keeps nothing of it."""
+    return _program(Unit(model), tests)
+
+
+def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, dict[tuple[int, int], int]]:
+    """Return the program of a model with its tests, unsealed, and per code and op which of the watched nodes it tells
+    of, by their place among them.
+
+    It plays like the one that `lower` makes, more slowly: what answers is called, and never put in place of a call."""
+    probes = Probes({(id(node), way): number for number, (node, way) in enumerate(watched)})
+    return _program(Unit(model, probes), True), probes.places
+
+
+class BothLowerings:
+    """A model that is lowered without its tests, or with some, or both: what these have in common is lowered once.
+
+    `before`: what an earlier process has kept of lowering it, when of its forms at most those in `changed` had other
+    bodies; other things have new bodies if they changed. Numbers may be others then than `unsealed` gives."""
+
+    def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
+        self._model, self._before, self._changed = model, before, tuple(changed)
+        self._done: tuple[Unit, vm.Program, bool] | None = None
+        self.shared: frozenset[int] = frozenset()
+        """The numbers of codes that the program of `tested` has in common with `program`."""
+
+    @property
+    def _lowered(self) -> tuple[Unit, vm.Program, bool]:
+        """A unit that has lowered it without tests, what came of it, and whether nothing was taken from `before`."""
+        if self._done is None:
+            found = self._from_before(tests=False)
+            if found is not None:
+                self._done = *found, False
+            else:
+                unit = Unit(self._model)
+                unit.memory = Memory()
+                self._done = unit, _program(unit, False), True
+        return self._done
+
+    def _from_before(self, tests: bool) -> tuple[Unit, vm.Program] | None:
+        """A unit that has taken up what was kept, and its program; None if there is nothing, or it does not fit."""
+        before = self._before
+        unit = None if before is None else Unit.taken_up(self._model, before, self._changed)
+        if before is None or unit is None:
+            return None
+        program = _program(unit, tests)
+        return (unit, program) if unit.game_lastings == before.lastings else None
+
+    @property
+    def program(self) -> vm.Program:
+        """The program without tests; it plays like the one that `unsealed` makes."""
+        return self._lowered[1]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the same."""
+        return self._lowered[2]
+
+    @property
+    def taken_up(self) -> frozenset[int]:
+        """The numbers of codes that stand as they were kept."""
+        unit, _, whole = self._lowered
+        return frozenset() if whole or unit.memory is None else unit.memory.taken_over
+
+    def kept(self) -> KeptLowering:
+        """What can be kept of it for another process."""
+        return self._lowered[0].kept()
+
+    def tested(self) -> vm.Program:
+        """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""
+        found = self._from_before(tests=True) if self._done is None else None
+        if found is not None:
+            return found[1]  # nobody has asked for the other
+        before = self._lowered[0]
+        unit = before.again(())
+        program = _program(unit, True)
+        if unit.game_lastings == before.game_lastings:
+            self.shared = frozenset() if unit.memory is None else unit.memory.taken_over
+            return program
+        return unsealed(self._model, True)
+
+
+class Relowering:
+    """A model that is lowered again and again, with its tests, while some of its bodies change: what does not depend on
+    these is lowered once. `program`: that of the model as it was first."""
+
+    def __init__(self, model: Model) -> None:
+        self._unit = Unit(model)
+        self._unit.memory = Memory()
+        self.program = _program(self._unit, True)
+
+    def again(self, changed: Iterable[Form]) -> vm.Program | None:
+        """Return the program of the model as it is now, unsealed, when the bodies of some forms have changed. Those of
+        actions, rules and programs may have, too, if they are new objects.
+
+        It plays like the one that `lower` makes; its numbers may be others, and why an action is not on offer is not in
+        it. None: this has to be lowered afresh."""
+        unit = self._unit.again(changed)
+        program = _program(unit, True, telling=False)
+        return program if len(unit.lastings) == len(self._unit.lastings) else None
+
+
+@collector_paused()
+def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
+    """The program of a unit's model. `telling`: tests that fail can tell what an action lacked."""
+    model = unit.model
+    _behaviour(unit)
+    written = definitions.write(unit)
+    offered = offers.code(unit)
+    acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
+    if tests and telling:
+        rows_of = zip(acts, model.actions.values(), strict=True)
+        acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
+    setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)
+    flow = bodies.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
+    journey = bodies.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
+    outlook = bodies.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
+    preferences = tuple(actions.preference(unit, declared) for declared in model.preferences)
+    invariants = tuple(actions.invariant(unit, declared) for declared in model.invariants.values())
+    prospects = tuple(actions.prospect(unit, declared) for declared in model.prospects.values())
+    columns = rows.columns(unit)
+    zones = tuple(rows.zones(unit))
+    windows = _windows(unit)
+    for kind in model.kinds.values():
+        if kind.supposing is not None:
+            name = f"{kind.id}, supposing"
+            unit.suppositions[kind.id] = bodies.supposition(unit, name, kind.supposing)
+    finishing = _Finishing(unit, written)
+    finishing.finish()
+    unit.game_lastings = len(unit.lastings)
+    # Tests come last, so that whatever the game itself lets last has the number that it has without them.
+    tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
+    verbs = finishing.finish()
+    dice, ladders = rows.dice_and_ladders(unit)
+    return vm.Program(
+        name=model.system,
+        ops=NAMES,
+        players=model.players,
+        loss_first=model.loss_first,
+        language=model.languages[0],
+        kinds=tuple(rows.kinds(unit)),
+        fields=(*columns, *rows.guard_columns(unit, columns)),
+        zones=zones,
+        definitions=tuple(written.definitions),
+        codes=unit.finished(),
+        args=unit.args.values(),
+        labels=unit.labels.values(),
+        verbs=verbs,
+        stages=tuple(rows.stages(unit)),
+        events=tuple(rows.event(unit, event) for event in unit.events),
+        listeners=tuple(unit.listeners),
+        windows=windows,
+        modifiers=tuple(unit.modifiers),
+        lastings=tuple(unit.lastings),
+        limits=tuple(limit for limit, _ in unit.limits.values()),
+        actions=acts,
+        dice=tuple(dice),
+        ladders=tuple(ladders),
+        switches=tuple(vm.Switch(s.id, tuple(s.values), s.set_to) for s in model.switches.values()),
+        offers=offered,
+        tracks=tuple(written.tracks),
+        tiers=tuple(written.tiers),
+        terrains=tuple(rows.terrains(unit)),
+        barriers=tuple(rows.barriers(unit)),
+        marks=unit.marks.values(),
+        mark_titles=rows.mark_titles(unit),
+        areas=unit.areas.values(),
+        symbols=rows.symbol_titles(unit),
+        directions=tuple(rows.title(unit, name) for name in model.directions.values()),
+        enums=tuple(rows.enums(unit)),
+        boards=tuple(written.boards),
+        setup=setup,
+        flow=flow,
+        journey=journey,
+        outlook=outlook,
+        preferences=preferences,
+        invariants=invariants,
+        prospects=prospects,
+        endings=tuple(vm.Ending(end, unit.entry(TEAM, team) if team else -1) for end, team in unit.endings),
+        acted=_event_number(unit, "acted"),
+        track_moved=_event_number(unit, "track moved"),
+        won=_event_number(unit, "game won"),
+        lost=_event_number(unit, "game lost"),
+        changed=unit.event_numbers.get(id(CHANGE), bodies.NONE),
+        tests=tested,
+        texts=unit.texts.rows(),
+        files=unit.spans.files.values(),
+        proofs=tuple(n for n, name in enumerate(unit.spans.files.values()) if name in model.proofs),
+        homes=_homes(unit),
+        spans=unit.spans.rows(),
+    )
+
+
+def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The files of missions that declare actions or rules, and their missions. Files of systems and tests are none."""
+    model = unit.model
+    own = [*model.actions.values(), *model.rules.values()]
+    general = {one.span.source.name for one in model.actions.values() if one.system} | set(model.proofs)
+    general |= {one.span.source.name for one in model.kinds.values() if one.system}
+    general |= {one.span.source.name for one in model.forms if one.system}
+    found: dict[str, list[int]] = {}
+    for definition in model.definitions.values():
+        if any(kind.id == "mission" for kind in definition.kind.lineage()):
+            number = unit.entry(definition.kind.id, definition.id)
+            found.setdefault(definition.span.source.name, []).append(number)
+    names = {one.span.source.name for one in own} & found.keys() - general
+    return tuple([(n, tuple(sorted(found[name]))) for n, name in enumerate(unit.spans.files.values()) if name in names])
+
+
+def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
+    """A content test; one that was lowered before may find its board in another place."""
+    if unit.memory is None:
+        return actions.test(unit, test, boards)
+    first = len(boards)
+
+    def made(unit: Unit, test: Test) -> vm.Test:
+        return actions.test(unit, test, boards)
+
+    tables = unit.listeners, unit.modifiers, unit.lastings, boards
+    row: vm.Test = unit.memory.result(unit, made, tables, (test,), called="test")
+    return replace(row, board=first) if len(boards) > first and row.board != first else row
+
+
+def _windows(unit: Unit) -> tuple[vm.Window, ...]:
+    """How those are asked who may answer an event: each that is offered to somebody, as its window says or `any`."""
+    if not unit.model.windows:
+        return ()
+    out: list[vm.Window] = []
+    for number in sorted({row.event for row in unit.listeners if row.offered}):
+        event = unit.events[number]
+        window = unit.model.windows.get(event.id) or unit.model.windows.get(ANY)
+        if window is not None:
+            order = bodies.NONE
+            if window.order is not None:
+                name = f"window {event.id}, order"
+                order = bodies.measured(unit, name, window.order, len(event.params) if window.event else 0)
+            general = window.order is not None and window.event is None
+            out.append(vm.Window(number, window.per, order, window.in_turn, general))
+    return tuple(out)
+
+
+def _behaviour(unit: Unit) -> None:
+    """Rules, the listeners of kinds, and the hooks of statuses and tokens."""
+    owners = [
+        (rule, bodies.Owner("rule", -1, f"rule {rule.id}", condition=rule.condition))
+        for rule in unit.model.rules.values()
+    ]
+    for rule, owner in owners:
+        for modifier in rule.modifiers:
+            bodies.modifier(unit, modifier, owner)
+        for listener in rule.listeners:
+            bodies.listener(unit, listener, owner)
+    for kind in unit.model.kinds.values():
+        of_kind = bodies.Owner("kind", unit.kind(kind.id), f"kind {kind.id}", kind=kind)
+        for modifier in kind.modifiers:
+            bodies.modifier(unit, modifier, of_kind)
+        for listener in kind.listeners:
+            bodies.listener(unit, listener, of_kind)
+    for number, column in enumerate(unit.columns):
+        counter = bodies.Owner("counter", number, f"{column.field.sort} {column.field.id}")
+        for modifier in column.field.modifiers:
+            bodies.modifier(unit, modifier, counter)
+        for listener in column.field.listeners:
+            bodies.listener(unit, listener, counter)
+
+
+class _Finishing:
+    """Writes what was only mentioned so far: forms, event verbs, guards."""
+
+    def __init__(self, unit: Unit, written: Written) -> None:
+        self._unit, self._written = unit, written
+        self._verbs: list[vm.Verb] = []
+        self._guards = 0
+
+    def finish(self) -> tuple[vm.Verb, ...]:
+        """Write until nothing new is mentioned; return all event verbs."""
+        unit, verbs = self._unit, self._verbs
+        while unit.pending or len(verbs) < len(unit.verbs) or self._guards < len(unit.guard_fields()):
+            while unit.pending:
+                form, number = unit.pending.pop(0)
+                unit.written.append((form, number))
+                bodies.form(unit, form, number)
+            for form in unit.verbs[len(verbs) :]:
+                body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
+                assert form.event is not None
+                verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
+            known, self._guards = self._guards, len(unit.guard_fields())
+            for number, values in definitions.guard_values(unit, known, self._guards).items():
+                row = self._written.definitions[number]
+                self._written.definitions[number] = replace(row, values=(*row.values, *values))
+        return tuple(verbs)
+
+
+def _event_number(unit: Unit, name: str) -> int:
+    """An event of the prelude that the machine announces by itself; none if the prelude is not there."""
+    event = unit.model.events.get(name)
+    return bodies.NONE if event is None else unit.event(event)

@@ -1,0 +1,261 @@
+"""What lowering a model has come to, kept so that the model can be lowered again with a few other bodies.
+
+A code depends on the bodies that it is made of, and on those of forms that are put in place of their calls: the
+relations and measures that it applies, and, where it is about whether an effect can begin, the verbs that it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Action, Form
+from fcbdsl.language.model.ir import walk
+
+Identity = object
+NONE: Mapping[str, object] = {}
+PLAIN = (str, int, type(None))
+
+
+@dataclass(slots=True)
+class Mentions:
+    """The forms, by identity, that something applies and does. `begins`: it matters how the verbs it does begin."""
+
+    applied: set[int] = field(default_factory=set)
+    done: set[int] = field(default_factory=set)
+    begins: bool = False
+
+    def add(self, other: Mentions) -> None:
+        """Mention what another mentions."""
+        self.applied |= other.applied
+        self.done |= other.done
+        self.begins |= other.begins
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Something that was made. `of`: what of, which stays alive with it; `rows`: what it added to tables; `codes`: the
+    numbers of the codes that were written for it."""
+
+    make: str
+    of: tuple[object, ...]
+    named: tuple[tuple[str, object], ...]
+    result: Any
+    rows: tuple[tuple[object, ...], ...]
+    codes: tuple[int, ...]
+    mentions: Mentions
+
+    @property
+    def key(self) -> Identity:
+        """What it is found by."""
+        return self.make, *self.named, *map(_identity, self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Stands for an argument that is no part of the model, of which only its class matters."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class KeptMade:
+    """Something that was made, as it is kept for another process: see `Made` and `Mentions`."""
+
+    make: str
+    of: tuple[object, ...]
+    named: tuple[tuple[str, object], ...]
+    result: Any
+    rows: tuple[tuple[object, ...], ...]
+    codes: tuple[int, ...]
+    applied: tuple[Form, ...]
+    done: tuple[Form, ...]
+    begins: bool
+
+
+class Memory:
+    """What has been made while a model was lowered; `stale` what of it does not hold any more."""
+
+    def __init__(self, made: dict[Identity, Made] | None = None, changed: Iterable[Form] = ()) -> None:
+        self._old = made or {}
+        self._changed = [id(form) for form in changed]
+        self._new: dict[Identity, Made] = {}
+        self._open: list[tuple[Mentions, list[int]]] = []
+        self._written: set[int] = set()
+        self.standing: set[int] = set()
+        """The numbers of codes that were written, or stand as they were written before."""
+        self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
+        self._stale: frozenset[int] = frozenset()
+        self._stale_beginnings: frozenset[int] = frozenset()
+
+    def again(self, forms: Iterable[Form], changed: Iterable[Form]) -> Memory:
+        """The memory for lowering once more, when the bodies of some of the model's forms have changed."""
+        out = Memory(self._new, changed)
+        if not out._changed:
+            return out
+        if self._users is None:
+            self._users = _users(forms)
+        applying, using = self._users
+        out._stale = _above(applying, out._changed)
+        out._stale_beginnings = _above(using, out._changed)
+        return out
+
+    @classmethod
+    def taken_up(cls, kept: Iterable[KeptMade]) -> Memory:
+        """A memory of what another process has kept."""
+        out = cls()
+        for one in kept:
+            applied, done = ({id(form) for form in forms} for forms in (one.applied, one.done))
+            mentions = Mentions(applied, done, one.begins)
+            made = Made(one.make, one.of, one.named, one.result, one.rows, one.codes, mentions)
+            out._new[made.key] = made
+        return out
+
+    def kept(self, forms: Iterable[Form]) -> list[KeptMade]:
+        """What has been made, for another process. `forms`: the model's."""
+        named = {id(form): form for form in forms}
+        out = []
+        for made in self._new.values():
+            if all(isinstance(value, PLAIN) for _, value in made.named):
+                applied, done = (
+                    tuple([named[one] for one in sorted(some) if one in named])
+                    for some in (made.mentions.applied, made.mentions.done)
+                )
+                of = tuple(map(_kept, made.of))
+                begins = made.mentions.begins
+                out.append(
+                    KeptMade(made.make, of, made.named, made.result, made.rows, made.codes, applied, done, begins)
+                )
+        return out
+
+    @property
+    def taken_over(self) -> frozenset[int]:
+        """The numbers of codes that stand as they were written before."""
+        return frozenset(self.standing - self._written)
+
+    def written(self, code: int) -> None:
+        """Take note that a code was written."""
+        self.standing.add(code)
+        self._written.add(code)
+        if self._open:
+            self._open[-1][1].append(code)
+
+    def result(
+        self,
+        unit: object,
+        make: Callable[..., Any],
+        tables: Sequence[Any],
+        arguments: tuple[object, ...],
+        named: Mapping[str, object] = NONE,
+        called: str = "",
+    ) -> Any:
+        """What `make` comes to, made now or earlier; `tables` are lists that it adds rows to. `called`: what it is
+        known by, if it has no name of its own."""
+        called = called or make.__name__
+        key = (called, *named.items(), *map(_identity, arguments))
+        known = self._old.get(key)
+        if known is not None and self._holds(known.mentions):
+            for table, rows in zip(tables, known.rows, strict=True):
+                table += rows
+            self._new[key] = known
+            self._add(known.mentions, known.codes)
+            self.standing.update(known.codes)
+            return known.result
+        sizes = [len(table) for table in tables]
+        mentions, codes = _mentions(arguments, called == "guard"), list[int]()
+        self._open.append((mentions, codes))
+        result = make(unit, *arguments, **named)
+        self._open.pop()
+        self._add(mentions, codes)
+        added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
+        self._new[key] = Made(called, arguments, tuple(named.items()), result, added, tuple(codes), mentions)
+        return result
+
+    def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:
+        """Let what is being made consist of something more."""
+        if self._open:
+            self._open[-1][0].add(mentions)
+            self._open[-1][1].extend(codes)
+
+    def _holds(self, mentions: Mentions) -> bool:
+        """Whether none of the bodies that something depends on has changed."""
+        if not self._stale.isdisjoint(mentions.applied):
+            return False
+        if not mentions.begins:
+            return True
+        return self._stale_beginnings.isdisjoint(mentions.applied) and self._stale_beginnings.isdisjoint(mentions.done)
+
+
+def _identity(argument: object) -> Identity:
+    """What makes arguments the same: words and numbers what they say, nodes and declarations which ones they are. Where
+    locals live follows from these."""
+    if isinstance(argument, PLAIN):
+        return argument
+    if isinstance(argument, (tuple, list)):
+        return tuple(map(_identity, argument))
+    if isinstance(argument, Other):
+        return argument
+    return id(argument) if _is_of_model(argument) else Other(type(argument).__name__)
+
+
+def _kept(argument: object) -> object:
+    """What is kept of an argument, which has the same identity in the process that takes it up."""
+    if isinstance(argument, (tuple, list)):
+        return tuple(map(_kept, argument))
+    return argument if isinstance(argument, PLAIN) or _is_of_model(argument) else Other(type(argument).__name__)
+
+
+def _is_of_model(argument: object) -> bool:
+    return type(argument).__module__.startswith("fcbdsl.language.model")
+
+
+def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:
+    out = Mentions(begins=begins)
+    open_ = list(arguments)
+    while open_:
+        argument = open_.pop()
+        if isinstance(argument, (tuple, list)):
+            open_ += argument
+        elif isinstance(argument, Form):
+            out.applied.add(id(argument))  # its own code
+            open_.append(argument.body)
+        elif isinstance(argument, Action):
+            out.begins = True
+            open_ += [argument.by, argument.subject, argument.needs, argument.body]
+            open_ += [amount for _, amount in argument.costs]
+        for node in () if isinstance(argument, (tuple, list)) else walk(argument):
+            if isinstance(node, ir.Apply):
+                out.applied.add(id(node.form))
+            elif isinstance(node, ir.Do):
+                out.done.add(id(node.form))
+            elif isinstance(node, ir.ChooseOne | ir.AnyOrder):
+                out.begins = True
+    return out
+
+
+def _users(forms: Iterable[Form]) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """Per form those whose bodies apply it, and those whose bodies apply or do it."""
+    applying: dict[int, set[int]] = {}
+    using: dict[int, set[int]] = {}
+    for form in forms:
+        for node in walk(form.body):
+            if isinstance(node, ir.Apply):
+                applying.setdefault(id(node.form), set()).add(id(form))
+            if isinstance(node, ir.Apply | ir.Do):
+                using.setdefault(id(node.form), set()).add(id(form))
+    return applying, using
+
+
+def _above(users: dict[int, set[int]], changed: Iterable[int]) -> frozenset[int]:
+    """Some forms, and all that use them, directly or by others."""
+    found: dict[int, None] = {}
+    open_ = list(changed)
+    while open_:
+        form = open_.pop()
+        if form not in found:
+            found[form] = None
+            open_ += users.get(form, ())
+    return frozenset(found)

@@ -1,0 +1,306 @@
+"""What becomes of a code when all its instructions are written: jumps that lead to jumps or to the next line, and lines
+that are never reached, go; constants get their registers, and what a path may read before it is written a first value;
+then op numbers and operands make a `Code`."""
+
+from __future__ import annotations
+
+import functools
+
+from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Register
+from fcbdsl.language.compiler.context import Unit
+from fcbdsl.language.compiler.interning import Interned, Spans
+from fcbdsl.machine.vm import program as vm
+from fcbdsl.machine.vm.ops import NAMES, OPS
+from fcbdsl.machine.vm.ops.calls import Ret
+from fcbdsl.machine.vm.ops.data import Lit, Lnew
+from fcbdsl.machine.vm.ops.flow import Jmp
+
+
+def close(unit: Unit, code: Assembler, number: int | None = None) -> int:
+    """Finish a code and return its number: the one it was given before, or a new one."""
+    if code.reachable_end():
+        code.emit(Ret)
+    code.instructions = improve(code.instructions)
+    initialise(code)
+    return unit.write(encoded(code, unit.spans, unit.args), code.instructions, number)
+
+
+# ── jumps and lines that are never reached ──────────────────────────────────────────────────────
+
+
+def improve(instructions: list[Instruction]) -> list[Instruction]:
+    """Return the instructions that remain; their labels are moved accordingly."""
+    end = 0
+    for at, instruction in enumerate(instructions, 1):
+        if instruction.op.jumps:
+            return _shortened(instructions)
+        if instruction.op.ends and not end:
+            end = at
+    return instructions[:end] if end else instructions
+
+
+def _shortened(instructions: list[Instruction]) -> list[Instruction]:
+    """What remains of instructions that jump."""
+    while True:
+        _turn(instructions)
+        _thread(instructions)
+        shorter = _compacted(instructions, _reached(instructions))
+        if len(shorter) == len(instructions):
+            return shorter
+        instructions = shorter
+
+
+def _targets(instruction: Instruction) -> list[Label]:
+    if not instruction.op.jumps:
+        return []
+    return [operand for operand in instruction.operands if isinstance(operand, Label)]
+
+
+def _thread(instructions: list[Instruction]) -> None:
+    """Let jumps go straight to where a chain of plain jumps ends; backward only plain jumps and those to an ITER."""
+    for number, instruction in enumerate(instructions):
+        for position, operand in enumerate(instruction.operands if instruction.op.jumps else ()):
+            if isinstance(operand, Label):
+                seen = {operand.at}
+                at = operand.at
+                while at < len(instructions) and instructions[at].op is Jmp:
+                    (after,) = _targets(instructions[at])
+                    back = after.at <= number and not instruction.op.charges_back
+                    if after.at in seen or (back and not instructions[after.at].op.charges):
+                        break
+                    seen.add(after.at)
+                    at = after.at
+                instruction.operands[position] = Label(at)
+
+
+def _turn(instructions: list[Instruction]) -> None:
+    """A jump over a plain jump forward becomes one jump on the opposite condition.
+
+    Not if another jump aims at the plain jump: it relies on where that one leads."""
+    aimed_at = {label.at for instruction in instructions for label in _targets(instruction)}
+    for at in range(len(instructions) - 1):
+        first, second = instructions[at], instructions[at + 1]
+        if first.op.opposite is None or second.op is not Jmp or at + 1 in aimed_at:
+            continue
+        over, (away,) = first.operands[-1], _targets(second)
+        if isinstance(over, Label) and over.at == at + 2 and (away.at > at or instructions[away.at].op.charges):
+            instructions[at] = Instruction(first.op.opposite, [*first.operands[:-1], Label(away.at)], first.span)
+            second.operands[0] = Label(at + 2)
+
+
+def _reached(instructions: list[Instruction]) -> list[bool]:
+    """Per instruction whether control can get there and it does something."""
+    reached = [False] * (len(instructions) + 1)
+    open_ = [0]
+    while open_:
+        at = open_.pop()
+        if reached[at]:
+            continue
+        reached[at] = True
+        if at == len(instructions):
+            continue
+        instruction = instructions[at]
+        open_ += [label.at for label in _targets(instruction)]
+        if not instruction.op.ends:
+            open_.append(at + 1)
+    return [
+        here and not (i.op is Jmp and _targets(i)[0].at == at + 1)
+        for at, (here, i) in enumerate(zip(reached, instructions, strict=False))
+    ]
+
+
+def _compacted(instructions: list[Instruction], kept: list[bool]) -> list[Instruction]:
+    """Drop what is not kept and move the labels."""
+    moved: list[int] = []
+    count = 0
+    for keep in kept:
+        moved.append(count)
+        count += keep
+    moved.append(count)
+    seen: set[int] = set()
+    for instruction in instructions:
+        for label in _targets(instruction):
+            if id(label) not in seen:
+                seen.add(id(label))
+                label.at = moved[label.at]
+    return [instruction for instruction, keep in zip(instructions, kept, strict=True) if keep]
+
+
+# ── first values ────────────────────────────────────────────────────────────────────────────────
+
+
+def initialise(code: Assembler) -> None:
+    """Give constants their registers, and put at the head of a code what gives a first value to others that might be
+    read without one."""
+    if code.constants:
+        _place_constants(code)
+    missing = _unwritten_reads(code)
+    if not missing:
+        return
+    head = [
+        Instruction(Lnew, [register], None) if bank else Instruction(Lit, [register, -1], None)
+        for register, bank in (divmod(bit, 2) for bit in range(missing.bit_length()) if missing >> bit & 1)
+    ]
+    moved: set[int] = set()
+    for instruction in code.instructions:
+        for operand in instruction.operands:
+            if isinstance(operand, Label) and id(operand) not in moved:
+                moved.add(id(operand))
+                operand.at += len(head)
+    code.instructions[:0] = head
+
+
+def _place_constants(code: Assembler) -> None:
+    """Give each constant that is used the register behind all others; drop those that are not."""
+    highest, used = code.params - 1, [False] * len(code.constants)
+    for instruction in code.instructions:
+        operands = instruction.operands
+        for at, bank, _, _ in _banked(instruction.op.name):
+            value = operands[at]
+            for one in value if isinstance(value, tuple) else (value,):
+                many, register = (one.many, one.index) if isinstance(one, Register) else (bank != 0, one)
+                if many:
+                    continue
+                assert isinstance(register, int)
+                if register >= CONSTANTS:
+                    used[register - CONSTANTS] = True
+                elif register > highest:
+                    highest = register
+    code.first_constant = highest + 1
+    places: dict[int, int] = {}
+    for number, is_used in enumerate(used):
+        if is_used:
+            places[CONSTANTS + number] = code.first_constant + len(places)
+    for instruction in code.instructions:
+        operands = instruction.operands
+        for at, bank, _, _ in _banked(instruction.op.name):
+            value = operands[at]
+            if isinstance(value, tuple):
+                operands[at] = tuple([r if r.many else Register(places.get(r.index, r.index)) for r in value])
+            elif bank == 0 and isinstance(value, int):
+                operands[at] = places.get(value, value)
+    code.constants = [code.constants[register - CONSTANTS] for register in places]
+
+
+def _effects(instructions: list[Instruction]) -> tuple[list[tuple[int, int]], bool]:
+    """The registers that each instruction reads and those it writes, as bits; whether any jumps."""
+    effects: list[tuple[int, int]] = []
+    jumping = False
+    for instruction in instructions:
+        read = written = 0
+        jumping = jumping or instruction.op.jumps
+        operands = instruction.operands
+        for at, bank, reads, writes in _banked(instruction.op.name):
+            value = operands[at]
+            if isinstance(value, tuple):
+                for register in value:
+                    read |= 1 << (register.index * 2 + register.many)
+                continue
+            assert isinstance(value, int)
+            bit = 1 << (value * 2 + bank)
+            if reads:
+                read |= bit
+            if writes:
+                written |= bit
+        effects.append((read, written))
+    return effects, jumping
+
+
+@functools.cache
+def _banked(name: str) -> tuple[tuple[int, int, bool, bool], ...]:
+    """The registers (of a bank) and lists of them (-1) among the operands of an op, by its name: place, bank, reads,
+    writes."""
+    return tuple(
+        (at, BANKS.get(operand.kind, -1), operand.reads, operand.writes)
+        for at, operand in enumerate(OPS[name].operands)
+        if operand.kind in BANKS or operand.kind == "args"
+    )
+
+
+def _successors(instructions: list[Instruction], at: int) -> list[int]:
+    following = [operand.at for operand in instructions[at].operands if isinstance(operand, Label)]
+    return following if instructions[at].op.ends else [*following, at + 1]
+
+
+def _unwritten_reads(code: Assembler) -> int:
+    """The registers that some path reads before it writes them, as bits."""
+    instructions = code.instructions
+    effects, jumping = _effects(instructions)
+    entry = 0
+    for register in range(code.params):
+        entry |= 1 << (register * 2 + (register in code.list_params))
+    for register in range(code.first_constant, code.first_constant + len(code.constants)):
+        entry |= 1 << register * 2
+    missing = 0
+    if not jumping:  # nothing stands behind an op that ends
+        for read, written in effects:
+            missing |= read & ~entry
+            entry |= written
+        return missing
+    known: list[int | None] = [None] * (len(instructions) + 1)
+    known[0] = entry
+    open_ = [0] if instructions else []
+    while open_:
+        at = open_.pop()
+        before = known[at]
+        if at == len(instructions) or before is None:
+            continue
+        read, written = effects[at]
+        missing |= read & ~before
+        after = before | written
+        for following in _successors(instructions, at):
+            old = known[following]
+            new = after if old is None else old & after
+            if new != old:
+                known[following] = new
+                open_.append(following)
+    return missing
+
+
+# ── encoding ────────────────────────────────────────────────────────────────────────────────────
+
+
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
+_LABEL = "label"
+
+
+def encoded(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
+    """The finished code: op numbers, operands (a label: the number of the op it stands before; registers: their number
+    among the arguments of all codes) and spans."""
+    ints: list[int] = []
+    registers = max(code.params, code.first_constant + len(code.constants))
+    lists = max(code.list_params, default=-1) + 1
+    for instruction in code.instructions:
+        number, kinds = _signature(instruction.op.name)
+        assert len(kinds) == len(instruction.operands), f"{instruction.op.name} takes {len(kinds)} operands"
+        ints.append(number)
+        for kind, value in zip(kinds, instruction.operands, strict=True):
+            if isinstance(value, Label):
+                assert kind == _LABEL, f"{instruction.op.name} takes no label there"
+                ints.append(value.at)
+                continue
+            assert kind != _LABEL, f"{instruction.op.name} takes a label there"
+            if isinstance(value, tuple):
+                ints.append(args.number(tuple([(int(register.many), register.index) for register in value])))
+                continue
+            if kind == "r":
+                registers = max(registers, value + 1)
+            elif kind == "s":
+                lists = max(lists, value + 1)
+            ints.append(value)
+    return vm.Code(
+        name=code.name,
+        ints=tuple(ints),
+        n_r=registers,
+        n_s=lists,
+        params=code.params,
+        lists=code.list_params,
+        constants=tuple(code.constants),
+        spans=spans.numbers([instruction.span for instruction in code.instructions]),
+    )
+
+
+@functools.cache
+def _signature(name: str) -> tuple[int, tuple[str, ...]]:
+    """The number of an op, by its name, and the kinds of its operands."""
+    return NUMBERS[name], tuple(operand.kind for operand in OPS[name].operands)

@@ -1,0 +1,165 @@
+"""Guards: whether an effect could begin, derived from how it begins.
+
+The prefix of an effect that changes nothing (`require`, `let`, `choose`, and the same at the start of a
+verb it begins with) is read as a condition: a mandatory `choose x` holds if there is an x for which the
+rest of the prefix holds. The first real effect ends the prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.compiler import expressions
+from fcbdsl.language.compiler.assembler import BodyFrame, Label, Register
+from fcbdsl.language.compiler.inlining import DEEPEST
+from fcbdsl.language.compiler.natives import op_of
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import Stmt
+from fcbdsl.machine.vm.ops.calls import Eval, Perform
+from fcbdsl.machine.vm.ops.flow import Jf, Jmp
+
+
+@dataclass(frozen=True, slots=True)
+class Exits:
+    """Where a test goes: `fail` if the prefix can't be met, `done` if it can; `inside`: the verbs entered."""
+
+    fail: Label
+    done: Label
+    inside: tuple[Form, ...] = ()
+
+
+def inline(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -> None:
+    """Jump to `fail` unless the effect can begin; fall through if it can.
+
+    The locals of the effect are bound in registers of their own: nothing of the frame is written.
+    """
+    done = frame.code.label()
+    with frame.code.scratch():
+        _prefix(frame.branched(), tuple(statements), Exits(fail, done))
+    frame.code.place(done)
+
+
+def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
+    """Test how `statements` begin; every path ends in a jump to `done` or `fail`."""
+    if not statements:
+        frame.code.emit(Jmp, way.done)
+        return
+    statement, rest = statements[0], statements[1:]
+    pure = frame.unit.purity.of
+    with frame.code.at(statement.span):
+        match statement:
+            case ir.Require() if pure(statement.condition):
+                expressions.branch(frame, statement.condition, way.fail, False)
+                frame.know(statement.condition)
+                _prefix(frame, rest, way)
+            case ir.Nothing():
+                _prefix(frame, rest, way)
+            case ir.Let() if pure(statement.value):
+                _bind(frame, statement)
+                _prefix(frame, rest, way)
+            case ir.Choose() if pure(statement.options) and not statement.optional and statement.up_to is None:
+                _exists(frame, statement, rest, way)
+            case ir.Choose(exactly=True, up_to=count) if count is not None and pure(count) and pure(statement.options):
+                _are_enough(frame, statement, count, way)
+            case ir.ChooseOne() if not statement.optional:
+                _some_option(frame, statement.options, way)
+            case ir.AnyOrder():
+                _some_option(frame, statement.steps, way)
+            case ir.If() if pure(statement.condition):
+                _either(frame, statement, rest, way)
+            case ir.Do() if _can_follow(frame, statement, way):
+                assert statement.form.body is not None
+                entered = frame.inlined(expressions.bound_parameters(frame, statement.form, statement.args))
+                inside = replace(way, inside=(*way.inside, statement.form))
+                _prefix(entered, statement.form.body.statements, inside)
+            case ir.Do() if _performed(statement) is not None:
+                _can_perform(frame, statement, way)
+            case _:
+                frame.code.emit(Jmp, way.done)
+
+
+def _performed(statement: ir.Do) -> ir.Get | None:
+    """The effect field that a statement runs, if that is what it does."""
+    if op_of(statement.form) is Perform and isinstance(statement.args[0], ir.Get):
+        return statement.args[0]
+    return None
+
+
+def _can_perform(frame: BodyFrame, statement: ir.Do, way: Exits) -> None:
+    """The effect of a field can begin if the guard that goes with it says so."""
+    effect = _performed(statement)
+    assert effect is not None
+    can = frame.code.int_register()
+    frame.code.emit(Eval, can, frame.unit.guard_field(effect.field), expressions.value(frame, effect.of))
+    frame.code.emit(Jf, can, way.fail)
+    frame.code.emit(Jmp, way.done)
+
+
+def _bind(frame: BodyFrame, statement: ir.Let) -> None:
+    """Bind a local to a register of the guard's own."""
+    place = frame.fresh(statement.var.type.many)
+    if place.many:
+        expressions.many_into(frame, statement.value, place.index)
+    else:
+        expressions.value(frame, statement.value, place.index)
+    frame.slots[statement.var.slot] = place
+
+
+def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Exits) -> None:
+    """Some option satisfies the rest: the walk goes on when one fails it, and fails at its end."""
+    code = frame.code
+    if not rest:
+        it = frame.unit.inliner.fresh()
+        some = ir.Quantified("any", statement.options, it, None, ir.FLAG, statement.span)
+        expressions.branch(frame, some, way.fail, False)
+        code.emit(Jmp, way.done)
+        return
+
+    def attempt(candidate: int) -> None:
+        frame.slots[statement.var.slot] = Register(candidate)
+        again = code.label()
+        _prefix(frame, rest, replace(way, fail=again))
+        code.place(again)
+
+    expressions.each(frame, statement.options, attempt)
+    code.emit(Jmp, way.fail)
+
+
+def _are_enough(frame: BodyFrame, statement: ir.Choose, count: ir.Expr, way: Exits) -> None:
+    """There are as many to choose from as must be chosen; what is done with them is not looked at."""
+    span = statement.span
+    number = ir.Quantified("number", statement.options, frame.unit.inliner.fresh(), None, ir.NUMBER, span)
+    expressions.branch(frame, ir.Binary(">=", number, count, ir.FLAG, span), way.fail, False)
+    frame.code.emit(Jmp, way.done)
+
+
+def _some_option(frame: BodyFrame, options: Sequence[ir.Option], way: Exits) -> None:
+    for option in options:
+        other = frame.code.label()
+        _prefix(frame.branched(), option.body.statements, replace(way, fail=other))
+        frame.code.place(other)
+    frame.code.emit(Jmp, way.fail)
+
+
+def _either(frame: BodyFrame, statement: ir.If, rest: tuple[Stmt, ...], way: Exits) -> None:
+    """Each branch, going on after the `if` (unless another one follows: that would multiply the paths)."""
+    otherwise = frame.code.label()
+    after = () if any(isinstance(later, ir.If) for later in rest) else rest
+    expressions.branch(frame, statement.condition, otherwise, False)
+    _prefix(frame.branched(), (*statement.then.statements, *after), way)
+    frame.code.place(otherwise)
+    _prefix(frame.branched(), (*statement.otherwise.statements, *after), way)
+
+
+def _can_follow(frame: BodyFrame, statement: ir.Do, way: Exits) -> bool:
+    """Whether a verb the effect begins with can be read as part of the prefix."""
+    form = statement.form
+    return (
+        form.body is not None
+        and not any(form is outer for outer in way.inside)
+        and len(way.inside) < DEEPEST
+        and all(arg is None or frame.unit.purity.of(arg) for arg in statement.args)
+    )

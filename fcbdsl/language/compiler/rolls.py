@@ -1,0 +1,93 @@
+"""Rolls: dice to values, values to rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.language.compiler import expressions
+from fcbdsl.language.compiler.assembler import BodyFrame, Label, Register
+from fcbdsl.language.model import ir
+from fcbdsl.machine.vm.ops.arithmetic import Sub
+from fcbdsl.machine.vm.ops.data import Ladd, Ldrop, Lhas
+from fcbdsl.machine.vm.ops.flow import Jeqi, Jf, Jgti, Jlti, Jmp, Jnei, Jt
+
+
+def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
+    """The register with the value of the roll: the local's, if it has one."""
+    if statement.instead is not None:
+        return _rerolled(frame, statement, statement.instead)
+    many = statement.dice.type.many
+    out = frame.fresh(many) if statement.var is None else Register(frame.register_of(statement.var), many)
+    if many:
+        expressions.many_into(frame, statement.dice, out.index)
+    elif statement.against is None:
+        expressions.value(frame, statement.dice, out.index)
+    else:
+        with frame.code.scratch():
+            first, second = frame.code.int_register(), frame.code.int_register()
+            expressions.value(frame, statement.dice, first)
+            expressions.value(frame, statement.against, second)
+            frame.code.emit(Sub, out.index, first, second)
+    return out
+
+
+def _rerolled(frame: BodyFrame, statement: ir.Roll, instead: ir.Expr) -> Register:
+    """Roll into the place of a value in the local's list, if the list holds it."""
+    code, var = frame.code, statement.var
+    assert var is not None
+    pool = frame.register_of(var)
+    end = code.label()
+    with code.scratch():
+        held = code.int_register()
+        old = expressions.value(frame, instead)
+        code.emit(Lhas, held, pool, old)
+        code.emit(Jf, held, end)
+        new = code.int_register()
+        expressions.value(frame, statement.dice, new)
+        code.emit(Ldrop, pool, old)
+        code.emit(Ladd, pool, new)
+    code.place(end)
+    return Register(pool, True)
+
+
+def fits(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
+    """Jump to `other` unless the value is in the row's range or among its faces."""
+    code = frame.code
+    if row.faces:
+        fits = code.label()
+        faces = _bearing(frame, row.faces)
+        for face in faces[:-1]:
+            code.emit(Jeqi, rolled, face, fits)
+        code.emit(Jnei, rolled, faces[-1], other)
+        code.place(fits)
+        return
+    if row.low is not None and row.low == row.high:
+        code.emit(Jnei, rolled, row.low, other)
+        return
+    if row.low is not None:
+        code.emit(Jlti, rolled, row.low, other)
+    if row.high is not None:
+        code.emit(Jgti, rolled, row.high, other)
+
+
+def _bearing(frame: BodyFrame, symbols: Sequence[int]) -> list[int]:
+    """Those symbols, and the faces that show one of them among several."""
+    known = frame.unit.symbols
+    several = frame.unit.model.faces_shown()
+    sought = {known.value(symbol) for symbol in symbols}
+    return [*symbols, *(known.number(face) for face in several if not sought.isdisjoint(face.split()))]
+
+
+def fits_some(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
+    """Several symbol dice: jump to `other` unless one of them shows one of the row's faces."""
+    code = frame.code
+    if not row.faces:
+        return
+    fits = code.label()
+    shows = code.int_register()
+    for face in row.faces:
+        with code.scratch():
+            code.emit(Lhas, shows, rolled, frame.code.constant(face))
+        code.emit(Jt, shows, fits)
+    code.emit(Jmp, other)
+    code.place(fits)

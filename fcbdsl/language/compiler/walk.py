@@ -1,0 +1,169 @@
+"""Questions about typed trees that several parts of the compiler ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from fcbdsl.language.compiler.natives import op_of
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import Body, Expr, Node, Stmt, children, walk
+
+SIMPLE = 4
+"""Nodes of a condition that may be read twice."""
+
+
+def expressions(node: Node) -> Iterator[Expr]:
+    """Every expression in `node`, itself included, outermost first."""
+    for one in walk(node):
+        if isinstance(one, Expr):
+            yield one
+
+
+def inside(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly inside another one, those it is ordered by among them."""
+    for child in children(expr):
+        if isinstance(child, Expr):
+            yield child
+        elif isinstance(child, ir.Criterion):
+            yield child.key
+
+
+def slots_read(expr: Expr) -> frozenset[int]:
+    """The slots that an expression mentions, those it binds included."""
+    found = {node.slot for node in expressions(expr) if isinstance(node, ir.Var)}
+    return frozenset(found)
+
+
+def source_text(expr: Expr) -> str:
+    """An expression as it stands in its source: from the first to the last of what it is made of."""
+    source = expr.span.source
+    spans = [node.span for node in expressions(expr) if node.span.source is source]
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    return " ".join(source.text[start:end].split())
+
+
+def slots_bound(expr: Expr) -> frozenset[int]:
+    """The slots that an expression binds itself: the candidates of its selections."""
+    return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
+
+
+def invariant(expr: Expr, bound: set[int]) -> bool:
+    """Whether `expr` mentions none of the slots in `bound`."""
+    return not (slots_read(expr) - slots_bound(expr)) & bound
+
+
+def is_cheap(expr: Expr) -> bool:
+    """Whether an expression costs so little that it may be computed without need: no loop, call or search. To tell how
+    many there are of a list that is at hand is cheap, too."""
+    match expr:
+        case ir.Quantified(select=ir.Select(source=listed, where=None, order=()), test=None) if listed is not None:
+            return is_cheap(listed)
+        case ir.Select() | ir.Quantified() | ir.ListOf() | ir.Dice():
+            return False
+        case ir.Get() if expr.field.type.base in {"condition", "formula"}:
+            return False
+        case ir.Apply() if not _is_cheap_form(expr.form):
+            return False
+    return all(is_cheap(part) for part in inside(expr))
+
+
+def _is_cheap_form(form: Form) -> bool:
+    op = op_of(form)
+    return op is not None and (not form.gives.many or op.cheap)
+
+
+def size(expr: Expr) -> int:
+    """How many nodes an expression has."""
+    return sum(1 for _ in expressions(expr))
+
+
+def sole_answer(body: Body | None) -> Expr | None:
+    """The expression of a body that does nothing but answer it; of a body that decides between conditions
+    (`if A: answer no`, …, `answer B`) the condition that says the same."""
+    return None if body is None else answer_of(body.statements, lambda _: None)
+
+
+def answer_of(statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], Expr | None]) -> Expr | None:
+    """The expression that statements answer; `other` says what those do that are no such decision."""
+    first = statements[0] if statements else None
+    if isinstance(first, ir.Answer):
+        return first.value
+    if isinstance(first, ir.ForEach):
+        return _answer_of_each(first, statements, other)
+    if not isinstance(first, ir.If) or len(first.then.statements) != 1 or first.otherwise.statements:
+        return other(statements)
+    early, later = answer_of(first.then.statements, lambda _: None), answer_of(statements[1:], other)
+    if early is None or later is None or early.type != ir.FLAG or later.type != ir.FLAG:
+        return None
+    test, span = first.condition, first.span
+    if isinstance(early, ir.Const):
+        if early.value:
+            return ir.Binary("or", test, later, ir.FLAG, span)
+        return ir.Binary("and", ir.Not(test, ir.FLAG, span), later, ir.FLAG, span)
+    if size(test) > SIMPLE:
+        return None
+    yes = ir.Binary("and", test, early, ir.FLAG, span)
+    no = ir.Binary("and", ir.Not(test, ir.FLAG, span), later, ir.FLAG, span)
+    return ir.Binary("or", yes, no, ir.FLAG, span)
+
+
+def _answer_of_each(
+    loop: ir.ForEach, statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], Expr | None]
+) -> Expr | None:
+    """What a loop answers that only looks for something (`for each x in XS: if A: answer no`), and what follows it."""
+    inner = loop.body.statements
+    test = inner[0] if len(inner) == 1 else None
+    if not isinstance(test, ir.If) or len(test.then.statements) != 1 or test.otherwise.statements:
+        return other(statements)
+    answer = test.then.statements[0]
+    later = answer_of(statements[1:], other)
+    if not isinstance(answer, ir.Answer) or not isinstance(answer.value, ir.Const) or answer.value.type != ir.FLAG:
+        return other(statements)
+    if later is None or later.type != ir.FLAG:
+        return None
+    word, op = ("any", "or") if answer.value.value else ("no", "and")
+    found = ir.Quantified(word, loop.items, loop.var.slot, test.condition, ir.FLAG, loop.span)
+    return ir.Binary(op, found, later, ir.FLAG, loop.span)
+
+
+class Purity:
+    """Whether an expression can be read without asking, rolling or changing anything."""
+
+    def __init__(self) -> None:
+        self._forms: dict[int, bool] = {}
+
+    def of(self, expr: Expr) -> bool:
+        """Whether reading `expr` is free of effects."""
+        return self.culprit(expr) is None
+
+    def culprit(self, expr: Expr) -> Expr | None:
+        """The outermost expression in `expr` that asks, rolls or changes something."""
+        for node in expressions(expr):
+            pure = self.of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
+            if not pure:
+                return node
+        return None
+
+    def of_form(self, form: Form) -> bool:
+        """Whether applying a form is free of effects."""
+        if form.op is not None:
+            op = op_of(form)
+            return op is None or op.pure
+        known = self._forms.get(id(form))
+        if known is None:
+            self._forms[id(form)] = True  # a recursive mention decides nothing
+            known = form.body is not None and all(self._of_statement(s) for s in form.body.statements)
+            self._forms[id(form)] = known
+        return known
+
+    def _of_statement(self, statement: Stmt) -> bool:
+        match statement:
+            case ir.Let() | ir.If() | ir.ForEach() | ir.Repeat() | ir.Answer() | ir.Break() | ir.Stop() | ir.Require():
+                return all(self._of_part(child) for child in ir.children(statement))
+        return False
+
+    def _of_part(self, part: Node) -> bool:
+        if isinstance(part, Body):
+            return all(self._of_statement(statement) for statement in part.statements)
+        return not isinstance(part, Expr) or self.of(part)

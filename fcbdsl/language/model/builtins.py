@@ -1,0 +1,123 @@
+"""The kinds that every game has, and their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fcbdsl.language.model.declarations import NOWHERE, Field, Kind, Name
+from fcbdsl.language.model.entries import Entries
+from fcbdsl.language.model.ir import NUMBER, SPACE, Const, Type
+from fcbdsl.language.model.whole import Model
+
+_KINDS = (
+    ("thing", None), ("piece", "thing"), ("card", "thing"), ("space", "thing"), ("player", "thing"),
+    ("track", "thing"), ("countdown", "track"), ("gauge", "track"), ("mission", "thing"), ("campaign", "thing"),
+    ("game", "thing"), ("record", "thing"), ("region", "thing"), ("side", "thing"),
+)  # fmt: skip
+"""Name and parent."""
+
+_COLUMNS = (
+    ("thing", "place", SPACE),
+    ("thing", "zone", Type("zone", "thing")),
+    ("thing", "holder", Type("thing", "thing")),
+    ("thing", "controller", Type("thing", "player")),
+    ("thing", "definition", Type("definition", "thing")),
+    ("thing", "bearer", Type("definition", "thing")),
+    ("thing", "copy", NUMBER),
+    ("space", "terrain", Type("terrain")),
+    ("player", "number", NUMBER),
+    ("track", "value", NUMBER),
+)
+"""Columns that the machine itself keeps: kind, name, type."""
+
+STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
+"""Those that a test may give a value to begin with; in play the machine changes them by what verbs do."""
+
+_ONCE = ("space", "player", "track", "mission", "campaign", "game", "region", "side")
+"""Kinds whose things come by a way of their own, each once."""
+
+UNDEFINED = ("player", "game", "record")
+"""Kinds whose things no definition describes: a field of theirs has its default, and no other value."""
+
+RECORDS = 16
+"""How many records of a kind can be in use at once, unless the kind says its ``copies``."""
+
+TEAM = "team"
+"""The kind of teams, which only games have that declare some."""
+
+COMPASS = {
+    "N": ("north", "nord"),
+    "NE": ("northeast", "nord-est"),
+    "E": ("east", "est"),
+    "SE": ("southeast", "sud-est"),
+    "S": ("south", "sud"),
+    "SW": ("southwest", "sud-ouest"),
+    "W": ("west", "ouest"),
+    "NW": ("northwest", "nord-ouest"),
+}
+"""Directions that need no title, with what they are called in English and French."""
+
+BUILTIN_KINDS = (*(name for name, _ in _KINDS), TEAM)
+
+
+DOCS = {
+    "place": "Space where it is; nothing if it is not on the board.",
+    "zone": "Zone in which it lies, such as a hand or a deck.",
+    "holder": "Thing that holds it.",
+    "controller": "Player who decides for it.",
+    "definition": "Definition of which it is one copy.",
+    "bearer": "Definition for which its card is made.",
+    "copy": "Number of this copy of its definition.",
+    "terrain": "Terrain of the space.",
+    "number": "Number of the player at the table, from 1.",
+    "value": "Value that the track shows.",
+    "part-of": "Thing of which this is a part.",
+    "copies": "Number of copies in the game box.",
+    "team": "Team to which the player belongs.",
+}
+"""What each column of the language is for."""
+
+
+def declare_builtins(model: Model, entries: Entries) -> None:
+    """Give a model the built-in kinds."""
+    for name, parent in _KINDS:
+        kind = Kind(name, model.kinds[parent] if parent else None, NOWHERE, system="core")
+        model.kinds[name] = entries.made(kind)
+    for of, name, type in _COLUMNS:
+        model.kinds[of].fields[name] = entries.made(builtin_field(name, of, type))
+    _copies(model, entries, "thing", 1, None)
+    _copies(model, entries, "record", RECORDS, None)
+    for name in _ONCE:
+        _copies(model, entries, name, 1, 1)
+
+
+def _copies(model: Model, entries: Entries, kind: str, copies: int, high: int | None) -> None:
+    """How many instances definitions of a kind have, or how many of its records can be in use at once."""
+    low, default = (0 if high is None else high), Const(copies, NUMBER, NOWHERE)
+    model.kinds[kind].fields["copies"] = entries.made(
+        Field("copies", kind, "field", NUMBER, NOWHERE, low=low, high=high, default=default, doc=DOCS["copies"])
+    )
+
+
+def declare_team_kind(model: Model, entries: Entries) -> None:
+    """Give a model the kind of teams, and its players the team that each is of."""
+    model.kinds[TEAM] = entries.made(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
+    _copies(model, entries, TEAM, 1, 1)
+    column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE, doc=DOCS["team"])
+    model.kinds["player"].fields[column.id] = entries.made(column)
+
+
+def is_undefined(kind: Kind) -> bool:
+    """Return whether no definition describes the things of a kind."""
+    return any(above.id in UNDEFINED for above in kind.lineage())
+
+
+def compass(names: Iterable[str]) -> dict[str, Name]:
+    """Directions with their titles; one that is not on the compass has none yet."""
+    titles = {name: dict(zip(("en", "fr"), COMPASS.get(name, ()), strict=False)) for name in names}
+    return {name: Name(title, gender={"fr": "m"} if title else {}) for name, title in titles.items()}
+
+
+def builtin_field(name: str, kind: str, type: Type) -> Field:
+    """A column that the machine keeps."""
+    return Field(name, kind, "builtin", type, NOWHERE, doc=DOCS.get(name, ""))

@@ -1,0 +1,479 @@
+"""From files to a model: `check`, and `Checker`, which checks again after an edit by doing no more than it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from fcbdsl.base import bounds
+from fcbdsl.base.catalog import Catalog
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.suggestions import comparing
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.builtins import declare_builtins
+from fcbdsl.language.model.checks.acting import needing
+from fcbdsl.language.model.checks.dropped import dropped
+from fcbdsl.language.model.checks.facts import FactBook, Facts
+from fcbdsl.language.model.checks.lints import lint
+from fcbdsl.language.model.checks.missions.run import MissionBook, SoundMission
+from fcbdsl.language.model.checks.using import Uses
+from fcbdsl.language.model.content import Board, Test
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.declaring.boards import check_sort, declare_ground
+from fcbdsl.language.model.declaring.collect import Declaration, Heads, check_heads, collect, read_head
+from fcbdsl.language.model.declaring.components import declare_components, declare_systems, languages
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.declaring.definitions import declare_definitions, read_boards
+from fcbdsl.language.model.declaring.interface import Changes, Table, actions_of, changes, ground_of, interface_of
+from fcbdsl.language.model.declaring.kinds import declare_columns, declare_kinds, declare_nouns
+from fcbdsl.language.model.declaring.plays import declare_actions
+from fcbdsl.language.model.declaring.scripts import declare_test, declared_again
+from fcbdsl.language.model.declaring.signatures import declare_forms, read_signatures, read_variant_texts
+from fcbdsl.language.model.declaring.units import (
+    PROGRAMS,
+    CheckUnit,
+    DefinitionUnit,
+    FormUnit,
+    GamePrograms,
+    KeptUnit,
+    PlayUnit,
+    TestUnit,
+    head_of,
+    is_broken,
+    read_game,
+    unread,
+)
+from fcbdsl.language.model.declaring.windows import declare_windows
+from fcbdsl.language.model.entries import Entries, Entry, Key
+from fcbdsl.language.model.overlay import name_language, overlay
+from fcbdsl.language.model.resolve.core import Resolver
+from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import File, Line
+
+
+def check(
+    files: Sequence[File],
+    *,
+    switches: Mapping[str, str] | None = None,
+    spoken: Sequence[str] = (),
+    proofs: Sequence[str] = (),
+    catalogs: Sequence[Catalog] = (),
+    lent: Sequence[str] = (),
+) -> tuple[Model, list[Diagnostic]]:
+    """Make a model of files (`core` among them) and report everything that is wrong with them.
+
+    `switches`: the project's settings of variants. `spoken`: the project's languages (none: as its systems say).
+    `proofs`: names of those files that hold the project's tests. `catalogs`: translations that no source has.
+    `lent`: names of the files that come with fcb and are merely used.
+    Never raises for what an author wrote.
+    """
+    checker = Checker(switches or {}, spoken, proofs, catalogs, lent)
+    return checker.update(files), checker.problems()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a test is played, as it was read from its line, and what was wrong with that."""
+
+    line: Line
+    mission: tuple[str, str] | None
+    board: Board | None
+    players: int
+    problems: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What is said in tests that are not among the files and concerns others: the groups of spaces of their maps, the
+    events that they announce, the variants that they ask for."""
+
+    areas: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+    tested: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class KeptCheck:
+    """What a checker has read of everything but tests, which another one can begin with: heads of declarations, bodies,
+    what can be mentioned, what each declaration says, and with which missions nothing is wrong."""
+
+    heads: list[Declaration]
+    units: list[KeptUnit]
+    entries: list[tuple[Key, Entry]]
+    ground: Table
+    interface: Table
+    actions: Table
+    game: GamePrograms | None
+    facts: list[Facts]
+    missions: tuple[list[SoundMission], list[SoundMission]]
+
+
+@dataclass(slots=True)
+class Done:
+    """What an update has read: how many bodies in all, how many of them this time, whether everything was declared anew
+    for it, and how many missions were looked at when its problems were asked for."""
+
+    units: int = 0
+    read: int = 0
+    missions: int = 0
+    declared: bool = False
+
+
+class Checker:
+    """A model of files that can be updated when they have changed.
+
+    Three layers: the lines of files, the interface (what can be mentioned: kinds, columns, forms, events, ids …), and
+    the bodies, each a `CheckUnit`. An edit of a body is read by itself. After any other edit everything is declared
+    again, by the same `Entries`, and those bodies are read that hold a word of what has become another. A body with a
+    mistake is read every time, for what to suggest instead may be anywhere.
+    """
+
+    def __init__(
+        self,
+        switches: Mapping[str, str],
+        spoken: Sequence[str],
+        proofs: Sequence[str],
+        catalogs: Sequence[Catalog] = (),
+        lent: Sequence[str] = (),
+    ) -> None:
+        self._switches, self._spoken, self._proofs = switches, spoken, tuple(proofs)
+        self._catalogs, self._lent = tuple(catalogs), tuple(lent)
+        self._entries = Entries()
+        self._context: Context | None = None
+        self._files: Sequence[File] = ()
+        self._units: dict[int, CheckUnit] = {}  # by the identity of their lines, in the order of reading
+        self._places: dict[int, _Place] = {}  # of tests, by the identity of their lines
+        self._ground: Table = {}
+        self._interface: Table = {}
+        self._actions: Table = {}
+        self._declaring: list[Diagnostic] = []  # what declaring everything found
+        self._unread: dict[int, tuple[Line, list[Line]]] = {}  # what is no unit and has a clause that was not read
+        self._game: GamePrograms | None = None
+        self._begun: KeptCheck | None = None
+        self._facts = FactBook()
+        self._uses = Uses()
+        self._missions = MissionBook()
+        self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
+        self._heads: Heads = {}
+        self._elsewhere = Elsewhere()
+        self._taken_up: dict[int, KeptUnit] = {}  # likewise
+        self.done = Done()
+
+    def kept(self) -> KeptCheck:
+        """What has been read, but of tests."""
+        units = [unit.kept() for unit in self._units.values() if not isinstance(unit, TestUnit)]
+        heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
+        entries = list(self._entries.items())
+        facts, missions = self._facts.kept(), self._missions.kept()
+        mentioned = self._ground, self._interface, self._actions
+        return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions)
+
+    def take_up(self, kept: KeptCheck) -> None:
+        """Begin with what another checker of the same settings has read: of those of its files that are handed over
+        again, nothing is read that reads as it did."""
+        self._heads = {id(one.line): (one.line, one) for one in kept.heads}
+        self._taken_up = {id(unit.declaration.line): unit for unit in kept.units}
+        self._entries = Entries(kept.entries)
+        self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
+        self._game, self._begun = kept.game, kept
+        self._facts.take_up(kept.facts)
+        self._missions.take_up(kept.missions)
+
+    def read_since(self) -> list[Form] | None:
+        """The forms whose bodies were read after something was taken up; None: since then something that can be
+        mentioned has become another, or there was nothing."""
+        begun = self._begun
+        if begun is None or self._interface != begun.interface or self._actions != begun.actions:
+            return None
+        stay = {id(unit.made) for unit in begun.units}
+        return [one.owner for one in self._units.values() if isinstance(one, FormUnit) and id(one.found) not in stay]
+
+    @property
+    def context(self) -> Context:
+        """What the passes of the last update shared."""
+        assert self._context is not None, "there is no model before the first update"
+        return self._context
+
+    @property
+    def model(self) -> Model:
+        """The model as it is now. An update changes it in place, or makes another one that shares entries with it."""
+        return self.context.model
+
+    def units(self) -> Iterator[CheckUnit]:
+        """Yield the bodies of the model, in order of reading."""
+        yield from self._units.values()
+
+    @property
+    def interface(self) -> Table:
+        """What bodies can mention, actions among it."""
+        return self._interface | self._actions
+
+    @property
+    def strangers(self) -> Collection[str]:
+        """The names of the files that don't `use` all systems and packs that there are."""
+        return self._uses.strangers(self._files)
+
+    def facts(self) -> list[Facts]:
+        """What the behaviour of each declaration says."""
+        return self._facts.of(self.model, self._bodies_alone())
+
+    def _bodies_alone(self) -> bool:
+        """Whether nothing has become another since something was taken up but bodies, none of which others see."""
+        begun = self._begun
+        if begun is None or self._declaring or self._interface != begun.interface or self._actions != begun.actions:
+            return False
+        now = [one for one in self.context.index.all if one.sort != "test"]
+        pairs = zip(begun.heads, now, strict=False)
+        return len(begun.heads) == len(now) and all(a is b or head_of(a) == head_of(b) for a, b in pairs)
+
+    def needing(self) -> list[Form]:
+        """The forms that need somebody who acts."""
+        found = needing(self.facts())
+        return [form for form in self.model.forms if id(form) in found]
+
+    def update(
+        self, files: Sequence[File], proofs: Sequence[str] | None = None, elsewhere: Elsewhere | None = None
+    ) -> Model:
+        """Make the model that of `files`; lines that are the same objects as before are not read again.
+
+        `proofs`: names of those that hold tests, if these are others than before; `elsewhere`: likewise."""
+        if proofs is not None and tuple(proofs) != self._proofs:
+            self._proofs, self._files = tuple(proofs), ()
+        if elsewhere is not None and elsewhere != self._elsewhere:
+            self._elsewhere, self._files = elsewhere, ()
+        with collector_paused(), comparing(bounds.LETTERS_COMPARED):
+            edits = self._edits(files) if self._context is not None else None
+            self._files = tuple(files)
+            self.done = Done()
+            if self._context is not None:
+                self._context.reader.pondered = 0
+            if edits is None or not self._renewed(edits):
+                self._declare()
+            overlay(self.model, self._catalogs)
+            name_language(self.model)
+            self.done.units = len(self._units)
+        return self.model
+
+    def problems(self, whole: bool = True) -> list[Diagnostic]:
+        """Everything that is wrong, by place. Without `whole`: but what only the whole shows."""
+        assert self._context is not None
+        found = [*self._declaring, *(self._game.problems if self._game is not None else ())]
+        for unit in self._units.values():
+            found += unit.problems
+        problems = self._context.problems
+        problems.taken()
+        problems.extend(found)
+        if whole:
+            lost = dict(self._unread)
+            lost |= {key: (unit.declaration.line, unit.unread) for key, unit in self._units.items() if unit.unread}
+            if lost:
+                problems.extend(list(dropped(lost, problems)))
+            with collector_paused(), comparing(bounds.LETTERS_COMPARED):
+                facts = self.facts()
+                announced, tested = map(dict.fromkeys, (self._elsewhere.announced, self._elsewhere.tested))
+                lint(self._context, [*facts, Facts(None, announced=announced, tested=tested)])
+                self._uses.check(self._context, self._files, facts)
+                broken = any(self._is_broken(one.line) for one in self._context.index.all)
+                self.done.missions = self._missions.check(self._context, self._facts, broken)
+        return problems.sorted()
+
+    def _is_broken(self, line: Line) -> bool:
+        known = self._broken.get(id(line))
+        if known is None or known[0] is not line:
+            known = self._broken[id(line)] = line, is_broken(line)
+        return known[1]
+
+    # ── an edit of bodies ─────────────────────────────────────────────────────────────────────
+
+    def _edits(self, files: Sequence[File]) -> list[tuple[Line, Line]] | None:
+        """Pairs of lines (old, new) that stand at the same place; None if files or lines came or went."""
+        if len(files) != len(self._files):
+            return None
+        out: list[tuple[Line, Line]] = []
+        for old, new in zip(self._files, files, strict=True):
+            if old is new:
+                continue
+            if old.source.name != new.source.name or len(old.lines) != len(new.lines):
+                return None
+            out += [pair for pair in zip(old.lines, new.lines, strict=True) if pair[0] is not pair[1]]
+        return out
+
+    def _renewed(self, edits: Sequence[tuple[Line, Line]]) -> bool:
+        """Read the bodies that were edited; False if more than bodies were, or something is wrong with what is declared
+        (which may point at any line)."""
+        if self._declaring:
+            return False
+        context = self.context
+        pairs: list[tuple[Declaration, Declaration]] = []
+        for old, new in edits:
+            declaration = context.index.at(old)
+            if declaration is None:
+                return False
+            found = Problems()
+            again = read_head(new, declaration.system, found)
+            if again is None or found.taken() or head_of(declaration) != head_of(again):
+                return False
+            pairs.append((declaration, again))
+        context.problems.taken()
+        for old_declaration, again in pairs:
+            context.index.replace(old_declaration, again)
+        replaced = {id(old.line): again for old, again in pairs}
+        programs = any(again.sort in PROGRAMS for _, again in pairs)
+        for key, unit in [(key, unit) for key, unit in self._units.items() if key in replaced or unit.problems]:
+            self._reread(context, key, unit, replaced.get(key, unit.declaration))
+        if programs or self._game is None or self._game.problems:
+            self._game = read_game(context)
+            self._facts.renew_game()
+        actions = actions_of(context)
+        changed = changes(self._actions, actions, context)
+        self._actions = actions
+        for key, unit in list(self._units.items()) if changed else ():
+            if isinstance(unit, TestUnit) and changed.touch(unit.words):
+                self._reread(context, key, unit, unit.declaration)
+        self._ordered(context)
+        return True
+
+    def _reread(self, context: Context, key: int, unit: CheckUnit, declaration: Declaration) -> None:
+        """Read a unit again; it keeps its place in the order."""
+        before = unit.owner
+        again = unit.renew(context, declaration)
+        context.problems.taken()  # what is wrong with its head has been said
+        again.read(context)
+        self._facts.renew(before, again.owner)
+        self.done.read += 1
+        new = id(declaration.line)
+        if new == key:
+            self._units[key] = again
+            return
+        self._units = {new if at == key else at: again if at == key else one for at, one in self._units.items()}
+        if key in self._places:
+            self._places[new] = self._places.pop(key)
+
+    def _ordered(self, context: Context) -> None:
+        """Let rules, invariants and prospects stand in the order of their declarations."""
+        for sort, found in (("rule", context.model.rules), ("invariant", context.model.invariants),
+                            ("prospect", context.model.prospects)):  # fmt: skip
+            units = [one for one in self._units.values() if one.declaration.sort == sort and one.owner is not None]
+            kept = {one.declaration.id: one.owner for one in units}
+            if list(kept.items()) != list(found.items()):
+                found.clear()
+                found.update(kept)  # type: ignore[arg-type]
+
+    # ── everything ────────────────────────────────────────────────────────────────────────────
+
+    def _declare(self) -> None:
+        """Declare everything, and read the bodies that this may have changed."""
+        problems = Problems()
+        self._entries.begin()
+        context = _context(self._files, problems, self._switches, self._spoken, self._entries, self._heads, self._lent)
+        context.model.lent = self._lent
+        self._context = context
+        context.model.proofs = self._proofs
+        index = context.index
+        declare_systems(context)
+        declare_kinds(context)
+        declare_components(context)
+        declare_ground(context.model)
+        drafts = declare_definitions(context)
+        declare_columns(context)
+        boards = read_boards(context, drafts)
+        ground = ground_of(context)
+        context.vocabulary.add_areas(self._elsewhere.areas)
+        tests = self._placed(context, changes(self._ground, ground, context))
+        check_sort(context, [*boards, *(test.board for test, _ in tests if test.board is not None)])
+        declare_nouns(context)
+        declare_actions(context)
+        forms = declare_forms(context)
+        read_signatures(context, forms)
+        read_variant_texts(context)
+        declare_windows(context)
+        for reading in context.later:
+            reading()
+        context.vocabulary.settle()
+        interface = interface_of(context)
+        changed = changes(self._interface, interface, context)
+        self._facts.forget_declared()
+        self._declaring = problems.taken()
+        before = {key: unit.kept() for key, unit in self._units.items()} | self._taken_up
+        self._units, self._taken_up = {}, {}
+        self._read([FormUnit(draft.declaration, draft=draft) for draft in forms], before, changed)
+        self._read([PlayUnit(one) for one in index.of("action")], before, changed)
+        actions = actions_of(context)
+        of_actions = changes(self._actions, actions, context)
+        self._read([PlayUnit(one) for one in index.of("rule", "invariant", "prospect")], before, changed)
+        self._game = read_game(context, self._game, Changes(changed.words | of_actions.words, changed.everything))
+        self._read([DefinitionUnit(draft.declaration, draft=draft) for draft in drafts], before, changed)
+        changed.words |= of_actions.words
+        self._read([TestUnit(declaration, test=test) for test, declaration in tests], before, changed)
+        self._ground, self._interface, self._actions = ground, interface, actions
+        self._unread = {}
+        for line in (line for file in self._files for line in file.lines if id(line) not in self._units):
+            lines = unread(line, context.reader)
+            if lines:
+                self._unread[id(line)] = line, lines
+        stay = {id(declaration.line) for declaration in index.all}
+        self._broken = {key: known for key, known in self._broken.items() if key in stay}
+        context.model.tests = [unit.owner for unit in self._units.values() if isinstance(unit, TestUnit)]
+        self.done.declared = True
+
+    def _placed(self, context: Context, changed: Changes) -> list[tuple[Test, Declaration]]:
+        """All tests and where they are played; that is read again if anything of it has changed."""
+        out: list[tuple[Test, Declaration]] = []
+        places: dict[int, _Place] = {}
+        for declaration in context.index.of("test"):
+            key = id(declaration.line)
+            known, unit = self._places.get(key), self._units.get(key)
+            if known is None or unit is None or known.problems or changed.touch(unit.words):
+                before = context.problems.taken()
+                test = declare_test(context, declaration)
+                known = _Place(
+                    declaration.line, test.mission, test.board, test.players, tuple(context.problems.taken())
+                )
+                context.problems.extend(before)
+            else:
+                test = declared_again(context, declaration, known.mission, known.board, known.players)
+            context.problems.extend(known.problems)
+            context.model.tests.append(test)
+            places[key] = known
+            out.append((test, declaration))
+        self._places = places
+        return out
+
+    def _read(self, units: Sequence[CheckUnit], before: Mapping[int, KeptUnit], changed: Changes) -> None:
+        """Read units, or keep what was read of them before."""
+        assert self._context is not None
+        for unit in units:
+            key = id(unit.declaration.line)
+            old = before.get(key)
+            if old is not None and old.declaration is not unit.declaration:
+                old = None
+            if old is None or old.problems or changed.touch(old.words):
+                self._facts.forget(unit.owner)
+                unit.read(self._context)
+                self.done.read += 1
+            else:
+                unit.keep(self._context, old)
+            self._units[key] = unit
+
+
+def _context(
+    files: Sequence[File],
+    problems: Problems,
+    switches: Mapping[str, str],
+    spoken: Sequence[str],
+    entries: Entries,
+    heads: Heads,
+    lent: Sequence[str],
+) -> Context:
+    """Begin to declare: collect the declarations, and make an empty model with its resolver."""
+    model = Model()
+    declare_builtins(model, entries)
+    index = collect(files, problems, heads, lent)
+    vocabulary = Vocabulary(model)
+    resolver = Resolver(vocabulary, problems)
+    context = Context(model, problems, index, vocabulary, resolver, switches, entries=entries)
+    languages(context, spoken)
+    check_heads(index, problems)
+    return context

@@ -1,0 +1,48 @@
+"""Uses of `self` where it is nothing: in steps of tests, in programs of a game, and in formulas of missions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.base.diagnostics.steps import NeverPlaced, NobodyActs, NothingIsSelf
+from fcbdsl.language.model.checks.facts import Facts
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.declaring.context import Context
+
+
+def nobody_acts(context: Context, all: Sequence[Facts]) -> None:
+    """Report each step that uses what needs a `self` and does not say who acts."""
+    needed_by = needing(all)
+    for facts in all:
+        for span, forms, itself in facts.steps:
+            if itself or not needed_by.isdisjoint(map(id, forms)):
+                needed = next((form for form in forms if id(form) in needed_by), None)
+                context.report(NobodyActs(span, name="self" if needed is None else needed.id))
+
+
+def nothing_is_self(context: Context, all: Sequence[Facts]) -> None:
+    """Report each use of a form that needs a `self` in set-up, flow, journey, rules and invariants."""
+    needed_by = needing(all)
+    for facts in all:
+        for span, form, given in facts.ownerless:
+            if given or id(form) in needed_by:
+                context.report(NothingIsSelf(span, name=form.id))
+        for span, name, kind in facts.unplaced:
+            context.report(NeverPlaced(span, name=name, kind=kind))
+
+
+def needing(facts: Sequence[Facts]) -> set[int]:
+    """The forms, by identity, that speak of their caller's `self`, or call one that does; `facts`: of everything."""
+    forms = [one for one in facts if isinstance(one.owner, Form)]
+    callers: dict[int, list[int]] = {}
+    for said in forms:
+        for form in said.called:
+            callers.setdefault(id(form), []).append(id(said.owner))
+    found: set[int] = set()
+    queue = [id(said.owner) for said in forms if said.selfish]
+    while queue:
+        caller = queue.pop()
+        if caller not in found:
+            found.add(caller)
+            queue += callers.get(caller, [])
+    return found

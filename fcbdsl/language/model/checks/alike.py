@@ -1,0 +1,33 @@
+"""Ids that read alike: they differ only in case, or in letters that look the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from fcbdsl.base.diagnostics.base import Related
+from fcbdsl.base.diagnostics.declarations import LookalikeIds
+from fcbdsl.language.model.declaring.collect import Declaration
+from fcbdsl.language.model.declaring.context import Context
+
+_FOREIGN: Final = "авекмнорстухіѕјԁһԛѡүαβεηικμνορτυχгı"
+_LATIN: Final = "abekmhopctyxisjdhqwyabenikmvoptuxri"
+_SAME: Final = str.maketrans(_FOREIGN, _LATIN)
+"""Cyrillic, Greek and Turkish letters that look like a Latin letter."""
+
+
+def look_of(name: str) -> str:
+    """Return how a name looks: names that a reader takes for one another look the same."""
+    return unicodedata.normalize("NFKC", name).casefold().translate(_SAME)
+
+
+def lookalikes(context: Context) -> None:
+    """Report definitions of one kind whose ids read alike."""
+    seen: dict[tuple[str, str], Declaration] = {}
+    for one in context.index.all:
+        if one.sort not in context.model.kinds or not one.id:
+            continue
+        first = seen.setdefault((one.sort, look_of(one.id)), one)
+        if first.id != one.id:
+            related = [Related(first.span, "the other one")]
+            context.report(LookalikeIds(one.span, sort=one.sort, name=one.id, other=first.id, related=related))

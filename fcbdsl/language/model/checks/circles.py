@@ -1,0 +1,99 @@
+"""Effects of definitions that run each other by `perform` without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.base.diagnostics.base import Related
+from fcbdsl.base.diagnostics.dead import EndlessEffects
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Value
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.whole import Model
+
+Effect = tuple[str, str, str]
+"""An effect of a definition: the kind and the id of the definition, and the field."""
+
+
+def endless_effects(context: Context) -> None:
+    """Report each circle of effects of which every one runs the next in any case or as an option; each once."""
+    ways = _ways(context.model)
+    done: set[Effect] = set()
+    for first in ways:
+        path: dict[Effect, None] = {}
+        open_ways: list[Iterator[Effect]] = [iter([first])]
+        while open_ways:
+            effect = next(open_ways[-1], None)
+            if effect is None:
+                open_ways.pop()
+                if path:
+                    done.add(path.popitem()[0])
+            elif effect in path:
+                circle = list(path)
+                circle = circle[circle.index(effect) :]
+                _report(context, circle, ways)
+            elif effect not in done:
+                path[effect] = None
+                open_ways.append(iter(ways.get(effect, ())))
+
+
+def _report(context: Context, circle: list[Effect], ways: dict[Effect, dict[Effect, ir.Do]]) -> None:
+    steps = [(one, ways[one][after]) for one, after in zip(circle, [*circle[1:], circle[0]], strict=True)]
+    chain = " → ".join(f"`{id}`" for _, id, _ in [*circle, circle[0]])
+    related = [Related(call.span, f"`{one[1]}` goes on here") for one, call in steps[1:]]
+    context.report(EndlessEffects(steps[0][1].span, name=circle[0][1], chain=chain, related=related))
+
+
+def _ways(model: Model) -> dict[Effect, dict[Effect, ir.Do]]:
+    """Return which effects each effect runs, and the statement that does it."""
+    performed = _performed_by_forms(model)
+    bodies: dict[Effect, Value] = {}
+    for (kind, id), definition in model.definitions.items():
+        for field, value in definition.values.items():
+            if value.body is not None:
+                bodies[kind, id, field] = value
+    out: dict[Effect, dict[Effect, ir.Do]] = {}
+    for effect, value in bodies.items():
+        assert value.body is not None
+        for call in _certain(value.body):
+            named = [node for node in ir.walk(call.args) if isinstance(node, ir.Def)]
+            for field in _fields(call, performed):
+                for one in named:
+                    if (one.kind, one.id, field) in bodies:
+                        out.setdefault(effect, {}).setdefault((one.kind, one.id, field), call)
+    return out
+
+
+def _performed_by_forms(model: Model) -> dict[int, set[str]]:
+    """Return the fields whose effects each form runs in any case or as an option, by the identity of the form."""
+    calls = {id(form): list(_certain(form.body)) for form in model.forms if isinstance(form.body, ir.Body)}
+    out: dict[int, set[str]] = {number: set() for number in calls}
+    grown = True
+    while grown:
+        grown = False
+        for number, own in calls.items():
+            found = {field for call in own for field in _fields(call, out)}
+            grown = grown or not found <= out[number]
+            out[number] |= found
+    return out
+
+
+def _fields(call: ir.Do, performed: dict[int, set[str]]) -> set[str]:
+    """Return the fields whose effects a statement runs."""
+    form: Form = call.form
+    if form.op == "perform":
+        return {node.field.id for node in call.args if isinstance(node, ir.Get)}
+    return performed.get(id(form), set())
+
+
+def _certain(body: ir.Body) -> Iterator[ir.Do]:
+    """Yield the verbs of a body that are done in any case, or as an option; none behind a `require` or an end."""
+    for statement in body.statements:
+        if isinstance(statement, ir.Require | ir.Stop | ir.End | ir.Answer | ir.Break):
+            return
+        if isinstance(statement, ir.Do):
+            yield statement
+        elif isinstance(statement, ir.ChooseOne):
+            for option in statement.options:
+                yield from _certain(option.body)

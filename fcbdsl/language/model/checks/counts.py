@@ -1,0 +1,80 @@
+"""How many things a game would have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics.values import OutOfRange
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Kind
+from fcbdsl.language.model.ir.operators import bounds_of, reckoned
+from fcbdsl.language.model.whole import Model
+
+if TYPE_CHECKING:  # who only counts copies needs nobody who reads phrases
+    from fcbdsl.language.model.checks.facts import Facts
+    from fcbdsl.language.model.declaring.context import Context
+
+
+def count_things(context: Context) -> None:
+    """Report definitions with too many copies, and the one with which the game has too many things in all."""
+    model = context.model
+    played = [definition.players[1] for definition in model.definitions.values() if definition.players is not None]
+    boards = [definition.board for definition in model.definitions.values() if definition.board is not None]
+    things = max([model.players[1], *played]) + max([len(board.cells) for board in boards], default=0)
+    for kind in model.kinds.values():
+        if "record" in (above.id for above in kind.lineage()) and kind.id != "record":
+            number, own = instances(kind), kind.fields.get("copies")
+            span = kind.span if own is None else own.span
+            if context.within(span, bounds.THINGS, f"Of `{kind.id}` there would be", number, "records"):
+                things += number
+    begun = begun_with(model)
+    for (kind_id, id), definition in model.definitions.items():
+        number = max(copies(definition), begun[kind_id, id])
+        value = definition.values.get("copies")
+        span = definition.span if value is None or value.span is None else value.span
+        if not context.within(span, bounds.THINGS, f"Of `{definition.id}` there would be", number, "copies"):
+            continue
+        things += number * (1 + sum(copies(part) for part in definition.parts)) + len(definition.tracks)
+        if not context.within(span, bounds.THINGS, "With these the game would have", things, "things"):
+            return
+
+
+def numbers_in_range(context: Context, all: Sequence[Facts]) -> None:
+    """Report numbers that are written as arguments outside the range of their parameter."""
+    for facts in all:
+        for span, name, low, high, value in facts.beyond:
+            context.report(OutOfRange(span, field=name, bounds=bounds_of(low, high), value=value))
+
+
+def begun_with(model: Model) -> Counter[tuple[str, str]]:
+    """How many of each definition lie in zones from the start, for all whose zones begin with what they list."""
+    out: Counter[tuple[str, str]] = Counter()
+    starts = {id: [zone.starts for above in kind.lineage() for zone in above.zones.values() if zone.starts is not None]
+              for id, kind in model.kinds.items()}  # fmt: skip
+    for definition in model.definitions.values():
+        for column in starts[definition.kind.id]:
+            value = definition.values.get(column.id)
+            listed = column.default if value is None else value.expr
+            for item in () if listed is None else ir.walk(listed):
+                if isinstance(item, ir.Def):
+                    out[item.kind, item.id] += copies(definition)
+    return out
+
+
+def copies(definition: Definition) -> int:
+    """How many things a definition makes, for each thing that it is a part of."""
+    value = definition.values.get("copies")
+    if value is None or value.expr is None:
+        return instances(definition.kind)
+    number = reckoned(value.expr)
+    return 1 if number is None else number
+
+
+def instances(kind: Kind) -> int:
+    """How many things a definition of a kind makes unless it says otherwise; how many records of a kind there are."""
+    column = kind.find("copies")
+    return (reckoned(column.default) if column is not None and column.default is not None else None) or 1

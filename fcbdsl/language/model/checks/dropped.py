@@ -1,0 +1,21 @@
+"""Whether a line says more than what has been read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fcbdsl.base.diagnostics.declarations import DroppedClause
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.language.model.lines import lines_of
+from fcbdsl.language.syntax.tree import Line
+
+
+def dropped(unread: Mapping[int, tuple[Line, Sequence[Line]]], problems: Problems) -> Iterator[DroppedClause]:
+    """Yield what stands behind a `;` in a line that takes one value; not where a declaration is broken anyway.
+
+    `unread`: declarations, each with its lines of which a clause was not read."""
+    wrong = {(found.span.source.name, found.span.line) for found in problems.errors}
+    for top, lines in unread.values():
+        first, last = top.span.line, max(inner.span.line for inner in lines_of(top))
+        if not any((top.source.name, number) in wrong for number in range(first, last + 1)):
+            yield from (DroppedClause(line.span_of(line.tail[1])) for line in lines)

@@ -1,0 +1,371 @@
+"""What the behaviour of each declaration says, gathered once; what is seen only in the whole is joined from these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.checks.missions.said import Said, constants_said, said_by
+from fcbdsl.language.model.checks.named import NAMES, Named
+from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
+from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
+from fcbdsl.language.model.ir import ByClass, alike, walk
+from fcbdsl.language.model.ir.operators import within
+from fcbdsl.language.model.roots import behaviour, of_game, owners
+from fcbdsl.language.model.whole import Model
+
+NEVER_PLACED = ("mission", "game", "campaign", "team")
+"""Kinds of things that are never on a map."""
+
+Mention = tuple[Span, str, str]
+"""Where something is mentioned, what it is called, and the name of the file that declares it."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What the behaviour of one declaration says (`owner` None: what the game's programs say).
+
+    `called`: the forms of its own body, if it is a form; `waited`: events that are waited for, with their first
+    place; `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one,
+    and its word; `cut`: rows and options that only stop, with what they keep from happening; `spaces`: those that are
+    called by their coordinates; `mentions`: the first of each declaring file in each file; `named`: what each file
+    names, with the first place; `said`: what it speaks of, by its pieces, but for tests; `constant`: the same of
+    fields without behaviour; `filled`, `target`: which fields of a definition have values, and what it is for;
+    `teams`: it says for whom somebody plays; `plays`: missions that it has played; `selfish`: it speaks of its
+    caller's `self`, if it is a form; `steps`: those of a test that say of nobody that he acts, with the forms that they
+    use, and whether they speak of `self` themselves; `ownerless`: uses of forms where `self` is nothing, and whether
+    `self` is an argument; `unplaced`: where the place is read of a thing that never has one, with the name and kind of
+    that thing; `beyond`: numbers written as arguments outside the range of their parameter, with its name, that
+    range and the number; `files`: those that `named` and `mentions` stand in."""
+
+    owner: Declared | None
+    called: list[Form] = field(default_factory=list)
+    waited: dict[str, Span] = field(default_factory=dict)
+    announced: dict[str, None] = field(default_factory=dict)
+    tested: dict[str, None] = field(default_factory=dict)
+    behind: list[tuple[ir.Stmt, ir.Stmt, str]] = field(default_factory=list)
+    cut: list[tuple[ir.Stmt, ir.Stmt]] = field(default_factory=list)
+    spaces: list[ir.Instance] = field(default_factory=list)
+    mentions: dict[tuple[str, str], Mention] = field(default_factory=dict)
+    named: dict[tuple[str, Named], Span] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+    constant: Said | None = None
+    selfish: bool = False
+    steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
+    ownerless: list[tuple[Span, Form, bool]] = field(default_factory=list)
+    unplaced: list[tuple[Span, str, str]] = field(default_factory=list)
+    beyond: list[tuple[Span, str, int | None, int | None, int]] = field(default_factory=list)
+    filled: tuple[str, ...] = ()
+    teams: bool = False
+    plays: list[ir.Play] = field(default_factory=list)
+    target: Definition | None = None
+    files: tuple[str, ...] = ()
+
+    def texts(self) -> list[Said]:
+        """All that the declaration says."""
+        return [*self.said, *([self.constant] if self.constant is not None else [])]
+
+
+class FactBook:
+    """The facts of a model's declarations."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Facts] = {}  # by the identity of their owners
+        self._whole = False  # whether there are those of everything
+        self._edits: list[tuple[Facts, Facts]] | None = None
+        self._taken_up: list[Facts] = []  # until those of everything are known again
+
+    def kept(self) -> list[Facts]:
+        """The facts of everything but tests, for another process."""
+        found = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
+        for said in (said for facts in found for said in facts.texts()):
+            said.forget_bound()
+        return found
+
+    def take_up(self, kept: list[Facts]) -> None:
+        """Begin with what was known of a model of which some bodies have been read again since."""
+        self._known = {id(facts.owner): facts for facts in kept}
+        self._taken_up = kept
+
+    def of(self, model: Model, alone: bool = False) -> list[Facts]:
+        """The facts of everything, in order of declaration. `alone`: since they were taken up nothing has become
+        another but bodies."""
+        if not self._whole:
+            found: dict[int, Facts] = {}
+            for owner in owners(model):
+                known = self._known.get(id(owner))
+                if known is None or known.owner is not owner:
+                    known = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
+                    if owner is None:  # the outlook has a `self`: the player who is asked
+                        known.ownerless = _ownerless([model.setup, model.flow, model.journey])
+                found[id(owner)] = known
+            self._known, self._whole = found, True
+            self._edits = _edits(self._taken_up, found.values()) if alone else None
+            self._taken_up = []
+        return list(self._known.values())
+
+    def edits(self) -> list[tuple[Facts, Facts]] | None:
+        """What has become other facts since this was last asked, before and after; None if more than that has."""
+        found, self._edits = self._edits, []
+        return found
+
+    def renew(self, before: Declared | None, after: Declared | None) -> None:
+        """Note that a declaration has been read again, and is another object perhaps."""
+        facts = self._known.get(id(before)) if before is not None else None
+        if not self._whole or facts is None or after is None:
+            self.forget(before)
+            self.forget(after)
+            return
+        renewed = _facts(after, behaviour(after))
+        if self._edits is not None:
+            self._edits.append((facts, renewed))
+        if before is after:
+            self._known[id(after)] = renewed
+        else:
+            self._known = {id(one.owner): one for one in (renewed if x is facts else x for x in self._known.values())}
+
+    def renew_game(self) -> None:
+        """Note that the game's programs have been read again."""
+        self.forget(None)
+        for one in [facts.owner for facts in self._known.values() if isinstance(facts.owner, Preference)]:
+            self.forget(one)
+
+    def forget(self, owner: Declared | None) -> None:
+        """Forget what a declaration said."""
+        self._known.pop(id(owner), None)
+        self._whole = False
+
+    def forget_declared(self) -> None:
+        """Forget what is declared anew whenever anything is: kinds and columns, windows, and the game's programs."""
+        self._whole = False
+        self._known = {key: facts for key, facts in self._known.items() if not _is_declared_anew(facts.owner)}
+
+
+def _is_declared_anew(owner: Declared | None) -> bool:
+    """Whether something is read again whenever anything is declared."""
+    return owner is None or isinstance(owner, Kind | Field | Preference | Window)
+
+
+def _edits(before: Iterable[Facts], now: Iterable[Facts]) -> list[tuple[Facts, Facts]] | None:
+    """What has become other facts, before and after; None if that can't be told. Tests are left out."""
+    old, new = list(before), [facts for facts in now if not isinstance(facts.owner, Test)]
+    if len(old) != len(new):
+        return None
+    pairs = [pair for pair in zip(old, new, strict=True) if pair[0] is not pair[1]]
+    edits = [pair for pair in pairs if not (_is_declared_anew(pair[1].owner) and _says_the_same(*pair))]
+    same = all(before.owner is after.owner and after.owner is not None for before, after in edits)
+    return edits if same else None
+
+
+def _says_the_same(before: Facts, after: Facts) -> bool:
+    return alike([said.root for said in before.texts()], [said.root for said in after.texts()], numbers=True)
+
+
+def _facts(owner: Declared | None, all: list[object]) -> Facts:
+    facts = Facts(owner)
+    if isinstance(owner, Test):
+        _note_test(facts, owner)
+    else:
+        for root in all:
+            nodes = walk(root)
+            _note(facts, nodes)
+            facts.said.append(said_by(owner, root, nodes))
+    if isinstance(owner, Rule | Invariant):
+        facts.ownerless = _ownerless(all)
+    if isinstance(owner, Form):
+        nodes = walk(owner.body)
+        facts.called = _forms(nodes)
+        facts.selfish = _speaks_of_self(nodes)
+    elif isinstance(owner, Definition):
+        own = walk([value.expr for value in owner.values.values()])
+        _name(facts, own)
+        facts.constant = constants_said(owner, own)
+        facts.filled = tuple(owner.values)
+        facts.target = owner.target
+        for value in owner.values.values():
+            if value.span is not None:
+                _mention(facts, value.span, value.field.id, value.field.span.source.name)
+    facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
+    return facts
+
+
+def _note_test(facts: Facts, test: Test) -> None:
+    """Keep what a test says, step by step."""
+    for step in test.steps:
+        nodes = walk([step.body, step.expr])
+        _note(facts, nodes)
+        _name(facts, walk([step.who, [one.expr for one in step.references]]))
+        acting = step.sort == "do" and step.who is not None
+        if not acting and (step.body is not None or step.expr is not None):
+            facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
+
+
+def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
+    return [node.form for node in nodes if isinstance(node, ir.Do | ir.Apply)]
+
+
+def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
+    return any(_is_self(node) for node in nodes)
+
+
+def _ownerless(roots: list[object]) -> list[tuple[Span, Form, bool]]:
+    """Return the uses of forms in programs without a `self`, and whether an argument (often a default) is `self`."""
+    uses = [node for node in walk(roots) if isinstance(node, ir.Do | ir.Apply)]
+    return [(use.span, use.form, any(_is_self(argument) for argument in use.args)) for use in uses]
+
+
+def _is_self(node: object) -> bool:
+    return isinstance(node, ir.Var) and node.slot == 0 and node.name == "self"
+
+
+def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
+    """Keep what nodes name, each where it stands first in its file."""
+    for node in nodes:
+        names = NAMES.get(node.__class__)
+        named: Named | None = None if names is None else names(node)
+        if named is not None:
+            span: Span = node.span  # type: ignore[attr-defined]
+            key = span.source.name, named
+            known = facts.named.get(key)
+            if known is None or span.precedes(known):
+                facts.named[key] = span
+
+
+def _note(facts: Facts, nodes: list[ir.Node]) -> None:
+    """Keep what nodes name and say."""
+    _name(facts, nodes)
+    for node in nodes:
+        note = _NOTES.get(node.__class__)
+        if note is not None:
+            note(facts, node)
+
+
+_NOTES = ByClass()
+"""What is kept of a node, by its class."""
+
+
+@_NOTES.of(ir.Do, ir.Apply)
+def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
+    _mention(facts, node.span, node.form.id, node.form.span.source.name)
+    _note_numbers(facts, node.form.params, node.args)
+
+
+def _note_numbers(facts: Facts, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> None:
+    for param, arg in zip(params, args, strict=False):
+        if isinstance(arg, ir.Const) and arg.type == ir.NUMBER and not within(arg.value, param.low, param.high):
+            facts.beyond.append((arg.span, param.name, param.low, param.high, arg.value))
+
+
+@_NOTES.of(ir.Get)
+def _note_get(facts: Facts, node: ir.Get) -> None:
+    _mention(facts, node.span, node.field.id, node.field.span.source.name)
+    owner = node.of
+    if node.field.id == "place" and isinstance(owner, ir.Var) and owner.type.name in NEVER_PLACED:
+        facts.unplaced.append((node.span, owner.name, owner.type.name))
+
+
+@_NOTES.of(ir.Listener)
+def _note_listener(facts: Facts, node: ir.Listener) -> None:
+    if node.event is not CHANGE:
+        _mention(facts, node.span, node.event.id, node.event.span.source.name)
+        facts.waited.setdefault(node.event.id, node.span)
+
+
+@_NOTES.of(ir.Announce)
+def _note_announced(facts: Facts, node: ir.Announce) -> None:
+    _mention(facts, node.span, node.event.id, node.event.span.source.name)
+    facts.announced[node.event.id] = None
+    _note_numbers(facts, node.event.params, node.args)
+
+
+@_NOTES.of(ir.Variant)
+def _note_variant(facts: Facts, node: ir.Variant) -> None:
+    facts.tested[node.id] = None
+
+
+@_NOTES.of(ir.Assign)
+def _note_assigned(facts: Facts, node: ir.Assign) -> None:
+    column = node.target.field
+    facts.teams = facts.teams or (column.kind == "player" and column.id == TEAM)
+
+
+@_NOTES.of(ir.Instance)
+def _note_instance(facts: Facts, node: ir.Instance) -> None:
+    if node.kind in ("space", "side") and node.id != node.kind:
+        facts.spaces.append(node)
+
+
+@_NOTES.of(ir.Play)
+def _note_play(facts: Facts, node: ir.Play) -> None:
+    facts.plays.append(node)
+
+
+@_NOTES.of(ir.Body)
+def _note_body(facts: Facts, node: ir.Body) -> None:
+    if len(node.statements) > 1:
+        found = _behind_an_end(node)
+        if found is not None:
+            facts.behind.append(found)
+        facts.cut += _cut_off(node)
+
+
+def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
+    """Keep a mention if it is the first; no file mentions itself."""
+    key = span.source.name, declared
+    if key[0] == declared:
+        return
+    known = facts.mentions.get(key)
+    if known is None or span.precedes(known[0]):
+        facts.mentions[key] = span, word, declared
+
+
+# ── ends ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _behind_an_end(body: ir.Body) -> tuple[ir.Stmt, ir.Stmt, str] | None:
+    """The first statement of a body that stands behind one that ends it, with that one and its word."""
+    for statement, following in zip(body.statements, body.statements[1:], strict=False):
+        word = ending(statement)
+        if word:
+            return following, statement, word
+    return None
+
+
+def _cut_off(body: ir.Body) -> Iterator[tuple[ir.Stmt, ir.Stmt]]:
+    """Each `stop` that is all there is of a row or an option, with the statement behind its block. In an `if` it is the
+    way to go on under a condition only."""
+    for statement, following in zip(body.statements, body.statements[1:], strict=False):
+        for branch in _branches(statement):
+            if len(branch.statements) == 1 and isinstance(branch.statements[0], ir.Stop):
+                yield branch.statements[0], following
+
+
+def _branches(statement: ir.Stmt) -> list[ir.Body]:
+    """The rows or options of a statement."""
+    if isinstance(statement, ir.Roll):
+        return [row.body for row in statement.rows]
+    if isinstance(statement, ir.ChooseOne):
+        return [option.body for option in statement.options]
+    if isinstance(statement, ir.AnyOrder):
+        return [step.body for step in statement.steps]
+    return [row.body for row in statement.rows] if isinstance(statement, ir.Play) else []
+
+
+def ending(statement: ir.Stmt) -> str:
+    """The word by which a statement ends its body in any case; empty if it does not."""
+    if isinstance(statement, ir.End):
+        return statement.outcome
+    if isinstance(statement, ir.If | ir.Then):
+        then, otherwise = _last(statement.then), _last(statement.otherwise)
+        return then if then and otherwise else ""
+    # `cancel` only calls off the event; its body goes on
+    return type(statement).__name__.lower() if isinstance(statement, ir.Stop | ir.Break | ir.Answer) else ""
+
+
+def _last(body: ir.Body) -> str:
+    """The word by which a body ends before it is through; empty if it may go on."""
+    return next((word for statement in body.statements if (word := ending(statement))), "")

@@ -1,0 +1,406 @@
+"""What is written and has no use, as far as that can be told from the whole game: cards that nothing brings into play,
+conditions that never change, choices of one option, events that never happen. What tests do counts for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
+from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Board, Definition, Test
+from fcbdsl.language.model.declarations import CHANGE, Kind
+from fcbdsl.language.model.ir import conjuncts, walk
+from fcbdsl.language.model.ir.operators import mentions
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.texts import condition_text
+from fcbdsl.language.model.whole import Model
+
+Interval = tuple[int | None, int | None]
+"""The least and the most that a number can be; None: open."""
+
+ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "campaign", "team")
+"""Kinds whose things are there by themselves, or are played."""
+
+CORE = "core"
+NOTHING = ("nothing", "")
+"""What a field is that names nothing."""
+
+
+@dataclass(slots=True)
+class _Uses:
+    """What the behaviour of a game says outside of tests.
+
+    `named`: definitions, by id, with the identities of the definitions that name them (None: something else);
+    `picked`: selections of definitions; `done`: forms; `announced`, `waited`: events, the latter where first."""
+
+    named: dict[str, dict[int, None]] = field(default_factory=dict)
+    picked: list[ir.Select] = field(default_factory=list)
+    done: dict[int, None] = field(default_factory=dict)
+    announced: dict[str, None] = field(default_factory=dict)
+    waited: dict[str, Span] = field(default_factory=dict)
+    ifs: list[ir.If] = field(default_factory=list)
+    choices: list[tuple[Span, str]] = field(default_factory=list)
+    strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers in whose `where` they stand
+
+
+def idle(model: Model) -> Iterator[Diagnostic]:
+    """Yield what has no use in a game without errors."""
+    uses = _uses(model)
+    for span, what in uses.choices:
+        yield OnlyOption(span, what=what)
+    for part, quantifier in uses.strays:
+        yield StrayCondition(part.span, part=condition_text(part), quantifier=quantifier)
+    yield from _constant(model, uses)
+    yield from _unused(model, uses)
+    yield from _silent(model, uses)
+
+
+def _uses(model: Model) -> _Uses:
+    out = _Uses()
+    for owner, root in roots(model):
+        if isinstance(owner, Test) or (owner is not None and _is_proof(model, owner)):
+            continue
+        for node in walk(root):
+            _note(out, node, id(owner))
+    for definition in model.definitions.values():
+        if _is_proof(model, definition):
+            continue
+        for value in definition.values.values():
+            for node in walk(value.expr):
+                _note(out, node, id(definition))
+        if definition.target is not None:
+            out.named.setdefault(definition.target.id, {})[0] = None
+        if definition.board is not None:
+            _shown(out, definition.board)
+    return out
+
+
+def _is_proof(model: Model, declared: object) -> bool:
+    span = getattr(declared, "span", None)
+    return span is not None and bool(model.proof_of(span))
+
+
+def _note(out: _Uses, node: object, owner: int) -> None:
+    match node:
+        case ir.Def(id=name) | ir.Instance(id=name):
+            out.named.setdefault(name, {})[owner] = None
+        case ir.Select(source=None, type=type) if type.base == "definition":
+            out.picked.append(node)
+        case ir.Do(form=form) | ir.Apply(form=form):
+            out.done[id(form)] = None
+        case ir.Announce(event=event):
+            out.announced[event.id] = None
+        case ir.Listener(event=event, span=span) if event is not CHANGE:
+            out.waited.setdefault(event.id, span)
+        case ir.Until(until=event):
+            out.waited.setdefault(event.id, node.span)
+        case ir.If():
+            out.ifs.append(node)
+        case ir.ChooseOne(options=(_,), optional=False):
+            out.choices.append((node.span, "option"))
+        case ir.AnyOrder(steps=(_,)):
+            out.choices.append((node.span, "step"))
+        case ir.Choose(options=ir.ListOf(items=(item,)), optional=False) if not item.type.many:
+            out.choices.append((node.span, "answer"))
+        case ir.Quantified(quantifier="no" | "every" | "number" as word, select=ir.Select(where=where, it=it)):
+            about = [(part, mentions(part, it)) for part in conjuncts(where)]
+            if about and about[0][1]:
+                quantifier = "number of" if word == "number" else word
+                out.strays += [(part, quantifier) for part, of_it in about if not of_it]
+        case _:
+            pass
+
+
+def _shown(out: _Uses, board: Board) -> None:
+    """Note what a map shows."""
+    for cell in board.cells:
+        for name in cell.places:
+            out.named.setdefault(name, {})[0] = None
+        for value in cell.values.values():
+            for node in walk(value.expr):
+                _note(out, node, 0)
+    for values in board.side_values.values():
+        for value in values.values():
+            for node in walk(value.expr):
+                _note(out, node, 0)
+
+
+# ── conditions ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
+    """Yield conditions of `if` that always hold, or never do."""
+    bounds = _bounds(model)
+    inner: dict[int, None] = {}
+    for top in uses.ifs:
+        if id(top) in inner:
+            continue
+        asked: list[ir.If] = []
+        one: ir.If | None = top
+        while one is not None:
+            inner[id(one)] = None
+            before = next((other for other in asked if ir.same(other.condition, one.condition)), None)
+            holds = settled(one.condition, bounds)
+            if before is not None:
+                related = [Related(before.condition.span, "the same condition is here")]
+                why = "an `if` above it in the chain has the same condition"
+                fix = _without(one.condition.span)
+                yield DeadBranch(one.condition.span, always="never", why=why, related=related, fix=fix)
+            elif holds is not None:
+                always = "always" if holds else "never"
+                fix = _plain(one.condition.span) if holds else _without(one.condition.span)
+                yield DeadBranch(one.condition.span, always=always, why="its numbers cannot have other values", fix=fix)
+            asked.append(one)
+            rest = one.otherwise.statements
+            one = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
+
+
+IF, ELSE_IF = "if ", "else if "
+
+
+def _without(condition: Span) -> Fix | None:
+    """Take away a branch that is never gone; None where that would change what else stands there."""
+    text = condition.source.text
+    start, lead, end, beyond = _branch(condition)
+    if not text.startswith(ELSE_IF, lead):
+        if not text.startswith(IF, lead) or beyond.startswith("else"):
+            return None
+        before = [row for row in text[:start].split("\n") if row.strip() and not row.lstrip().startswith("#")]
+        if not beyond and (not before or _indent(before[-1]) < lead - start):
+            return None  # it is all that stands in its block
+    first, last = (start, end + 1) if end < len(text) else (max(start - 1, 0), end)
+    return Fix(Span(condition.source, first, last), "")
+
+
+def _plain(condition: Span) -> Fix | None:
+    """Let a last branch that is always gone be an `else`."""
+    _, lead, _, beyond = _branch(condition)
+    if not condition.source.text.startswith(ELSE_IF, lead) or beyond.startswith("else"):
+        return None
+    return Fix(Span(condition.source, lead, condition.end), "else")
+
+
+def _branch(condition: Span) -> tuple[int, int, int, str]:
+    """Where the line of a condition begins, and its first word; where its branch ends; what stands beside it behind
+    that: empty if its block ends there."""
+    text = condition.source.text
+    start = text.rfind("\n", 0, condition.start) + 1
+    lead = start + _indent(text[start:])
+    at = end = _line_end(text, condition.end)
+    while at < len(text):
+        following = _line_end(text, at + 1)
+        row = text[at + 1 : following]
+        if row.strip():
+            deep = _indent(row)
+            if deep <= lead - start:
+                return start, lead, end, row.strip() if deep == lead - start else ""
+            end = following
+        at = following
+    return start, lead, end, ""
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip(" "))
+
+
+Bounds = dict[str, Interval]
+"""What the columns of a name can hold, whatever kind declares them."""
+
+
+def _bounds(model: Model) -> Bounds:
+    out: Bounds = {}
+    for kind in model.kinds.values():
+        for column in kind.fields.values():
+            if column.type.base != "number" or column.type.many:
+                found: Interval = (None, None)
+            elif column.sort in ("status", "token"):
+                found = (0, column.limit)
+            elif column.sort in ("stat", "field"):
+                found = (column.low, column.high)
+            else:
+                found = (None, None)
+            out[column.id] = _hull(out[column.id], found) if column.id in out else found
+    return out
+
+
+def _hull(a: Interval, b: Interval) -> Interval:
+    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
+    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
+    return low, high
+
+
+def settled(condition: ir.Expr, bounds: Bounds) -> bool | None:
+    """Whether a condition always holds (True), never does (False), or may do either."""
+    match condition:
+        case ir.Const(type=type, value=value) if type == ir.FLAG:
+            return bool(value)
+        case ir.Not(operand=operand):
+            inner = settled(operand, bounds)
+            return None if inner is None else not inner
+        case ir.Binary(op="and" | "or" as op, left=left, right=right):
+            sides = [settled(left, bounds), settled(right, bounds)]
+            decisive = op == "or"
+            if decisive in sides:
+                return decisive
+            return None if None in sides else not decisive
+        case ir.Binary(op=op, left=left, right=right) if left.type.base == "number" and right.type.base == "number":
+            return _compared(op, _reach(left, bounds), _reach(right, bounds))
+        case ir.Binary(op="=" | "!=" as op, left=ir.Const() as left, right=ir.Const() as right):
+            return (left.value == right.value) == (op == "=") if left.type == right.type else None
+        case _:
+            return None
+
+
+def _compared(op: str, a: Interval, b: Interval) -> bool | None:
+    """What a comparison of two numbers comes to, if that follows from what they can be."""
+    below = a[1] is not None and b[0] is not None and a[1] < b[0]
+    above = a[0] is not None and b[1] is not None and a[0] > b[1]
+    not_above = a[1] is not None and b[0] is not None and a[1] <= b[0]
+    not_below = a[0] is not None and b[1] is not None and a[0] >= b[1]
+    alike = a[0] is not None and a[0] == a[1] == b[0] == b[1]
+    yes, no = {
+        "<": (below, not_below),
+        "<=": (not_above, above),
+        ">": (above, not_above),
+        ">=": (not_below, below),
+        "=": (alike, below or above),
+        "!=": (below or above, alike),
+    }.get(op, (False, False))
+    return True if yes else False if no else None
+
+
+def _reach(expr: ir.Expr, bounds: Bounds) -> Interval:
+    """What a number can be. What is read of nothing is 0."""
+    match expr:
+        case ir.Const(value=value):
+            return value, value
+        case ir.Get(field=column):
+            return _hull(bounds.get(column.id, (None, None)), (0, 0))
+        case ir.Quantified(quantifier="number"):
+            return 0, None
+        case ir.Binary(op="+", left=left, right=right):
+            a, b = _reach(left, bounds), _reach(right, bounds)
+            low = None if a[0] is None or b[0] is None else a[0] + b[0]
+            high = None if a[1] is None or b[1] is None else a[1] + b[1]
+            return low, high
+        case _:
+            return None, None
+
+
+# ── cards ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _unused(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
+    """Yield definitions that nothing brings into play although it does others of their kinds."""
+    used: dict[str, None] = {}
+    idle: list[Definition] = []
+    for definition in model.definitions.values():
+        if _is_proof(model, definition) or not _is_thing(definition.kind):
+            continue
+        if _is_named(definition, uses) or any(_may_pick(select, definition) for select in uses.picked):
+            used[definition.kind.id] = None
+        else:
+            idle.append(definition)
+    for definition in idle:
+        if definition.kind.id in used:
+            yield UnusedCard(definition.span, kind=definition.kind.id, name=definition.id)
+
+
+def _is_thing(kind: Kind) -> bool:
+    return kind.part_of is None and not any(above.id in ELSEWHERE for above in kind.lineage())
+
+
+def _is_named(definition: Definition, uses: _Uses) -> bool:
+    """Whether something else than the definition itself names it."""
+    return any(owner != id(definition) for owner in uses.named.get(definition.id, {}))
+
+
+def _may_pick(select: ir.Select, definition: Definition) -> bool:
+    kind = select.type.name
+    if kind and not any(above.id == kind for above in definition.kind.lineage()):
+        return False
+    return select.where is None or _fits(select.where, select.it, definition) is not False
+
+
+def _fits(condition: ir.Expr, it: int, definition: Definition) -> bool | None:
+    """Whether a condition holds of a definition, as far as what it prints tells."""
+    match condition:
+        case ir.Not(operand=operand):
+            inner = _fits(operand, it, definition)
+            return None if inner is None else not inner
+        case ir.Binary(op="and" | "or" as op, left=left, right=right):
+            sides = [_fits(left, it, definition), _fits(right, it, definition)]
+            decisive = op == "or"
+            if decisive in sides:
+                return decisive
+            return None if None in sides else not decisive
+        case ir.IsA(of=ir.Var(slot=slot), kind=kind) if slot == it:
+            return any(above.id == kind for above in definition.kind.lineage())
+        case ir.Binary(op="=" | "!=" as op, left=left, right=right):
+            a, b = _printed(left, it, definition), _printed(right, it, definition)
+            if a is None or b is None:
+                bare = (a == NOTHING and _is_something(right)) or (b == NOTHING and _is_something(left))
+                return (op == "!=") if bare else None
+            return (a == b) == (op == "=")
+        case ir.Get(type=type) if type.base == "flag":
+            found = _printed(condition, it, definition)
+            return None if found is None else found[1] != "0"
+        case _:
+            return None
+
+
+def _is_something(expr: ir.Expr) -> bool:
+    """Whether an expression is the definition of a thing."""
+    return isinstance(expr, ir.Get) and expr.field.sort == "builtin" and expr.field.id == "definition"
+
+
+def _printed(expr: ir.Expr, it: int, definition: Definition) -> tuple[str, str] | None:
+    """What an expression is of a definition, if that is printed or constant: its sort, and its value."""
+    match expr:
+        case ir.Const(type=type, value=value):
+            return NOTHING if type.base == "nothing" else (type.base, str(value))
+        case ir.Def(id=name):
+            return "definition", name
+        case ir.Var(slot=slot) if slot == it:
+            return "definition", definition.id
+        case ir.Get(of=ir.Var(slot=slot), field=column) if slot == it:
+            if column.sort == "builtin" and column.id == "bearer":
+                return NOTHING if definition.target is None else ("definition", definition.target.id)
+            if column.sort != "field" or column.type.many:
+                return None
+            own = definition.values.get(column.id)
+            said = own.expr if own is not None else (definition.kind.find(column.id) or column).default
+            if said is None:
+                return ("flag", "0") if column.type.base == "flag" else None
+            return _printed(said, it, definition) if isinstance(said, ir.Const | ir.Def) else None
+        case _:
+            return None
+
+
+# ── events ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _silent(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
+    """Yield events that nothing announces outside of tests, and what waits for verbs that nothing does.
+
+    What waits for an event that nothing announces at all is told of elsewhere (FCB0317)."""
+    core = {form.span.source.name for form in model.forms if form.system == CORE}
+    for event in model.events.values():
+        if event.span.source.name in core or model.proof_of(event.span):
+            continue
+        where = uses.waited.get(event.id)
+        if event.verb is not None:
+            if where is not None and id(event.verb) not in uses.done:
+                what, why = f"This waits for `{event.id}`", "nothing does that outside of tests"
+                yield NeverHappens(where, what=what, why=why, related=[Related(event.verb.span, "the verb")])
+        elif event.id not in uses.announced and where is None:
+            yield NeverHappens(event.span, what=f"The event `{event.id}` is declared", why="nothing announces it")

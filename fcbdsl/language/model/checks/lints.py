@@ -1,0 +1,138 @@
+"""What can only be seen in the whole model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.base.diagnostics.declarations import MissingTranslation, UnheardEvent, UnmarkedRecursion, UntestedVariant
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
+from fcbdsl.language.model.checks.alike import lookalikes
+from fcbdsl.language.model.checks.circles import endless_effects
+from fcbdsl.language.model.checks.coordinates import coordinates
+from fcbdsl.language.model.checks.counts import count_things, numbers_in_range
+from fcbdsl.language.model.checks.dead import dead_ends
+from fcbdsl.language.model.checks.facts import Facts
+from fcbdsl.language.model.checks.teams import check_teams
+from fcbdsl.language.model.declarations import Event, Form, Kind, Name
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.whole import Model
+
+
+def lint(context: Context, all: Sequence[Facts]) -> None:
+    """Check a model as a whole; `all`: the facts of everything."""
+    _recursion(context, all)
+    _unused(context, all)
+    nobody_acts(context, all)
+    nothing_is_self(context, all)
+    count_things(context)
+    numbers_in_range(context, all)
+    endless_effects(context)
+    dead_ends(context, all)
+    coordinates(context, all)
+    check_teams(context, all)
+    lookalikes(context)
+    _translations(context)
+
+
+# ── recursion ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _recursion(context: Context, all: Sequence[Facts]) -> None:
+    """Report forms that reach themselves without one of the circle being marked `recursive`; each circle once."""
+    calls = {id(facts.owner): facts.called for facts in all if isinstance(facts.owner, Form)}
+    done: set[int] = set()
+    for form in context.model.forms:
+        if id(form) not in done:
+            _visit(context, form, calls, done)
+
+
+def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: set[int]) -> None:
+    """Depth-first search for circles; forms marked `recursive` cut them. Chains of forms may be of any length."""
+    path: dict[int, Form] = {}
+    ways: list[Iterator[Form]] = [iter([first])]
+    while ways:
+        form = next(ways[-1], None)
+        if form is None:
+            ways.pop()
+            if path:
+                done.add(path.popitem()[0])
+        elif id(form) in path:
+            numbers = list(path)
+            circle = [path[number] for number in numbers[numbers.index(id(form)) :]] + [form]
+            chain = " → ".join(one.id for one in circle)
+            context.report(UnmarkedRecursion(form.span, name=form.id, chain=chain))
+        elif id(form) not in done and not form.recursive:
+            path[id(form)] = form
+            ways.append(iter(calls[id(form)]))
+
+
+# ── events and variants that nothing uses ──────────────────────────────────────────────────────
+
+
+def _unused(context: Context, all: Sequence[Facts]) -> None:
+    """Report events that are waited for but never announced, and variants that are never asked for."""
+    model = context.model
+    own = {declaration.id for declaration in context.index.of("event") if declaration.system == "core"}
+    waited: dict[str, Span] = {}
+    announced: dict[str, None] = {}
+    tested: dict[str, None] = {terrain.switch: None for terrain in model.terrains.values()}
+    for facts in all:
+        for id, span in facts.waited.items():
+            waited.setdefault(id, span)
+        announced.update(facts.announced)
+        tested.update(facts.tested)
+    for id, span in waited.items():
+        event: Event = model.events[id]
+        if event.verb is None and id not in announced and id not in own:
+            context.report(UnheardEvent(span, name=id))
+    for switch in model.switches.values():
+        if switch.id not in tested and len(switch.values) > 1:
+            context.report(UntestedVariant(switch.span, name=switch.id, value=switch.values[1]))
+
+
+# ── translations ───────────────────────────────────────────────────────────────────────────────
+
+
+def _translations(context: Context) -> None:
+    """Report titles of the project's own that exist in English only; what is lent its authors cannot change."""
+    model = context.model
+    others = [language for language in model.languages if language != model.unlabelled()]
+    for sort, called, span, name in _titled(model) if others else ():
+        if span.source.name in model.lent:
+            continue
+        for language in others if not name.broken else ():
+            if "en" in name.title and language not in name.title:
+                context.report(MissingTranslation(span, sort=sort, name=called, language=language))
+
+
+def _titled(model: Model) -> Iterator[tuple[str, str, Span, Name]]:
+    for kind in model.kinds.values():
+        yield "The kind", kind.id, kind.span, kind.name
+        yield from _columns(kind)
+    for sort, declared in (("Terrain", model.terrains), ("Barrier", model.barriers)):
+        for id, terrain in declared.items():
+            yield sort, id, terrain.span, terrain.name
+    for die in model.dice.values():
+        yield "The die", die.id, die.span, die.name
+    for form in model.forms:
+        yield f"The {form.sort}", form.id, form.span, form.name
+    for action in model.actions.values():
+        yield "The action", action.id, action.span, action.name
+    for rule in model.rules.values():
+        yield "The rule", rule.id, rule.span, rule.name
+    for definition in model.definitions.values():
+        yield f"The {definition.kind.id}", definition.id, definition.span, definition.name
+        for track in definition.tracks:
+            yield f"The {track.sort}", track.id, track.span, track.name
+            for tier in track.tiers:
+                yield "The tier", str(tier.at), tier.span, tier.name
+
+
+def _columns(kind: Kind) -> Iterator[tuple[str, str, Span, Name]]:
+    for column in kind.fields.values():
+        if column.kind == kind.id and column.sort != "part":
+            yield f"The {column.sort}", column.id, column.span, column.name
+            yield f"Whoever is without the {column.sort}", column.id, column.span, column.without
+    for zone in kind.zones.values():
+        yield "The zone", zone.id, zone.span, zone.name

@@ -1,0 +1,307 @@
+"""The ground of a map: who gets where on it, which spaces expressions mean, what statements may make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeGuard
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS, Bound
+from fcbdsl.language.model.content import Board, Cell
+from fcbdsl.language.model.declarations import Terrain, Trait
+from fcbdsl.language.model.geometry import numbers_of, shape_of
+from fcbdsl.language.model.ir import conjuncts
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.geometry.shape import Shape, corner_shut
+
+_DEEPEST = 8
+
+
+class Ground:
+    """A map as it is before anything is played. `opened`: spaces and sides that some text may open after all."""
+
+    def __init__(self, model: Model, board: Board) -> None:
+        self.model = model
+        self.board = board
+        self.cells = {cell.id: cell for cell in board.cells}
+        self.opened: dict[str | tuple[str, str], None] = {}
+        self.all_open = False
+        self._known_shape: Shape | None = None
+        self._known_numbers: dict[str, int] = {}
+        self._known_beside: dict[str, list[str]] = {}
+
+    @property
+    def _shape(self) -> Shape:
+        if self._known_shape is None:
+            self._known_shape = shape_of(self.board)
+        return self._known_shape
+
+    @property
+    def _numbers(self) -> dict[str, int]:
+        if not self._known_numbers:
+            self._known_numbers = numbers_of(self.board)
+        return self._known_numbers
+
+    @property
+    def _beside(self) -> dict[str, list[str]]:
+        """The spaces to which each leads: its neighbours, and those to which a mark joins it."""
+        out, cells = self._known_beside, self.board.cells
+        if not out:
+            neighbours = self._shape.neighbours
+            out |= {cell.id: [cells[b].id for b in neighbours[a]] for a, cell in enumerate(cells)}
+            for a, b, _ in self.board.joins:
+                out[a].append(b)
+                out[b].append(a)
+        return out
+
+    def terrain(self, cell: Cell) -> Terrain | None:
+        """What fills a space; None for plain ground."""
+        return self.model.terrains.get(cell.terrain)
+
+    def standable(self, cell: Cell) -> bool:
+        """Whether a piece can be there, however it came."""
+        terrain = self.terrain(cell)
+        return terrain is None or terrain.standable()
+
+    def passable(self, cell: Cell) -> bool:
+        """Whether a piece can walk there and stay."""
+        terrain = self.terrain(cell)
+        return terrain is None or terrain.passable()
+
+    def reach(self, starts: Iterable[str], sight: bool = False, walking: bool = False) -> dict[str, None]:
+        """The spaces that a piece may get to from `starts`: all that nothing shuts off for good; with `sight`, also
+        what it may see from there (as far as can be said: over what lets through no piece, but hides nothing).
+
+        With `walking`, only over terrain that lets every piece through."""
+        reached = dict.fromkeys(start for start in starts if start in self.cells)
+        queue = list(reached)
+        for id in queue:
+            for beside in self._beside[id]:
+                if beside not in reached and (self._leads(id, beside, walking) or (sight and self._shows(id, beside))):
+                    reached[beside] = None
+                    queue.append(beside)
+        return reached
+
+    def _leads(self, here: str, there: str, walking: bool) -> bool:
+        """Whether a piece may get from a space to a neighbour."""
+        free = self.passable if walking else self.standable
+        if not free(self.cells[there]) and not self._opened(there):
+            return False
+        return not self._parted(self._shut, here, there)
+
+    def around(self, start: str) -> list[str]:
+        """Return the terrains that block movement around all that a piece can walk to from a space."""
+        found: dict[str, None] = {}
+        for id in self.reach([start], walking=True):
+            for beside in self._beside[id]:
+                terrain = self.terrain(self.cells[beside])
+                if terrain is not None and terrain.blocks_movement and not terrain.never_opens:
+                    found[self.cells[beside].terrain] = None
+        return list(found)
+
+    def _shows(self, here: str, there: str) -> bool:
+        """Whether one may look from a space over the next."""
+        terrain = self.terrain(self.cells[there])
+        return not (terrain is not None and terrain.blocks_sight) and not self._parted(self._hidden, here, there)
+
+    def _parted(self, shut: Callable[[int, int], bool], here: str, there: str) -> bool:
+        """Whether what shuts sides parts two neighbours: the side between them, or both ways round their corner."""
+        a, b = self._numbers[here], self._numbers[there]
+        return shut(a, b) or corner_shut(self._shape, shut, a, b)
+
+    def _shut(self, a: int, b: int) -> bool:
+        """Whether a barrier shuts the side between two spaces for good."""
+        here, there = self.board.cells[a].id, self.board.cells[b].id
+        between = self._between(here, there)
+        return between is not None and between.shuts and not any(map(self._opened, ((here, there), (there, here))))
+
+    def _hidden(self, a: int, b: int) -> bool:
+        """Whether a barrier hides what is on the other side of it."""
+        between = self._between(self.board.cells[a].id, self.board.cells[b].id)
+        return between is not None and between.blocks_sight
+
+    def _between(self, here: str, there: str) -> Terrain | None:
+        """What stands on the side between two spaces."""
+        barrier = self.board.sides.get((here, there)) or self.board.sides.get((there, here))
+        return self.model.barriers.get(barrier or "")
+
+    def _opened(self, what: str | tuple[str, str]) -> bool:
+        return self.all_open or what in self.opened
+
+
+# ── which spaces an expression means ──────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Spaces:
+    """Spaces that an expression can mean. `exact`: it means all of them; else there may be fewer, but no others.
+
+    `label`: how the author called them."""
+
+    ids: tuple[str, ...]
+    exact: bool
+    label: str
+
+
+def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> Spaces | None:
+    """The spaces of `board` that an expression names; None if that shows only in play."""
+    if depth > _DEEPEST:
+        return None
+    match expr:
+        case ir.Instance(kind="space", id=id):
+            return Spaces((id,), True, id)
+        case ir.ListOf(items=items):
+            return _union([spaces_named(item, board, bound, depth + 1) for item in items])
+        case ir.Var(slot=slot) if slot in bound:
+            found = _union([spaces_named(value, board, bound, depth + 1) for value in bound[slot]])
+            return Spaces(found.ids, False, found.label) if found is not None else None
+        case ir.Apply(form=form, args=(ir.Const(label=label), *_)) if Trait.NAMES_SPACES in form.traits:
+            return Spaces(tuple(board.zones.get(label, ())), True, label)
+        case ir.Select():
+            return _selected(expr, board, bound, depth)
+    return None
+
+
+def _selected(select: ir.Select, board: Board, bound: Bound, depth: int) -> Spaces | None:
+    """Spaces of a mark or terrain, or of another list, perhaps with further conditions."""
+    found: Spaces | None = None
+    if select.source is not None:
+        found = spaces_named(select.source, board, bound, depth + 1)
+    elif select.type.name != "space":
+        return None
+    for test in conjuncts(select.where):
+        listed = _tested(test, select.it, board)
+        if listed is None:
+            found = Spaces(found.ids, False, found.label) if found is not None else None
+        elif found is None:
+            found = listed
+        else:
+            both = tuple(id for id in found.ids if id in listed.ids)
+            found = Spaces(both, found.exact and listed.exact, found.label)
+    if found is not None and select.where is not None and not _all_known(select, board):
+        return Spaces(found.ids, False, found.label)
+    return found
+
+
+def _all_known(select: ir.Select, board: Board) -> bool:
+    return all(_tested(test, select.it, board) is not None for test in conjuncts(select.where))
+
+
+def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:
+    """The spaces for which a condition on the candidate holds: that of a mark or terrain."""
+    match test:
+        case ir.Apply(form=form, args=(ir.Var(slot=slot), ir.Const(label=label), *_)) if slot == it:
+            if Trait.ASKS_MARK in form.traits:
+                return Spaces(tuple(cell.id for cell in board.cells if label in cell.marks), True, label)
+            if Trait.ASKS_TERRAIN in form.traits:
+                return Spaces(tuple(cell.id for cell in board.cells if cell.terrain == label), True, label)
+    return None
+
+
+def _union(found: list[Spaces | None]) -> Spaces | None:
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    ids = tuple(dict.fromkeys(id for one in known for id in one.ids))
+    return Spaces(ids, all(one.exact for one in known), ", ".join(dict.fromkeys(one.label for one in known)))
+
+
+# ── what is certain of a space before anything is played ───────────────────────────────────────
+
+Cells = Mapping[int, Cell]
+"""Slots of locals, and the space that each of them is taken to be."""
+
+
+def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, depth: int = 0) -> list[Cell]:
+    """Those of some spaces that an expression may mean while their terrain is what the map shows."""
+    named = spaces_named(expr, ground.board, bound)
+    if named is not None:
+        return [cell for cell in cells if cell.id in named.ids]
+    match expr:
+        case ir.Var(slot=slot) if slot in bound and depth < _DEEPEST:
+            found = [meant_among(cells, value, ground, bound, depth + 1) for value in bound[slot]]
+            return [cell for cell in cells if any(cell in some for some in found)]
+        case ir.Select(source=source, it=it, where=where) if depth < _DEEPEST:
+            within = cells if source is None else meant_among(cells, source, ground, bound, depth + 1)
+            return [cell for cell in within if where is None or decided(where, {it: cell}, ground) is not False]
+    return cells
+
+
+def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) -> bool | None:
+    """Whether a condition holds of spaces while their terrain is what the map shows; None if that depends on play."""
+    match condition:
+        case ir.Const(value=value, type=type) if type == ir.FLAG:
+            return bool(value)
+        case ir.Not(operand=operand):
+            found = decided(operand, cells, ground, depth)
+            return None if found is None else not found
+        case ir.Binary(op="and" | "or" as op, left=left, right=right):
+            both = (decided(left, cells, ground, depth), decided(right, cells, ground, depth))
+            settles = op == "or"
+            return settles if settles in both else None if None in both else not settles
+        case ir.Apply(args=(ir.Var(slot=slot), *_)) if slot in cells:
+            return _related(condition, cells, ground, depth)
+    return None
+
+
+def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool | None:
+    """Whether a relation holds whose subject is such a space."""
+    subject, form = found.args[0], found.form
+    cell = cells[subject.slot] if isinstance(subject, ir.Var) else None
+    second = found.args[1] if len(found.args) > 1 else None
+    if cell is None:
+        return None
+    if Trait.ASKS_PASSABLE in form.traits:
+        return None if ground.standable(cell) else False
+    if Trait.ASKS_MARK in form.traits and isinstance(second, ir.Const):
+        return second.label in cell.marks
+    if Trait.ASKS_TERRAIN in form.traits and isinstance(second, ir.Const):
+        return second.label == cell.terrain
+    if form.body is None or len(form.body.statements) != 1 or depth >= _DEEPEST:
+        return None
+    answer = form.body.statements[0]
+    given = {SELF_AND_THIS + at: arg for at, arg in enumerate(found.args)}
+    known = {slot: cells[arg.slot] for slot, arg in given.items() if isinstance(arg, ir.Var) and arg.slot in cells}
+    return decided(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
+
+
+# ── what statements may make of ground and barriers that part spaces for good ─────────────────
+
+
+def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
+    """Note what a statement that sets terrain or a barrier may open."""
+    if Trait.SETS_TERRAIN in call.form.traits:
+        shut = [cell for cell in ground.cells.values() if not ground.standable(cell)]
+        ground.opened.update({cell.id: None for cell in turned(shut, Terrain.standable, ground, call, bound)})
+    elif not _shuts(ground, call):
+        found = [spaces_named(arg, ground.board, bound) for arg in _spaces(call)]
+        ends = [one.ids for one in found if one is not None]
+        if len(ends) == 2:
+            ground.opened.update(dict.fromkeys((a, b) for a in ends[0] for b in ends[1]))
+        else:
+            ground.all_open = True
+
+
+def turned(cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, call: ir.Do, bound: Bound) -> list[Cell]:
+    """Those of some spaces that a statement which sets terrain may turn into such as fits."""
+    into = [ground.model.terrains.get(arg.label) for arg in call.args if _is_const(arg, "terrain")]
+    if any(terrain is not None and not fits(terrain) for terrain in into):
+        return []
+    for arg in _spaces(call):
+        cells = meant_among(cells, arg, ground, bound)
+    return cells
+
+
+def _shuts(ground: Ground, call: ir.Do) -> bool:
+    """Whether what a statement sets between two spaces opens nothing."""
+    into = [ground.model.barriers.get(arg.label) for arg in call.args if _is_const(arg, "barrier")]
+    return any(barrier is not None and barrier.shuts for barrier in into)
+
+
+def _spaces(call: ir.Do) -> list[ir.Expr]:
+    return [arg for arg in call.args if arg is not None and arg.type == ir.SPACE]
+
+
+def _is_const(arg: ir.Expr | None, sort: str) -> TypeGuard[ir.Const]:
+    return isinstance(arg, ir.Const) and arg.type.base == sort

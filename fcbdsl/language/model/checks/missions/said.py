@@ -1,0 +1,261 @@
+"""What the behaviour of a model speaks of: names of the map, definitions, tracks, forms; each root is walked once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Declared, Form, Trait
+from fcbdsl.language.model.ir import ByClass, walk
+
+Name = tuple[str, str]
+"""Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""
+
+Bound = Mapping[int, list[ir.Expr]]
+"""Slots of a body's locals, and what they are bound to or chosen from."""
+
+_OF_MAPS = ("mark", "area", "terrain", "barrier", "counter")
+_MAKES = {Trait.SETS_TERRAIN: "terrain", Trait.SETS_BARRIER: "barrier", Trait.SETS_COUNTER: "counter"}
+"""Traits of forms that bring what a map lacks, and of what sort."""
+SELF_AND_THIS = 2
+"""Slots of a form's body before its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A track that is spoken of: handed to a form as its argument number `at`, or its value is read (no form)."""
+
+    track: ir.Expr
+    form: Form | None = None
+    at: int = 0
+    args: tuple[ir.Expr | None, ...] = ()
+
+
+@dataclass(slots=True)
+class Said:
+    """What one piece of behaviour speaks of. `owner`: the declaration it belongs to, None for the system itself.
+
+    `asked`: names that a condition asks for, so that the text knows that the map may lack them."""
+
+    owner: Declared | None
+    root: object
+    names: dict[Name, ir.Expr] = field(default_factory=dict)
+    asked: dict[Name, None] = field(default_factory=dict)
+    forms: dict[Form, None] = field(default_factory=dict)
+    definitions: dict[Name, None] = field(default_factory=dict)  # (kind, id)
+    calls: list[ir.Do] = field(default_factory=list)
+    tracks: list[Use] = field(default_factory=list)
+    hears_tracks: bool = False  # listens to tracks that move
+    announces: list[str] = field(default_factory=list)
+    makes: dict[Name, None] = field(default_factory=dict)  # what it may bring to a map; no name: anything of that sort
+    sorts: dict[str, None] = field(default_factory=dict)  # kinds of which it may mean any definition
+    _bound: dict[int, list[Bound]] | None = None
+
+    def bound(self, call: ir.Do) -> Sequence[Bound]:
+        """What the locals of the bodies around one of its statements are bound to or chosen from."""
+        if self._bound is None:
+            self._bound = {}
+            for body in walk(self.root) if self.calls else ():
+                if isinstance(body, ir.Body) and body.slots:
+                    bound = bound_in(body)
+                    for node in walk(body):
+                        if isinstance(node, ir.Do):
+                            self._bound.setdefault(id(node), []).append(bound)
+        return self._bound.get(id(call), ())
+
+    def forget_bound(self) -> None:
+        """Forget these, which are found again by the identity of statements."""
+        self._bound = None
+
+
+def constants_said(definition: Definition, own: list[ir.Node]) -> Said:
+    """What the fields of a definition, of which it has the nodes `own` itself, speak of that are no behaviour."""
+    of_parts = [_constants(part) for part in definition.parts]
+    return said_by(definition, _constants(definition), own + walk(of_parts) if of_parts else own)
+
+
+def _constants(definition: Definition) -> list[object]:
+    """The values of fields that are no behaviour."""
+    values: list[object] = [value.expr for value in definition.values.values()]
+    for part in definition.parts:
+        values += _constants(part)
+    return values
+
+
+def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> Said:
+    """What a piece of behaviour speaks of; `nodes`: those of its tree."""
+    said = Said(owner, root)
+    for node in nodes:
+        note = _NOTES.get(node.__class__)
+        if note is not None:
+            note(said, node)
+    return said
+
+
+_NOTES = ByClass()
+"""What is noted of a node, by its class."""
+
+
+@_NOTES.of(ir.Const)
+def _note_constant(said: Said, node: ir.Const) -> None:
+    if node.type.base in _OF_MAPS:
+        said.names.setdefault((node.type.base, node.label), node)
+
+
+@_NOTES.of(ir.Get)
+def _note_get(said: Said, node: ir.Get) -> None:
+    column = node.field
+    if column.sort == "token":
+        said.names.setdefault(("counter", column.id), node)
+    elif column.sort == "builtin" and column.id == "value":
+        said.tracks.append(Use(node.of))
+
+
+@_NOTES.of(ir.Def, ir.Instance)
+def _note_defined(said: Said, node: ir.Def | ir.Instance) -> None:
+    said.definitions[node.kind, node.id] = None
+
+
+@_NOTES.of(ir.Apply)
+def _note_applied(said: Said, node: ir.Apply) -> None:
+    said.forms[node.form] = None
+    said.tracks += _handed(node.form, node.args)
+
+
+@_NOTES.of(ir.Do)
+def _note_done(said: Said, node: ir.Do) -> None:
+    said.forms[node.form] = None
+    said.calls.append(node)
+    said.tracks += _handed(node.form, node.args)
+    for sort in [_MAKES[trait] for trait in node.form.traits if trait in _MAKES]:
+        named = [arg.label for arg in node.args if isinstance(arg, ir.Const) and arg.type.base == sort]
+        said.makes.update({(sort, label): None for label in named or [""]})
+
+
+@_NOTES.of(ir.If, ir.Require)
+def _note_asked(said: Said, node: ir.If | ir.Require) -> None:
+    said.asked.update(dict.fromkeys(names_in(node.condition)))
+
+
+@_NOTES.of(ir.Quantified)
+def _note_quantified(said: Said, node: ir.Quantified) -> None:
+    said.asked.update(dict.fromkeys(names_in(node.select)))
+
+
+@_NOTES.of(ir.Listener, ir.Until)
+def _note_heard(said: Said, node: ir.Listener | ir.Until) -> None:
+    event = node.event if isinstance(node, ir.Listener) else node.until
+    said.hears_tracks = said.hears_tracks or event.id == "track moved"
+
+
+@_NOTES.of(ir.Assign)
+def _note_assigned(said: Said, node: ir.Assign) -> None:
+    if node.target.field.sort == "token":
+        said.makes["counter", node.target.field.id] = None
+
+
+@_NOTES.of(ir.Announce)
+def _note_announced(said: Said, node: ir.Announce) -> None:
+    said.announces.append(node.event.id)
+
+
+@_NOTES.of(ir.Select)
+def _note_selected(said: Said, node: ir.Select) -> None:
+    if node.source is None and node.type.base == "definition":
+        said.sorts[node.type.name] = None
+
+
+def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
+    """The tracks that a phrase hands to a form."""
+    for at, arg in enumerate(args):
+        if arg is not None and not arg.type.many and arg.type.name in _TRACKS:
+            yield Use(arg, form, at, args)
+
+
+_TRACKS = ("track", "countdown", "gauge")
+
+
+def names_in(node: object) -> Iterator[Name]:
+    """Names of the map that an expression speaks of."""
+    for below in walk(node):
+        if isinstance(below, ir.Const) and below.type.base in _OF_MAPS:
+            yield below.type.base, below.label
+        elif isinstance(below, ir.Get) and below.field.sort == "token":
+            yield "counter", below.field.id
+
+
+def bound_in(body: ir.Body) -> Bound:
+    """What the locals of a body are bound to."""
+    out: dict[int, list[ir.Expr]] = {}
+    for node in walk(body):
+        if isinstance(node, ir.Let | ir.Choose | ir.ForEach):
+            value = (
+                node.value if isinstance(node, ir.Let) else node.options if isinstance(node, ir.Choose) else node.items
+            )
+            out.setdefault(node.var.slot, []).append(value)
+    return out
+
+
+# ── what becomes of a track that is handed to a form ──────────────────────────────────────────
+
+_MOVES = {Trait.RAISES: 1, Trait.LOWERS: -1}
+
+
+@dataclass(slots=True)
+class Effect:
+    """What is done to a track: whether it may rise or fall, and whether anything asks for its value."""
+
+    up: bool = False
+    down: bool = False
+    read: bool = False
+
+    def join(self, other: Effect) -> bool:
+        """Add what else is done; whether that is anything new."""
+        before = (self.up, self.down, self.read)
+        self.up, self.down, self.read = self.up or other.up, self.down or other.down, self.read or other.read
+        return before != (self.up, self.down, self.read)
+
+
+Handed = dict[tuple[int, int], Effect]
+"""What forms (by identity) do to a track that is their argument of some number."""
+
+
+def handed(all: list[Said]) -> Handed:
+    """What forms do to the tracks that they are given, through other forms, too."""
+    out: Handed = {}
+    grown = True
+    while grown:
+        grown = False
+        for said in all:
+            for use in said.tracks if isinstance(said.owner, Form) else ():
+                at = parameter(said, use.track)
+                if at is not None:
+                    grown |= out.setdefault((id(said.owner), at), Effect()).join(effect_of(use, out))
+    return out
+
+
+def parameter(said: Said, expr: ir.Expr) -> int | None:
+    """The number of the parameter of the form that says it, if an expression is one."""
+    if not isinstance(said.owner, Form) or not isinstance(expr, ir.Var):
+        return None
+    at = expr.slot - SELF_AND_THIS
+    return at if 0 <= at < len(said.owner.params) else None
+
+
+def effect_of(use: Use, known: Handed) -> Effect:
+    """What happens to a track where it is used."""
+    form = use.form
+    if form is None:
+        return Effect(read=True)
+    if form.op is None:
+        return known.get((id(form), use.at), Effect())
+    sign = next((_MOVES[trait] for trait in form.traits if trait in _MOVES), 0)
+    if not sign:
+        return Effect(read=True)
+    amount = use.args[1] if len(use.args) > 1 else None
+    if not isinstance(amount, ir.Const):
+        return Effect(up=True, down=True)
+    return Effect(up=amount.value * sign > 0, down=amount.value * sign < 0)

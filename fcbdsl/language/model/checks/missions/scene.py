@@ -1,0 +1,278 @@
+"""What belongs to one mission: its map, and all that is said on its behalf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.facts import Facts
+from fcbdsl.language.model.checks.missions.said import Bound, Handed, Name, Said, Use, handed, parameter
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Form, Trait
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.whole import Model
+
+
+def opens(form: Form) -> bool:
+    """Whether what a form does may make a way."""
+    return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
+
+
+Move = tuple[ir.Do, Bound]
+"""A statement of content that opens something or puts a piece somewhere, and what its body's locals are bound to."""
+
+
+class Scenes:
+    """The missions of a model, and what is said in it.
+
+    `actors`: kinds of which players move pieces; `once`: events that are announced once in a game, before anything is
+    repeated; `by_owner`: what is said, by the identity of what says it."""
+
+    def __init__(self, context: Context, all: Sequence[Facts]) -> None:
+        """Gather it from the facts of everything."""
+        self.context = context
+        self.missions = [one for one in context.model.definitions.values() if is_mission(one)]
+        self.said = [one for facts in all for one in facts.texts()]
+        self.handed: Handed = handed(self.said)
+        self.actors = _actors(context.model)
+        self.once = _once(context.model, self.said)
+        self.by_owner: dict[int, list[Said]] = {}
+        self._systems = {one.line.source.name: None for one in context.index.all if one.system}
+        self._moves: dict[int, list[Move]] = {}
+        self._links: dict[tuple[str, ...], Links] = {}
+        self._placing = _placing(context.model.forms, self.said)
+        for one in self.said:
+            self._take(one)
+
+    def _take(self, said: Said) -> None:
+        """Note whose text it is, and what it moves."""
+        self.by_owner.setdefault(id(said.owner), []).append(said)
+        calls = [call for call in said.calls if call.form in self._placing or opens(call.form)]
+        content = [call for call in calls if self.is_content(call.span.source.name)]
+        moves = [(call, bound) for call in content for bound in said.bound(call)]
+        if moves:
+            self._moves[id(said)] = moves
+
+    def renew(self, before: Facts, after: Facts) -> None:
+        """Put what a declaration says now in the place of what it said before, which is the same but for numbers."""
+        self.by_owner.pop(id(before.owner), None)
+        swapped = {id(old): new for old, new in zip(before.texts(), after.texts(), strict=True)}
+        self.said = [swapped.get(id(one), one) for one in self.said]
+        for one in swapped.values():
+            self._take(one)
+        for links in self._links.values():
+            links.renew(swapped)
+
+    def is_content(self, file: str) -> bool:
+        """Whether a file belongs to no system."""
+        return file not in self._systems
+
+    def moves(self, said: Said) -> Sequence[Move]:
+        """What a text of content opens, and the pieces that it puts somewhere."""
+        return self._moves.get(id(said), ())
+
+    def concerns(self, call: ir.Do) -> bool:
+        """Whether a statement may change where players' pieces get: it opens something, or puts one of them."""
+        if opens(call.form):
+            return True
+        given = [arg.type for arg in call.args if arg is not None and arg.type.base in {"thing", "definition"}]
+        pieces = [type.name for type in given if type.name != "space"]
+        related = self.context.vocabulary.related
+        return not pieces or any(related(name, actor) for name in pieces for actor in self.actors)
+
+    def links_of(self, listed: tuple[str, ...]) -> Links:
+        """Which texts bring others into play, where definitions of the `listed` kinds come into play only if named."""
+        known = self._links.get(listed)
+        if known is None:
+            known = self._links[listed] = Links(self, listed)
+        return known
+
+    def scene_of(self, mission: Definition) -> Scene:
+        """What belongs to a mission."""
+        named = [one for one in _named(self.context.model, mission) if not is_mission(one)]
+        own = [said for owner in (mission, *named) for said in self.by_owner.get(id(owner), ())]
+        aimed = [one for one in self.context.model.definitions.values() if one.target is mission]
+        return Scene(self, mission, named, aimed, self.links_of(()).closed(own))
+
+    def heard_in(self, mission: Definition) -> Heard:
+        """What may be said while a mission is played."""
+        listed = _listed(mission)
+        links = self.links_of(listed)
+        theirs = () if _is_any(mission, listed) else self.by_owner.get(id(mission), ())
+        return Heard(self, links.closed(theirs, links.common), links.common)
+
+
+class Heard:
+    """Texts that may be said while something is played, and what they come to together: the names that they speak of,
+    what they may bring to a map, the tracks that they use (but for those that a form is given), what they open and
+    where they put players' pieces (`moves`), what they turn into other terrain (`turns`)."""
+
+    def __init__(self, all: Scenes, said: Iterable[Said], before: Heard | None = None) -> None:
+        """Join texts to those of `before`."""
+        self._ids: dict[int, None] = dict(before._ids) if before is not None else {}
+        self.names: dict[Name, None] = dict(before.names) if before is not None else {}
+        self.makes: dict[Name, None] = dict(before.makes) if before is not None else {}
+        self.hears_tracks: bool = before is not None and before.hears_tracks
+        self.uses: list[Use] = list(before.uses) if before is not None else []
+        self.moves: list[Move] = list(before.moves) if before is not None else []
+        self.turns: list[tuple[Said, ir.Do]] = list(before.turns) if before is not None else []
+        for one in said:
+            self._ids[id(one)] = None
+            self.names.update(dict.fromkeys(one.names))
+            self.makes.update(one.makes)
+            self.hears_tracks = self.hears_tracks or one.hears_tracks
+            self.uses += [use for use in one.tracks if parameter(one, use.track) is None]
+            self.moves += [move for move in all.moves(one) if all.concerns(move[0])]
+            self.turns += [(one, call) for call in one.calls if Trait.SETS_TERRAIN in call.form.traits]
+
+    def __contains__(self, said: Said) -> bool:
+        return id(said) in self._ids
+
+
+@dataclass(slots=True)
+class Scene:
+    """A mission.
+
+    `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that they use;
+    `aimed`: definitions that are for it; `heard` is everything but the texts of other missions, and of what only other
+    missions bring into play."""
+
+    all: Scenes
+    mission: Definition
+    named: list[Definition]
+    aimed: list[Definition]
+    own: list[Said]
+    _heard: Heard | None = None
+
+    @property
+    def heard(self) -> Heard:
+        """All that may be said while it is played."""
+        if self._heard is None:
+            self._heard = self.all.heard_in(self.mission)
+        return self._heard
+
+    @property
+    def context(self) -> Context:
+        """The check under way."""
+        return self.all.context
+
+
+def is_mission(definition: Definition) -> bool:
+    """Whether a definition is a mission."""
+    return any(kind.id == "mission" for kind in definition.kind.lineage())
+
+
+class Links:
+    """Which texts bring others into play: those that use a form of content, and those that name a definition of one of
+    the `listed` kinds."""
+
+    def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
+        self._waiting: dict[object, list[Said]] = {}
+        begun: list[Said] = []
+        for said in all.said:
+            owner = said.owner
+            if isinstance(owner, Form) and all.is_content(owner.span.source.name):
+                self._wait(owner, said)
+            elif isinstance(owner, Definition) and _is_any(owner, listed):
+                self._wait((owner.kind.id, owner.id), said)
+                for kind in owner.kind.lineage():
+                    self._wait(kind.id, said)
+            elif not isinstance(owner, Definition) or not is_mission(owner):
+                begun.append(said)
+        self._all, self._begun = all, begun
+        self._common: Heard | None = None
+
+    @property
+    def common(self) -> Heard:
+        """What may be said in any mission whatever it is."""
+        if self._common is None:
+            self._common = Heard(self._all, self.closed(self._begun))
+        return self._common
+
+    def renew(self, swapped: Mapping[int, Said]) -> None:
+        """Let new texts, by the identity of the old ones, come into play as those did."""
+        for key, texts in self._waiting.items():
+            self._waiting[key] = [swapped.get(id(one), one) for one in texts]
+        self._begun = [swapped.get(id(one), one) for one in self._begun]
+
+    def _wait(self, key: object, said: Said) -> None:
+        """Let a text come into play with whoever brings what it belongs to."""
+        self._waiting.setdefault(key, []).append(said)
+
+    def closed(self, begun: Sequence[Said], before: Heard | None = None) -> list[Said]:
+        """Texts, what they bring into play, and so on, without those of `before`, which are closed."""
+        out = {id(said): said for said in begun if before is None or said not in before}
+        queue = list(out.values())
+        for said in queue:
+            for key in (*said.forms, *said.definitions, *said.sorts):
+                for one in self._waiting.get(key, ()):
+                    if id(one) not in out and (before is None or one not in before):
+                        out[id(one)] = one
+                        queue.append(one)
+        return list(out.values())
+
+
+def _listed(mission: Definition) -> tuple[str, ...]:
+    """Kinds of which a mission lists what it uses up: no other definition of them comes into play by itself."""
+    columns = [column for kind in mission.kind.lineage() for column in kind.fields.values()]
+    return tuple(dict.fromkeys(column.type.name for column in columns if column.spent_by))
+
+
+def _is_any(definition: Definition, kinds: Sequence[str]) -> bool:
+    """Whether something is a definition of one of some kinds."""
+    return any(kind.id in kinds for kind in definition.kind.lineage())
+
+
+def _named(model: Model, mission: Definition) -> Iterator[Definition]:
+    """The definitions that a mission's fields list: its cards."""
+    for value in mission.values.values():
+        for node in walk(value.expr):
+            if isinstance(node, ir.Def):
+                found = model.definitions.get((node.kind, node.id))
+                if found is not None:
+                    yield found
+
+
+def _actors(model: Model) -> dict[str, None]:
+    """Kinds of which players move pieces: the narrowest that take actions; wider ones act only where they are lent."""
+    by = {action.by.type.name: None for action in model.actions.values() if action.by is not None}
+    wider = {above.id: None for name in by if name in model.kinds for above in model.kinds[name].lineage()[1:]}
+    own = [name for name in by if name not in wider]
+    return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
+
+
+def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[Form, None]:
+    """Forms that place a piece, or use one that does."""
+    out = {form: None for form in forms if Trait.PLACES in form.traits}
+    users = [(one.owner, one) for one in said if isinstance(one.owner, Form) and one.root is one.owner.body]
+    grown = True
+    while grown:
+        more = [form for form, one in users if form not in out and any(used in out for used in one.forms)]
+        out.update(dict.fromkeys(more))
+        grown = bool(more)
+    return out
+
+
+# ── before the first decision ─────────────────────────────────────────────────────────────────
+
+_DEEPEST = 6
+
+
+def _once(model: Model, said: Sequence[Said]) -> dict[str, None]:
+    """Events that are announced once in a game, before anything is repeated."""
+    announced = [id for one in said for id in one.announces]
+    flow = model.flow.statements if model.flow is not None else ()
+    begun = [*(statement for body in model.setup for statement in body.statements), *flow]
+    return {id: None for id in _announced(begun, 0) if announced.count(id) == 1}
+
+
+def _announced(statements: list[ir.Stmt] | tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
+    for statement in statements:
+        if isinstance(statement, ir.Repeat):
+            return
+        if isinstance(statement, ir.Announce):
+            yield statement.event.id
+        elif isinstance(statement, ir.Do) and statement.form.body is not None and depth < _DEEPEST:
+            yield from _announced(statement.form.body.statements, depth + 1)

@@ -1,0 +1,73 @@
+"""What a map or a text puts where nothing can stand, or where something stands already."""
+
+from __future__ import annotations
+
+from fcbdsl.base.diagnostics.missions import NobodyCanStand, TwoOnOneSpace
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.ground import Ground, spaces_named, turned
+from fcbdsl.language.model.checks.missions.scene import Scene
+from fcbdsl.language.model.content import Cell
+from fcbdsl.language.model.declarations import Terrain
+
+
+def check_standing(scene: Scene, ground: Ground) -> None:
+    """Report pieces that the map shows where they can't be, and statements that want to put one there."""
+    for cell in ground.board.cells:
+        _shown(scene, ground, cell)
+    _said(scene, ground)
+
+
+def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
+    """What the map itself puts on a space."""
+    context = scene.context
+    span = cell.span or ground.board.span
+    entries = [mark for mark in cell.marks if context.model.marks[mark].entry]
+    if not ground.standable(cell) and (cell.places or entries):
+        what = f"The map shows `{(cell.places or entries)[0]}` on {cell.id}"
+        context.report(NobodyCanStand(span, what=what, why=f"it is {cell.terrain}"))
+    pieces = [one for id in cell.places for one in context.vocabulary.by_id.get(id, ())[:1]]
+    alone = [one for one in pieces if any(kind.alone for kind in one.kind.lineage())]
+    if len(alone) > 1:
+        names = " and ".join(f"`{one.id}`" for one in alone[:2])
+        context.report(TwoOnOneSpace(span, names=names, space=cell.id))
+
+
+def _said(scene: Scene, ground: Ground) -> None:
+    """What the mission's own texts put somewhere."""
+    for said in scene.own:
+        for call, bound in ((one, bound) for one in said.calls if _wanting(one) for bound in said.bound(one)):
+            for wants, arg in _wanting(call):
+                spaces = spaces_named(arg, ground.board, bound)
+                if spaces is not None and spaces.exact:
+                    _refused(scene, ground, call, wants, arg, spaces.ids)
+
+
+def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> list[Cell]:
+    """Spaces that do not fit as the map shows them, but that content may make fit."""
+    fits = Terrain.passable if wants == "passable" else Terrain.standable
+    out: list[Cell] = []
+    own = {id(said): None for said in scene.own}
+    for said, call in scene.heard.turns:
+        if id(said) in own or scene.all.is_content(call.span.source.name):
+            for bound in said.bound(call):
+                out += turned(cells, fits, ground, call, bound)
+    return out
+
+
+def _wanting(call: ir.Do) -> list[tuple[str, ir.Expr]]:
+    """The arguments of a statement that want spaces of a sort, and which."""
+    pairs = zip(call.form.params, call.args, strict=False)
+    return [(param.wants, arg) for param, arg in pairs if param.wants and arg is not None]
+
+
+def _refused(scene: Scene, ground: Ground, call: ir.Do, wants: str, arg: ir.Expr, ids: tuple[str, ...]) -> None:
+    fits = ground.passable if wants == "passable" else ground.standable
+    known = [ground.cells[id] for id in ids if id in ground.cells]
+    bad = [cell for cell in known if not fits(cell)]
+    made = _fitting(scene, ground, bad, wants) if bad else []
+    bad = [cell for cell in bad if cell not in made]
+    if bad:
+        here = ", ".join(f"{cell.id} is {cell.terrain}" for cell in bad)
+        map = f" on the map of `{scene.mission.id}`" if not arg.span.beside(ground.board.span) else ""
+        what = f"`{call.form.id}` wants {wants} spaces"
+        scene.context.report(NobodyCanStand(arg.span, what=what, why=here + map))

@@ -1,0 +1,368 @@
+"""What conditions can come to over all values that their numbers can have: conditions that never hold, and values for
+which none of several conditions holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from itertools import product
+from math import prod
+from typing import Final
+
+from fcbdsl.base.diagnostics.base import Diagnostic, Related
+from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition, Test, Value
+from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.ir import conjuncts, shape, walk
+from fcbdsl.language.model.ir.operators import calculate, reckoned
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.whole import Model
+
+MOST_POINTS: Final = 5000
+"""Most combinations of values that are tried."""
+MOST_VALUES: Final = 200
+"""Most values of one number that are tried."""
+_DEEPEST: Final = 8
+_ADDING: Final = ("+", "-", "=", "!=", "<", "<=", ">", ">=", "and", "or")
+SELF: Final = 0
+INNER: Final = -1
+"""No slot: marks the scope inside a form, where slots mean something else."""
+
+
+def outcomes(model: Model) -> Iterator[Diagnostic]:
+    """Yield conditions that can never hold although the game needs them, gaps between conditions of which one must
+    hold, and definitions without copies that something needs."""
+    numbers = Numbers(model)
+    yield from _never_met(model, numbers)
+    yield from _gaps(model, numbers)
+    yield from _none_there(model)
+
+
+# ── numbers ────────────────────────────────────────────────────────────────────────────────────
+
+
+Scope = Mapping[int, "Definition | Closed"]
+"""What slots hold: a thing of a definition, or an argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """An argument with the scope in which it was written."""
+
+    expr: ir.Expr | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A number that changes in play: from `low` to `high` (None: without end). `start`: its value as play begins, if
+    that is known."""
+
+    name: str
+    low: int | None
+    high: int | None
+    start: int | None
+
+
+@dataclass(slots=True)
+class Numbers:
+    """The numbers of a model: tracks by id, and fields that modifiers change."""
+
+    model: Model
+    tracks: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for definition in self.model.definitions.values():
+            for track in definition.tracks:
+                self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
+        for _, root in roots(self.model):
+            for node in walk(root):
+                if isinstance(node, ir.Modifier):
+                    self.modified.setdefault(node.field.id, []).append(node)
+
+    def is_fixed(self, column: Field, owner: Definition) -> bool:
+        """Whether no modifier changes a column of the things of a definition."""
+        lineage = {kind.id for kind in owner.kind.lineage()}
+        for modifier in self.modified.get(column.id, ()):
+            below = {kind.id for kind in modifier.kind.lineage()}
+            if modifier.kind.id in lineage or owner.kind.id in below:
+                return False
+        return True
+
+    def printed(self, column: Field, owner: Definition) -> int | None:
+        """The number that a definition prints in a field; None if it is not known or may change."""
+        if column.sort != "field" or not self.is_fixed(column, owner):
+            return None
+        value = owner.values.get(column.id)
+        said = value.expr if value is not None else (owner.kind.find(column.id) or column).default
+        return None if said is None else reckoned(said)
+
+    def leaf(self, get: ir.Get, owner: Definition | None) -> Leaf:
+        """The number that an expression reads. `owner`: the definition of the thing that it is of, if that is known."""
+        column = get.field
+        if isinstance(get.of, ir.Instance) and column.id == "value" and get.of.id in self.tracks:
+            low, high = self.tracks[get.of.id] or (None, None)
+            return Leaf(get.of.id, low, high, low)
+        if column.id in self.modified if owner is None else not self.is_fixed(column, owner):
+            return Leaf(column.id, None, None, None)
+        low, high = column.low, column.high
+        if column.sort in ("status", "token"):
+            low, high = 0, column.limit
+        start = None
+        if owner is not None and column.sort == "stat" and column.default is not None:
+            start = self.at(column.default, {SELF: owner}, {})
+        if owner is None:  # what is read of nothing is 0
+            low = None if low is None else min(low, 0)
+            high = None if high is None else max(high, 0)
+        return Leaf(column.id, low, high, start)
+
+    def at(self, expr: ir.Expr | None, scope: Scope, point: Mapping[str, int], depth: int = 0) -> int | None:
+        """The value of an expression (a flag: 0 or 1) where the leaves have the values of `point`; None: not known."""
+        match expr:
+            case ir.Const(value=value, type=type) if type.base in ("number", "flag"):
+                return value
+            case ir.Var(slot=slot):
+                bound = scope.get(slot)
+                return self.at(bound.expr, bound.scope, point, depth + 1) if isinstance(bound, Closed) else None
+            case ir.Not(operand=operand):
+                inner = self.at(operand, scope, point, depth)
+                return None if inner is None else int(not inner)
+            case ir.Binary(op="and" | "or" as op, left=left, right=right):
+                sides = [self.at(left, scope, point, depth), self.at(right, scope, point, depth)]
+                decisive = int(op == "or")
+                if decisive in sides:
+                    return decisive
+                return None if None in sides else 1 - decisive
+            case ir.Binary(op=op, left=left, right=right) if {left.type.base, right.type.base} == {"number"}:
+                a, b = self.at(left, scope, point, depth), self.at(right, scope, point, depth)
+                return None if a is None or b is None else calculate(op, a, b)
+            case ir.Quantified(quantifier="any" | "number", select=ir.Select(where=where), it=it) if where is not None:
+                inner_scope = {slot: bound for slot, bound in scope.items() if slot != it}
+                return 0 if self.never(where, inner_scope) else None
+            case ir.Get(of=of, type=type) if type.base == "number" and not type.many:
+                owner = self._owner(of, scope)
+                known = None if owner is None else self.printed(expr.field, owner)
+                key = _key(expr, scope)
+                return known if known is not None or key is None else point.get(key)
+            case ir.Apply() if depth < _DEEPEST:
+                answered = _answered(expr)
+                return None if answered is None else self.at(answered, _given(expr, scope), point, depth + 1)
+        return None
+
+    def _owner(self, of: ir.Expr, scope: Scope) -> Definition | None:
+        """The definition of the thing that an expression is, if that is known."""
+        while isinstance(of, ir.Var):
+            bound = scope.get(of.slot)
+            if not isinstance(bound, Closed):
+                return bound
+            if bound.expr is None:
+                return None
+            of, scope = bound.expr, bound.scope
+        return None
+
+    def leaves(self, expr: object, scope: Scope, depth: int = 0) -> Iterator[tuple[str, Leaf]]:
+        """Yield the numbers that a condition reads, by their keys."""
+        for node in walk(expr):
+            if isinstance(node, ir.Get) and node.type == ir.NUMBER:
+                owner, key = self._owner(node.of, scope), _key(node, scope)
+                if key is not None and (owner is None or self.printed(node.field, owner) is None):
+                    yield key, self.leaf(node, owner)
+            elif isinstance(node, ir.Apply) and depth < _DEEPEST:
+                answered = _answered(node)
+                if answered is not None:
+                    yield from self.leaves(answered, _given(node, scope), depth + 1)
+
+    def reach(self, expr: object, scope: Scope, depth: int = 0) -> int | None:
+        """A value beyond which a number changes nothing in a condition; None if that is not known."""
+        total = 0
+        for node in walk(expr):
+            inner: int | None = 0
+            if isinstance(node, ir.Const):
+                inner = abs(node.value)
+            elif isinstance(node, ir.Binary) and node.op not in _ADDING:
+                return None
+            elif isinstance(node, ir.Get):
+                owner = self._owner(node.of, scope)
+                inner = abs((self.printed(node.field, owner) if owner is not None else None) or 0)
+            elif isinstance(node, ir.Apply) and depth < _DEEPEST:
+                answered = _answered(node)
+                inner = 0 if answered is None else self.reach(answered, _given(node, scope), depth + 1)
+            if inner is None:
+                return None
+            total += inner
+        return total
+
+    def never(self, condition: ir.Expr, scope: Scope) -> bool:
+        """Whether a condition holds for no values of its numbers."""
+        reach = self.reach(condition, scope)
+        ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
+        points = _points({key: values for key, values in ranges.items() if values is not None})
+        return points is not None and all(self.at(condition, scope, point) == 0 for point in points)
+
+
+def _key(get: ir.Get, scope: Scope) -> str | None:
+    """What tells numbers apart; None if that is not known. Two that read alike are the same number."""
+    of: ir.Expr | None = get.of
+    while isinstance(of, ir.Var) and of.slot in scope:
+        bound = scope[of.slot]
+        if not isinstance(bound, Closed):
+            return f"{bound.kind.id} {bound.id}'s {get.field.id}"
+        of, scope = bound.expr, bound.scope
+    if of is None or (INNER in scope and any(isinstance(node, ir.Var) for node in walk(of))):
+        return None
+    return f"{shape(of, {})!r}'s {get.field.id}"
+
+
+def _answered(call: ir.Apply) -> ir.Expr | None:
+    """What a relation or measure answers, if that is one expression."""
+    body = call.form.body if call.form.op is None else None
+    if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
+        return body.statements[0].value
+    return None
+
+
+def _given(call: ir.Apply, scope: Scope) -> Scope:
+    """The scope inside a form: its parameters stand for what a call gives them."""
+    return {INNER: Closed(None, {})} | {number + 2: Closed(arg, scope) for number, arg in enumerate(call.args)}
+
+
+def _tried(leaf: Leaf, reach: int | None) -> range | None:
+    """The values of a number that are tried: up to `reach` if it has no end."""
+    if leaf.low is None or (leaf.high is None and reach is None):
+        return None
+    high = leaf.low + (reach or 0) + 2 if leaf.high is None else leaf.high
+    return range(leaf.low, high + 1) if high - leaf.low < MOST_VALUES else None
+
+
+def _points(ranges: Mapping[str, range]) -> list[dict[str, int]] | None:
+    """All combinations of values; None if there are too many."""
+    if prod(map(len, ranges.values())) > MOST_POINTS:
+        return None
+    return [dict(zip(ranges, values, strict=True)) for values in product(*ranges.values())]
+
+
+# ── conditions that the game needs ─────────────────────────────────────────────────────────────
+
+
+def _condition(value: Value | None) -> ir.Expr | None:
+    """The expression of a condition that is one."""
+    last = value.body.statements if value is not None and value.body is not None else ()
+    return last[0].value if len(last) == 1 and isinstance(last[0], ir.Answer) else None
+
+
+def _selecting(model: Model) -> dict[tuple[str, str], None]:
+    """Kinds with the conditions by which something must be chosen among their things."""
+    found: dict[tuple[str, str], None] = {}
+    for owner, root in roots(model):
+        if isinstance(owner, Test):
+            continue
+        for node in walk(root):
+            if isinstance(node, ir.Choose) and not node.optional and isinstance(node.options, ir.Select):
+                select = node.options
+                for part in conjuncts(select.where):
+                    match part:
+                        case ir.Get(of=ir.Var(slot=slot), field=Field(type=ir.Type(base="condition")) as column):
+                            if slot == select.it:
+                                found[select.type.name, column.id] = None
+    return found
+
+
+def _never_met(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
+    chosen = _selecting(model)
+    for definition in model.definitions.values():
+        if model.proof_of(definition.span):
+            continue
+        lineage = [kind.id for kind in definition.kind.lineage()]
+        for value in definition.values.values():
+            asked = _condition(value)
+            needed = value.field.attainable or any((kind, value.field.id) in chosen for kind in lineage)
+            if needed and asked is not None and numbers.never(asked, _scope(definition)):
+                found = NeverMet(value.span or definition.span, field=value.field.id, name=definition.id)
+                if not value.field.attainable:
+                    found.severity = "warning"  # the others of its sort are still there
+                yield found
+
+
+def _scope(definition: Definition) -> Scope:
+    """What a condition of a definition speaks of as `self`: its holder if it is for somebody."""
+    return {} if definition.target is None else {SELF: definition.target}
+
+
+def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
+    """Yield values for which none of the things holds of which one must be chosen."""
+    for kind, column in _selecting(model):
+        groups: dict[int, list[Definition]] = {}
+        for one in model.definitions.values():
+            if one.target is not None and any(above.id == kind for above in one.kind.lineage()):
+                groups.setdefault(id(one.target), []).append(one)
+        for group in groups.values():
+            asked = [_condition(one.values.get(column)) for one in group]
+            target = group[0].target
+            if target is None or None in asked or all(model.is_lent(one.span) for one in group):
+                continue
+            gap = _gap(numbers, [one for one in asked if one is not None], target)
+            if gap is not None:
+                last = group[-1]
+                value = last.values[column]
+                others = [one.values[column].span for one in group[:-1]]
+                related = [Related(span, "this is another one") for span in others if span is not None]
+                yield NoneApplies(
+                    value.span or last.span, kind=group[0].kind.id, target=target.id, field=column, gap=gap,
+                    related=related,
+                )  # fmt: skip
+
+
+def _gap(numbers: Numbers, asked: Sequence[ir.Expr], target: Definition) -> str | None:
+    """The values of one number for which no condition holds, in words.
+
+    An end of its range counts only if the number begins there: at 0 hit points, say, a figure has left play."""
+    scope: Scope = {SELF: target}
+    leaves = {key: leaf for one in asked for key, leaf in numbers.leaves(one, scope)}
+    if len(leaves) != 1:
+        return None
+    ((key, leaf),) = leaves.items()
+    ends = [end for end in (leaf.high, leaf.start) if end is not None]
+    if leaf.low is None or not ends or max(ends) - leaf.low >= MOST_VALUES:
+        return None
+    values = range(leaf.low, max(ends) + 1)
+    held = {value: [numbers.at(one, scope, {key: value}) for one in asked] for value in values}
+    open_ = [value for value in values if all(each == 0 for each in held[value])]
+    edges = [end for end in (values[0], values[-1]) if end != leaf.start]
+    inner = [value for value in open_ if value not in edges]
+    if not inner:
+        return None
+    return f"{leaf.name} = {' or '.join(map(str, inner))}"
+
+
+# ── definitions without copies ─────────────────────────────────────────────────────────────────
+
+
+def _none_there(model: Model) -> Iterator[Diagnostic]:
+    """Yield definitions with no copies that a list, a map or an effect needs."""
+    absent = {
+        (one.kind.id, one.id): value
+        for one in model.definitions.values()
+        if (value := one.values.get("copies")) is not None and value.expr is not None and reckoned(value.expr) == 0
+    }
+    if not absent:
+        return
+    needed: dict[tuple[str, str], Related] = {}
+    for one in model.definitions.values():
+        if model.proof_of(one.span):
+            continue
+        for value in one.values.values():
+            for node in (*walk(value.expr), *walk(value.body)):
+                if isinstance(node, ir.Def | ir.Instance) and (node.kind, node.id) in absent and node.id != one.id:
+                    needed.setdefault((node.kind, node.id), Related(node.span, f"`{one.id}` needs it"))
+    for owner, root in roots(model):
+        if isinstance(owner, Test) or (owner is not None and model.proof_of(owner.span)):
+            continue
+        for node in walk(root):
+            if isinstance(node, ir.Def | ir.Instance) and (node.kind, node.id) in absent:
+                needed.setdefault((node.kind, node.id), Related(node.span, "this needs it"))
+    for which, related in needed.items():
+        value = absent[which]
+        yield NoneThere(value.span or model.definitions[which].span, name=which[1], related=[related])

@@ -1,0 +1,131 @@
+"""Files that speak of what a system or pack declares without saying `use`: only another file's `use` lets them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import PurePath
+
+from fcbdsl.base.diagnostics.base import Fix
+from fcbdsl.base.diagnostics.declarations import ForgottenUse
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.checks.facts import Facts, Mention
+from fcbdsl.language.model.checks.named import Named, declared_in, named_beside
+from fcbdsl.language.model.declaring.collect import system_of
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.lines import head_atoms, key_of, single_word
+from fcbdsl.language.syntax.tree import File
+
+_ALWAYS = "core"
+_PACKS = "packs"
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A file, the system or pack that it belongs to, and those that it uses."""
+
+    file: File
+    unit: str
+    uses: dict[str, None]
+
+
+class Uses:
+    """What files belong to and use; kept while they stay the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Named] = {}  # by the names of the files
+
+    def check(self, context: Context, files: Sequence[File], all: Sequence[Facts]) -> None:
+        """Report the first mention of what each system or pack that a file does not use declares; `all`: the facts of
+        everything."""
+        self._known = {file.source.name: self._named(file) for file in files}
+        lacking = _lacking(self._known.values())
+        if not lacking:
+            return
+        first: dict[tuple[str, str], Mention] = {}
+        for name, declared, mention in _mentions(context, all, lacking):
+            unit = self._known[declared].unit if declared in self._known else ""
+            if unit in lacking[name]:
+                known = first.get((name, unit))
+                if known is None or mention[0].place < known[0].place:
+                    first[name, unit] = mention
+        for (_, unit), (span, word, _) in first.items():
+            top = Span(self._known[span.source.name].file.source, 0, 0)
+            context.report(ForgottenUse(span, word=word, unit=unit, fix=Fix(top, f"use {unit}\n")))
+
+    def strangers(self, files: Sequence[File]) -> Collection[str]:
+        """The names of the files that may not speak of everything."""
+        return _lacking([self._named(file) for file in files]).keys()
+
+    def _named(self, file: File) -> _Named:
+        known = self._known.get(file.source.name)
+        return known if known is not None and known.file is file else _Named(file, _unit(file), _named(file))
+
+
+def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
+    """The systems and packs that each file may not speak of."""
+    below: dict[str, dict[str, None]] = {}
+    for one in files:
+        below.setdefault(one.unit, {}).update(one.uses)
+    units = [unit for unit in below if unit and unit != _ALWAYS]
+    closures: dict[tuple[str, ...], list[str]] = {}
+    out: dict[str, list[str]] = {}
+    for one in files:
+        begun = one.unit, *one.uses
+        if begun not in closures:
+            visible = _closure(begun, below)
+            closures[begun] = [unit for unit in units if unit not in visible]
+        if closures[begun]:
+            out[one.file.source.name] = closures[begun]
+    return out
+
+
+def _unit(file: File) -> str:
+    """The system or pack that a file belongs to; empty for other content."""
+    folders = PurePath(file.source.name).parts
+    pack = folders[folders.index(_PACKS) + 1] if _PACKS in folders[:-2] else ""
+    return system_of(file) or pack
+
+
+def _named(file: File) -> dict[str, None]:
+    """The systems and packs that a file uses."""
+    lines = [line for line in file.lines if not line.broken and key_of(line) == "use" and line.tail]
+    words = [single_word(line.tail[0].parts[0]) for line in lines if line.tail[0].parts]
+    return {word.text: None for word in words if word is not None}
+
+
+def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[str, None]:
+    found: dict[str, None] = {}
+    queue = [*begun]
+    while queue:
+        unit = queue.pop()
+        if unit not in found:
+            found[unit] = None
+            queue += below.get(unit, {}) if unit else ()
+    return found
+
+
+def _mentions(
+    context: Context, all: Sequence[Facts], files: Mapping[str, object]
+) -> Iterator[tuple[str, str, Mention]]:
+    """What some files mention that may be declared elsewhere: the file, the one that declares it, and the mention."""
+    model = context.model
+    homes: dict[Named, str] = {}
+    spoken = [facts for facts in all if any(file in files for file in facts.files)]
+    named = [(span, one) for facts in spoken for (file, one), span in facts.named.items() if file in files]
+    for span, one in [*named, *((span, one) for one, span in named_beside(model, files))]:
+        if one not in homes:
+            homes[one] = declared_in(model, one)
+        if homes[one]:
+            yield span.source.name, homes[one], (span, one[1], homes[one])
+    for declaration in context.index.all:
+        file = declaration.line.source.name
+        kind = model.kinds.get(declaration.sort) if file in files else None
+        found = head_atoms(declaration.line) if kind is not None else ()
+        if kind is not None and found:
+            declared = kind.span.source.name
+            yield file, declared, (declaration.line.span_of(found[0]), kind.id, declared)
+    for facts in spoken:
+        for (file, declared), mention in facts.mentions.items():
+            if file in files:
+                yield file, declared, mention

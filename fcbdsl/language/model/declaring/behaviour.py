@@ -1,0 +1,49 @@
+"""Behaviour that waits: listeners and modifiers, and the limits of what may be done."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fcbdsl.base.words import Per, one_of
+from fcbdsl.language.model.declarations import Event
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.ir import Listener, Modifier
+from fcbdsl.language.model.lines import atoms, tail_clause
+from fcbdsl.language.model.resolve import events, modifiers, statements
+from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.syntax.tree import Line, Phrase, Word
+
+WAITING = ("when", "before", "instead", "at", "after", "may", "whenever")
+MODIFYING = ("while", "always")
+
+_PARTIES: tuple[Per, ...] = ("player", "figure", "game")
+
+
+def read_listener(context: Context, line: Line, scope: Scope, into: list[Listener]) -> None:
+    """Read a moment and what happens then."""
+    listener = statements.moment(context.reader, line, scope)
+    if listener is not None:
+        into.append(listener)
+
+
+def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifier]) -> None:
+    """Read ``while COND:`` or ``always:`` and its modifiers."""
+    into += modifiers.waiting(context.reader, line, scope)
+
+
+def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, Per | Literal[""]]:
+    """Read ``limit: once per EVENT[ per player|figure|game]``: the event that refreshes it, and whose limit it is."""
+    clause = tail_clause(line)
+    found = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
+    said = [atom.text if isinstance(atom, Word) else "" for atom in found]
+    if said[:2] != ["once", "per"] or len(said) < 3:
+        context.malformed(line.span, "a limit", "limit: once per EVENT per player")
+        return None, ""
+    party: Per | None = None
+    if len(said) > 4 and said[-2] == "per":
+        party = one_of(_PARTIES, said[-1])
+        if party is None:
+            context.unknown(line.span_of(found[-1]), "party of a limit", said[-1], _PARTIES)
+        found = found[:-2]
+    phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
+    return events.named(context.reader, line, phrase, scope), party or ""

@@ -1,0 +1,102 @@
+"""What the passes of a check share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.declarations import MalformedDeclaration, UnexpectedLine, UnknownName
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.base.diagnostics.values import OverBound
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.declarations import Field, Kind, Name
+from fcbdsl.language.model.declaring.collect import Index
+from fcbdsl.language.model.entries import Entries
+from fcbdsl.language.model.ir import Type
+from fcbdsl.language.model.lines import key_of, read_titles, tail_parts
+from fcbdsl.language.model.resolve.core import Resolver
+from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import Line
+
+THING = Type("thing", "thing")
+
+
+@dataclass(slots=True)
+class Context:
+    """The model being made, where problems go, and the reader of phrases.
+
+    `later`: readings that wait until every form, field and definition is known; `keeping`: what waits only until every
+    column is. `required`: per kind the fields that
+    each of its definitions must give. `broken_kinds`: kinds of which a line could not be read, so that a field
+    that they seem to lack may well stand there. `entries`: what was declared before, if this is not the first check."""
+
+    model: Model
+    problems: Problems
+    index: Index
+    vocabulary: Vocabulary
+    reader: Resolver
+    switches: Mapping[str, str] = field(default_factory=dict)
+    later: list[Callable[[], None]] = field(default_factory=list)
+    keeping: list[Callable[[], None]] = field(default_factory=list)
+    broken_kinds: set[str] = field(default_factory=set)
+    known_languages: tuple[str, ...] = ("en",)
+    required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
+    entries: Entries = field(default_factory=Entries)
+
+    def report(self, finding: Diagnostic) -> None:
+        """Record a problem."""
+        self.problems.add(finding)
+
+    def within(self, span: Span, most: int, what: str, found: int, things: str) -> bool:
+        """Whether a count keeps its bound; one that does not is reported: ``WHAT 17 THINGS``."""
+        if found > most:
+            self.report(OverBound(span, what=what, found=found, things=things, most=most))
+        return found <= most
+
+    def malformed(self, span: Span, what: str, form: str) -> None:
+        """Report what does not read as it should."""
+        self.report(MalformedDeclaration(span, what=what, form=form))
+
+    def unknown(self, span: Span, sort: str, name: str, candidates: Iterable[str]) -> None:
+        """Report a name that is not declared."""
+        self.report(UnknownName(span, sort=sort, name=name, suggestion=suggest(name, candidates)))
+
+    def unexpected(self, line: Line, where: str, allowed: Iterable[str]) -> None:
+        """Report a line that means nothing where it stands; broken lines were reported before."""
+        if line.broken:
+            return
+        known = list(allowed)
+        word = key_of(line)
+        self.report(
+            UnexpectedLine(
+                line.span,
+                word=word or "This",
+                where=where,
+                allowed=", ".join(f"`{name}`" for name in known),
+                suggestion=suggest(word, known) if word else None,
+            )
+        )
+
+    def kind(self, name: str, span: Span) -> Kind | None:
+        """The kind of that name; reports an unknown one."""
+        kind = self.model.kinds.get(name)
+        if kind is None:
+            self.unknown(span, "kind", name, self.model.kinds)
+        return kind
+
+    def title_line(self, line: Line, name: Name, key: str) -> bool:
+        """Read a line ``name: …`` or ``fr: …`` into a name; False if the line is none of these."""
+        language = "en" if key == "name" else key
+        if key != "name" and key not in self.known_languages:
+            return False
+        if not read_titles(name, tail_parts(line), language):
+            self.malformed(line.span, "a title, whose gender is m, f or n", f'{key}: "title", m, plural "titles"')
+        return True
+
+    def complete(self, kind: Kind) -> bool:
+        """Whether all lines of a kind and its ancestors could be read."""
+        return not any(above.id in self.broken_kinds for above in kind.lineage())

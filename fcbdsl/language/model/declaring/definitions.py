@@ -1,0 +1,501 @@
+"""Definitions: cards, figures, missions and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+
+from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.base.diagnostics.base import Related
+from fcbdsl.base.diagnostics.declarations import (
+    DuplicateDeclaration,
+    MissingField,
+    RepeatedLine,
+    UndefinedThings,
+    UnknownDeclaration,
+    UnknownField,
+    UnknownFlag,
+    WrongPlace,
+)
+from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.base.diagnostics.values import WrongPartLine, WrongValue
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Art, Board, Definition, Track, Value
+from fcbdsl.language.model.declarations import Field, Kind
+from fcbdsl.language.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
+from fcbdsl.language.model.declaring.blocks import read_text
+from fcbdsl.language.model.declaring.boards import MAP_LINES, read_board
+from fcbdsl.language.model.declaring.collect import META, Declaration
+from fcbdsl.language.model.declaring.components import read_players
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.declaring.setting import candidates, constant, described, sample, set_field
+from fcbdsl.language.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
+from fcbdsl.language.model.declaring.variants import override
+from fcbdsl.language.model.entries import become
+from fcbdsl.language.model.ir import FLAG, Const, Type
+from fcbdsl.language.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
+from fcbdsl.language.model.resolve import statements
+from fcbdsl.language.model.resolve.scope import Scope, scope_of
+from fcbdsl.language.syntax.tree import Line, Number, Part, String, Word
+
+
+@dataclass(slots=True)
+class Draft:
+    """A definition that is declared, but whose block is not read yet."""
+
+    definition: Definition
+    declaration: Declaration
+    tracks: list[tuple[Track, Line]] = field(default_factory=list)
+    misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably meant to be
+
+
+TEAM_FORM = "team NAME: player 1, or other players"
+"""How it is said who plays for a team."""
+
+NOT_DEFINED = {
+    "space": "spaces come with the map",
+    "side": "sides come with the map",
+    "player": "each person at the table is one",
+    "game": "there is one game",
+    "record": "the game makes records in play",
+}
+"""Built-in kinds whose things come from elsewhere than from definitions, and from where."""
+
+
+def declare_definitions(context: Context) -> list[Draft]:
+    """Declare all definitions and the tracks of missions by name."""
+    drafts: list[Draft] = []
+    model = context.model
+    reported: set[str] = set()
+    for declaration in context.index.all:
+        sort = declaration.sort
+        if sort in META:
+            continue
+        kind = model.kinds.get(sort)
+        if kind is None or kind.part_of is not None:
+            suggestion = suggest(sort, [*META, *model.kinds])
+            if sort not in reported and (suggestion is not None or not declaration.broken):
+                reported.add(sort)
+                context.report(UnknownDeclaration(_first_word(declaration), word=sort, suggestion=suggestion))
+            kind = model.kinds.get(suggestion or "")
+        if kind is None or kind.part_of is not None:
+            continue
+        above = next((one.id for one in kind.lineage() if one.id in NOT_DEFINED), "")
+        if above and sort not in reported:
+            reported.add(sort)
+            why = NOT_DEFINED[above]
+            context.report(UndefinedThings(_first_word(declaration), kind=kind.id, above=above, why=why))
+        definition = context.entries.made(_declared(declaration, kind))
+        model.definitions[kind.id, definition.id] = definition
+        draft = Draft(definition, declaration)
+        drafts.append(draft)
+        if _is_mission(kind):
+            _declare_tracks(context, draft)
+        context.vocabulary.add(definition)
+    return drafts
+
+
+def _declared(declaration: Declaration, kind: Kind) -> Definition:
+    """A definition of which nothing has been read but its head."""
+    return Definition(
+        declaration.id, kind, declaration.span, declaration.named(), covers=list(declaration.covers),
+        system=declaration.system,
+    )  # fmt: skip
+
+
+def redeclared(context: Context, draft: Draft, declaration: Declaration) -> Draft:
+    """Declare a definition anew whose map, and the heads of whose tracks, are as before."""
+    definition = draft.definition
+    fresh = _declared(declaration, definition.kind)
+    fresh.board = definition.board
+    own = [track.id for track in definition.tracks]
+    become(definition, fresh)
+    again = Draft(definition, declaration)
+    for line in declaration.line.block:
+        track = None if line.broken or key_of(line) not in TRACKS else declare_track(context, line)
+        if track is not None and track.id in own:
+            own.remove(track.id)
+            definition.tracks.append(track)
+            again.tracks.append((track, line))
+            context.vocabulary.tracks[track.id] = track
+    return again
+
+
+def _first_word(declaration: Declaration) -> Span:
+    line = declaration.line
+    if declaration.broken:
+        return Span(line.source, line.offset, line.offset + len(declaration.sort))
+    found = head_atoms(line)
+    return line.span_of(found[0]) if found else line.span
+
+
+def _is_mission(kind: Kind) -> bool:
+    return any(above.id == "mission" for above in kind.lineage())
+
+
+def _is_played(kind: Kind) -> bool:
+    """Whether it is a kind of missions or of campaigns."""
+    return any(above.id in {"mission", "campaign"} for above in kind.lineage())
+
+
+def _declare_tracks(context: Context, draft: Draft) -> None:
+    for line in draft.declaration.line.block:
+        if line.broken or key_of(line) not in TRACKS:
+            continue
+        track = declare_track(context, line)
+        if track is None:
+            continue
+        other = context.vocabulary.tracks.get(track.id)
+        if other is not None:
+            related = [Related(other.span, "it is declared here first")]
+            context.report(DuplicateDeclaration(track.span, sort="track", name=track.id, related=related))
+            continue
+        draft.definition.tracks.append(track)
+        draft.tracks.append((track, line))
+        context.vocabulary.add(track)
+
+
+def read_boards(context: Context, drafts: Sequence[Draft]) -> list[Board]:
+    """Read the maps of missions; their named groups of spaces become words."""
+    boards: list[Board] = []
+    for draft in drafts:
+        if not _is_mission(draft.definition.kind):
+            continue
+        for line in draft.declaration.line.block:
+            if line.broken or key_of(line) != "map":
+                continue
+            if draft.definition.board is not None:
+                context.report(RepeatedLine(line.span, name="map"))
+                continue
+            board = read_board(context, line)
+            if board is not None:
+                draft.definition.board = board
+                context.vocabulary.add_board(board)
+                boards.append(board)
+    return boards
+
+
+# ── blocks ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_definition(context: Context, draft: Draft) -> None:
+    """Read a definition's head and block."""
+    definition, declaration = draft.definition, draft.declaration
+    _head(context, definition, declaration)
+    if definition.kind.id == TEAM and not declaration.broken:
+        _members(context, definition, declaration.line)
+    seen: dict[str, Line] = {}
+    broken = False
+    for line in declaration.line.block:
+        if line.broken:
+            broken = True
+        else:
+            _line(context, draft, line, seen)
+    for track, line in draft.tracks:
+        read_track(context, track, line, definition.kind)
+    if broken or declaration.broken:
+        definition.name.broken = True
+    else:
+        _check_missing(context, definition, definition.kind.id, draft.misspelt)
+
+
+def _head(context: Context, definition: Definition, declaration: Declaration) -> None:
+    """Flags after the title, and ``for OTHER``."""
+    for word in declaration.flags:
+        column = definition.kind.find(word.text)
+        if column is None and not context.complete(definition.kind):
+            continue
+        if column is None or column.type != FLAG or column.sort != "field":
+            flags = [f.id for kind in definition.kind.lineage() for f in kind.fields.values() if f.type == FLAG]
+            span = declaration.line.span_of(word)
+            suggestion = suggest(word.text, flags)
+            context.report(UnknownFlag(span, kind=definition.kind.id, name=word.text, suggestion=suggestion))
+            continue
+        span = declaration.line.span_of(word)
+        definition.flags.append(word.text)
+        definition.values[column.id] = Value(column, Const(1, FLAG, span, "yes"), span=span)
+    target = declaration.target
+    if target is not None:
+        known = context.vocabulary.by_id.get(target.text, [])
+        if known:
+            definition.target = known[0]
+        else:
+            context.unknown(declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id)
+    if declaration.parent is not None:
+        context.malformed(declaration.line.span, a(declaration.sort), f'{declaration.sort} NAME "Title":')
+
+
+_PLAYERS = Type("thing", "player", True)
+
+
+def _members(context: Context, definition: Definition, line: Line) -> None:
+    """Behind the colon of a team: its players when a game begins, or ``other players``; nothing: none yet."""
+    if line.head is None or not line.tail:
+        return
+    clause = line.tail[0]
+    if len(line.tail) > 1 or clause.lead is not None:
+        context.malformed(line.span_of(clause), "the players of a team", TEAM_FORM)
+    elif spoken(clause) == ("other", "players") and len(clause.parts) == 1:
+        definition.others = True
+    else:
+        definition.members = context.reader.expression(line, clause.parts, Scope(mode="pure"), _PLAYERS)
+
+
+def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> None:
+    """One line of a definition's block."""
+    definition = draft.definition
+    kind = definition.kind
+    key = key_of(line)
+    column = kind.find(key) if line.head is not None else None
+    if column is not None and column.sort in {"field", "part"}:
+        if column.sort == "part":
+            _part(context, definition, column, line)
+        elif _first_time(context, column, line, seen):
+            set_field(context, definition, column, line)
+    elif context.title_line(line, definition.name, key):
+        return
+    elif key == "flavour":
+        read_text(context, line, definition.flavour)
+    elif key == "art":
+        _art(context, definition, line)
+    elif key == "text":
+        read_text(context, line, definition.text)
+    elif key == "untold":
+        _untold(context, definition, line)
+    elif key in WAITING:
+        offered = any(above.offered for above in kind.lineage())
+        read_listener(context, line, scope_of(kind, context.model, offered=offered), definition.listeners)
+    elif key in MODIFYING:
+        read_modifiers(context, line, scope_of(kind, context.model), definition.modifiers)
+    elif not _mission_line(context, draft, line, key):
+        _unknown(context, kind, line, key, draft.misspelt)
+
+
+def _art(context: Context, definition: Definition, line: Line) -> None:
+    """``art: "fox.svg", "A fox", fr "Un renard", credit "A. Maker, CC BY 4.0"``: a picture and its words."""
+    parts = [atoms(part) for part in tail_parts(line)]
+    said = [(one[0].text if len(one) == 2 and isinstance(one[0], Word) else "", one[-1]) for one in parts if one]
+    strings = [(word, one.value) for word, one in said if isinstance(one, String)]
+    words = [word or "en" for word, _ in strings[1:]]
+    languages = [word for word in words if word != "credit"]
+    sound = (
+        len(dict.fromkeys(words)) == len(words)
+        and len(strings) == len(parts)
+        and bool(strings)
+        and not strings[0][0]
+        and not line.block
+    )
+    if not sound or len(line.tail) != 1 or any(word not in context.known_languages for word in languages):
+        context.malformed(line.span, "a picture", 'art: "FILE", "what it shows", fr "…", credit "A. Maker, CC BY 4.0"')
+    elif definition.art is not None:
+        context.report(RepeatedLine(line.span, name="art"))
+    else:
+        alt = dict(zip(languages, (text for word, text in strings[1:] if word != "credit"), strict=True))
+        credit = next((text for word, text in strings[1:] if word == "credit"), "")
+        definition.art = Art(strings[0][1], line.span_of(tail_parts(line)[0]), alt, credit)
+
+
+def _untold(context: Context, definition: Definition, line: Line) -> None:
+    """``untold: spawn, wolf, 3``: what the definition's own text leaves out of its effect on purpose."""
+    for part in tail_parts(line):
+        words = [str(one.value) if isinstance(one, Number) else getattr(one, "text", "") for one in atoms(part)]
+        if not all(words) or line.block or len(line.tail) != 1:
+            context.malformed(line.span, "a list of things that a text leaves out", "untold: NAME, NAME")
+            return
+        name = " ".join(words)
+        if name in definition.untold:
+            context.report(RepeatedLine(line.span_of(part), name=name))
+        definition.untold.setdefault(name, line.span_of(part))
+
+
+def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Line]) -> bool:
+    """Whether a field is given for the first time; texts come once in each language."""
+    if column.type.base == "text":
+        return True
+    if column.id in seen:
+        related = [Related(seen[column.id].span, "it is given here first")]
+        context.report(RepeatedLine(line.span, name=column.id, related=related))
+        return False
+    seen[column.id] = line
+    return True
+
+
+def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
+    """A line that only missions have, or campaigns too; False if it is none."""
+    definition = draft.definition
+    if key in TRACKS or key == "map":
+        if not _is_mission(definition.kind):
+            unexpected_track(context, line, definition.kind)
+        return True
+    if not _is_played(definition.kind) or key not in {"players", "variant"}:
+        return False
+    if key == "players":
+        definition.players, definition.players_span = read_players(context, line), line.span
+    else:
+        override(context, line, definition.overrides)
+    return True
+
+
+def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[str]) -> None:
+    """Report a line that a definition can't have; `misspelt` takes the name of the field that was probably meant."""
+    if not context.complete(kind):
+        return
+    names = [f.id for above in kind.lineage() for f in above.fields.values() if f.sort in {"field", "part"}]
+    if key and line.head is not None:
+        found = head_atoms(line)
+        span = line.span_of(found[0]) if found else line.span
+        model = context.model
+        if _is_mission(kind) and (key in MAP_LINES or key in model.barriers or key in model.marks):
+            what = f"`{key}` is a line of a mission's `map`."
+            context.report(WrongPlace(span, what=what, cure="Indent it below the line `map …:`."))
+            return
+        others = [*context.known_languages, *_OTHER_LINES, *(_MISSION_LINES if _is_mission(kind) else ())]
+        suggestion = suggest(key, names) or suggest(key, others)
+        misspelt.add(suggestion or "")
+        context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
+    else:
+        context.unexpected(line, a(kind.id), [*names, "flavour", "art", "text", "untold", *WAITING, *MODIFYING])
+
+
+_OTHER_LINES = ("name", "flavour", "art", "text", *WAITING, *MODIFYING)
+_MISSION_LINES = ("map", "players", "variant", *TRACKS)
+"""First words of lines that are no fields: of all definitions, and of missions."""
+
+
+def _check_missing(context: Context, definition: Definition, called: str, misspelt: set[str]) -> None:
+    """Report required fields that are not given."""
+    missing = _required(context, definition.kind)
+    absent = [column for column in missing if column.id not in definition.values and column.id not in misspelt]
+    if absent:
+        fields = ", ".join(f"`{column.id}`" for column in absent)
+        lines = _shown([f"`{column.id}: {sample(context, column)}`" for column in absent])
+        context.report(MissingField(definition.span, kind=called, id=definition.id, fields=fields, lines=lines))
+
+
+def _shown(lines: Sequence[str]) -> str:
+    return lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} and {lines[-1]}"
+
+
+def _required(context: Context, kind: Kind) -> tuple[Field, ...]:
+    """Fields of a kind that every definition must give."""
+    known = context.required.get(kind.id)
+    if known is None:
+        names = {column.id: column for above in reversed(kind.lineage()) for column in above.fields.values()}
+        known = tuple(column for column in names.values() if column.required)
+        context.required[kind.id] = known
+    return known
+
+
+# ── parts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _part(context: Context, owner: Definition, column: Field, line: Line) -> None:
+    """``attack: ranged, yellow, 1, reach 3`` and the block below it."""
+    kind = context.model.kinds[column.type.name]
+    earlier = sum(part.kind is kind for part in owner.parts)
+    if earlier and not kind.part_many:
+        context.report(RepeatedLine(line.span, name=kind.id))
+        return
+    id = f"{owner.id}.{kind.id}-{earlier + 1}"
+    part = Definition(id, kind, line.span, covers=[], system=owner.system)
+    owner.parts.append(part)
+    parts = tail_parts(line)
+    wanted = kind.part_line
+    if len(line.tail) > 1 or len(parts) < len(wanted):
+        names = ", ".join(wanted)
+        context.report(WrongPartLine(line.span, part=kind.id, wanted=len(wanted), names=names, found=len(parts)))
+        return
+    columns = [(name, kind.find(name)) for name in wanted]
+    form = f"{kind.id}: {', '.join(name.upper() for name in wanted)}"
+    declared = [column for _, column in columns if column is not None]
+    swapped = _swapped(context, line, kind, declared, form)
+    for (name, found), value in zip(columns, parts, strict=False):
+        if found is not None:
+            expr = None if swapped else constant(context, found, line, (value,), None, kind, form)
+            part.values[name] = Value(found, expr, span=line.span_of(value))
+    for value in parts[len(wanted) :]:
+        _named_value(context, part, line, value)
+    broken = _part_block(context, part, line)
+    if not broken:
+        _check_missing(context, part, f"The {kind.id} of", set())
+
+
+def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field], form: str) -> bool:
+    """Report the first value of a part's line that belongs to another place there; return whether there is one."""
+    names = {column.id: dict.fromkeys(candidates(context, column.type)) for column in columns}
+    for column, value in zip(columns, tail_parts(line), strict=False):
+        found = atoms(value)
+        word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+        if word is None or not names[column.id] or word.text in names[column.id]:
+            continue
+        other = next((one for one in columns if word.text in names[one.id]), None)
+        if other is not None:
+            wanted, cure = described(context, column.type), f"Write the values in the order `{form}`."
+            what = f"`{word.text}`, which is {described(context, other.type)}"
+            span = line.span_of(value)
+            context.report(WrongValue(span, field=column.id, wanted=wanted, found=what, cure=cure))
+            return True
+    return False
+
+
+def _named_value(context: Context, part: Definition, line: Line, value: Part) -> None:
+    """``reach 3`` after the values of a part's line, or the bare name of a flag."""
+    found = atoms(value)
+    word = found[0] if found and isinstance(found[0], Word) else None
+    column = part.kind.find(word.text) if word is not None else None
+    if column is None or column.sort != "field" or word is None:
+        name = word.text if word is not None else "this"
+        suggestion = suggest(name, part.kind.fields)
+        if not context.complete(part.kind):
+            return
+        context.report(UnknownField(line.span_of(value), kind=part.kind.id, name=name, suggestion=suggestion))
+        return
+    if column.id in part.values:
+        context.report(RepeatedLine(line.span_of(value), name=column.id))
+        return
+    rest = without_first_word(value)
+    if rest is None:
+        if column.type != FLAG:
+            context.malformed(line.span_of(value), f"a value of {column.id}", f"{column.id} VALUE")
+            return
+        part.values[column.id] = Value(column, Const(1, FLAG, line.span_of(value), "yes"), span=line.span_of(value))
+        return
+    expr = constant(context, column, line, (rest,), None, part.kind)
+    part.values[column.id] = Value(column, expr, span=line.span_of(value))
+
+
+def _part_block(context: Context, part: Definition, line: Line) -> bool:
+    """Fields of a part, or statements that are its `effect`; True if a line is broken."""
+    broken = False
+    statements: list[Line] = []
+    seen: dict[str, Line] = {}
+    for inner in line.block:
+        if inner.broken:
+            broken = True
+            continue
+        single = inner.head is not None and len(spoken(inner.head)) == 1
+        column = part.kind.find(key_of(inner)) if single else None
+        if column is not None and column.sort == "field":
+            if column.id in part.values and column.id not in seen:
+                context.report(RepeatedLine(inner.span, name=column.id))
+            elif _first_time(context, column, inner, seen):
+                set_field(context, part, column, inner)
+        else:
+            statements.append(inner)
+    if statements:
+        _effect(context, part, statements)
+    return broken
+
+
+def _effect(context: Context, part: Definition, lines: list[Line]) -> None:
+    column = part.kind.find("effect")
+    if column is None or column.type.base != "effect":
+        for line in lines:
+            _unknown(context, part.kind, line, key_of(line), set())
+    elif "effect" in part.values:
+        context.report(RepeatedLine(lines[0].span, name="effect"))
+    else:
+        body = statements.lines_body(context.reader, lines, scope_of(part.kind, context.model))
+        part.values["effect"] = Value(column, body=body, span=lines[0].span)

@@ -1,0 +1,182 @@
+"""What bodies can mention, by name, and which of it has become another since the last check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, fields
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.declarations import Action, Event, Field, Form, Name, Wording, Zone
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.declaring.units import text_of, words_in
+from fcbdsl.language.model.entries import Entry, Signature, signature
+
+Named = tuple[tuple[str, ...], Signature]
+"""The words of which a body that mentions something has at least one, and what it may depend on of it."""
+Table = dict[tuple[object, ...], Named]
+
+EVERYTHING: tuple[object, ...] = ("everything",)
+"""What no word tells of: if it changes, everything is read again."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """The words of what has changed, in small letters; or everything has."""
+
+    words: set[str] = field(default_factory=set)
+    everything: bool = False
+
+    def __bool__(self) -> bool:
+        return self.everything or bool(self.words)
+
+    def touch(self, words: frozenset[str]) -> bool:
+        """Whether a body of these words may read otherwise."""
+        return self.everything or not self.words.isdisjoint(words)
+
+
+def changes(before: Table, now: Table, context: Context) -> Changes:
+    """What is another than before; a noun that stands for words of these is, too. What the common legend of all maps
+    speaks of is on no map by its name, so that everything may have changed with it."""
+    if EVERYTHING in now and EVERYTHING not in before:
+        return Changes(everything=True)
+    out = Changes()
+    for key in {**before, **now}:
+        old, new = before.get(key), now.get(key)
+        if old == new:
+            continue
+        if key == EVERYTHING or (key[0] == "kind" and old is not None and new is not None):
+            out.everything = True
+        for found in (old, new):
+            out.words.update(word.lower() for word in (found[0] if found is not None else ()))
+    nouns = {noun.lower(): words_in(text_of(line)) for noun, (line, _) in context.vocabulary.nouns.items()}
+    if any(out.touch(words_in(text_of(one.line))) for one in context.index.of("legend")):
+        out.everything = True
+    grown = not out.everything
+    while grown:
+        more = {noun for noun, words in nouns.items() if not out.words.isdisjoint(words)} - out.words
+        out.words |= more
+        grown = bool(more)
+    return out
+
+
+UNNAMED = "given"
+"""What begins the lines of tests that put a card into the first zone that takes it, without naming the zone."""
+
+
+def ground_of(context: Context) -> Table:
+    """What maps are drawn with: all that is declared before they are read."""
+    model = context.model
+    out: Table = {}
+    for key, entry in context.entries.items():
+        out[key] = _words(entry, context), signature(entry)
+    for sort, declared in (("terrain", model.terrains), ("barrier", model.barriers), ("mark", model.marks)):
+        for id, one in declared.items():
+            out[sort, id] = (id,), _plain(one)
+    for kind in model.kinds.values():
+        for zone in kind.zones.values():
+            out["zone", kind.id, zone.id] = (zone.id, UNNAMED), _zone(zone)
+    for zone in model.zones.values():
+        out["zone", "", zone.id] = (zone.id,), _zone(zone)
+    legends = tuple(text_of(one.line) for one in context.index.of("legend"))
+    components = [
+        tuple(_plain(one) for one in all.values()) for all in (model.enums, model.dice, model.ladders, model.switches)
+    ]
+    rules = (
+        model.system,
+        model.players,
+        model.board,
+        tuple(model.directions),
+        model.loss_first,
+        model.languages,
+        context.known_languages,
+        model.proofs,
+    )
+    out[EVERYTHING] = (), (*rules, *components, legends, tuple(sorted(context.broken_kinds)))
+    return out
+
+
+def _zone(zone: Zone) -> Signature:
+    return (
+        zone.holds,
+        zone.secret,
+        zone.allied,
+        zone.team,
+        zone.unseen,
+        zone.limit is None,
+        zone.starts and zone.starts.id,
+    )
+
+
+def interface_of(context: Context) -> Table:
+    """All that bodies can mention, but actions."""
+    vocabulary, model = context.vocabulary, context.model
+    out = ground_of(context)
+    for noun, (line, _) in vocabulary.nouns.items():
+        out["noun", noun] = (noun,), (text_of(line),)
+    for track in vocabulary.tracks.values():
+        out["track", track.id] = (track.id,), (track.sort,)
+    for sort, names in (("area", vocabulary.areas), ("place", vocabulary.places), ("lost", vocabulary.unsound)):
+        for name in names:
+            out[sort, name] = (name,), ()
+    for (kind, id), definition in model.definitions.items():
+        if definition.board is not None:
+            board = definition.board
+            cells = tuple(
+                (cell.id, cell.terrain, *cell.marks, *cell.tokens, *cell.places, *cell.values) for cell in board.cells
+            )
+            sides = (*board.sides.items(), *board.links, *board.joins, *board.routes, *board.zones, *board.regions)
+            sides += tuple((*side, *values) for side, values in board.side_values.items())
+            out["board", kind, id] = (id,), (board.sort, cells, sides)
+    return out
+
+
+def actions_of(context: Context) -> Table:
+    """What tests can mention of actions."""
+    return {("action", action.id): ((*action.words[:1], action.id), _action(action)) for action in
+            context.model.actions.values()}  # fmt: skip
+
+
+def _action(action: Action) -> Signature:
+    return action.words, action.by and action.by.type, action.subject and action.subject.type
+
+
+def _words(entry: Entry, context: Context) -> tuple[str, ...]:
+    """The words by which an entry is found. What a part has may be given without its name, by its place in the line of
+    the part; and what every definition of a kind must give concerns them all."""
+    match entry:
+        case Form(words=words):
+            return words[:1]
+        case Event():
+            names = {param.name for param in entry.params}
+            return (*entry.id.split(), *(word for word in entry.pattern if word not in names))
+        case Field():
+            kinds = context.model.kinds
+            owner = kinds.get(entry.kind)
+            part = () if owner is None or owner.part_of is None else (owner.id,)
+            if not entry.required:
+                return entry.id, *part
+            must = [kind.id for kind in kinds.values() if entry.kind in [one.id for one in kind.lineage()]]
+            return entry.id, *part, *must
+        case _:
+            return (entry.id,)
+
+
+def _plain(declared: object) -> Signature:
+    """The values of a declaration, but for places and titles."""
+    found: list[object] = []
+    for slot in fields(declared):  # type: ignore[arg-type]
+        value = getattr(declared, slot.name)
+        if not isinstance(value, Span | Name):
+            found.append(_comparable(value))
+    return tuple(found)
+
+
+def _comparable(value: object) -> object:
+    if isinstance(value, Wording):
+        return value.language, value.template
+    if isinstance(value, Mapping):
+        return tuple(value)
+    if isinstance(value, list | tuple):
+        return tuple(_comparable(one) for one in value)
+    return value

@@ -1,0 +1,842 @@
+"""Content tests: boards, givens, scripted dice and plays, expectations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fcbdsl.base.diagnostics.declarations import RepeatedLine
+from fcbdsl.base.diagnostics.phrases import Misplaced
+from fcbdsl.base.diagnostics.steps import (
+    FaceOfAnotherDie,
+    FaultOfNothing,
+    NoPlaceToPlay,
+    NoSeatLeft,
+    NothingToCarry,
+    NotSoManyPlayers,
+    NoZoneFor,
+    OfAnotherTest,
+    UnknownAction,
+    UnknownScriptedFace,
+    UnknownStep,
+)
+from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import STAGED, TEAM
+from fcbdsl.language.model.content import Board, Definition, Face, Reference, Step, Test
+from fcbdsl.language.model.declarations import BLANK, Event, Zone
+from fcbdsl.language.model.declaring.boards import read_board
+from fcbdsl.language.model.declaring.collect import Declaration
+from fcbdsl.language.model.declaring.components import read_players
+from fcbdsl.language.model.declaring.context import THING, Context
+from fcbdsl.language.model.declaring.variants import override
+from fcbdsl.language.model.ir import FLAG, NUMBER, Type, walk
+from fcbdsl.language.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
+from fcbdsl.language.model.resolve import events, statements
+from fcbdsl.language.model.resolve.actions import fixed, is_changeable
+from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.syntax.tree import (
+    Atom,
+    Binary,
+    Clause,
+    Copy,
+    Line,
+    Negation,
+    Node,
+    Number,
+    Part,
+    Phrase,
+    String,
+    Word,
+)
+
+SETTING = ("use", "map", "players")
+"""First words of lines that say where a test is played, and by how many."""
+STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry", "lot")
+_STATEMENTS = ("for", "if", "repeat", "let")
+"""Lead words of statements that may stand as steps of their own."""
+_LED = ("announce", "offer", "roll", "may")
+"""Lead words of statements without a block that may stand behind ``do``."""
+
+_JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "by", "for", "of"])
+"""Words between the references of a play, which say nothing."""
+
+_OUTCOMES = ("win", "lose", "draw")
+_WINNERS = ("player", TEAM)
+
+_LOOKS = ("asks", "options", "offered")
+"""First words of expectations of the pending question."""
+
+_QUIET = {("no", "question"): "quiet", ("no", "change"): "unchanged"}
+"""Expectations of two words."""
+
+_KNOWN = {("is", "known"): "known", ("is", "unknown"): "unknown"}
+"""Ends of what ``as PLAYER:`` expects."""
+
+_CAN_FAIL = ("given", "do", "play", "answer", "decline", "lot")
+"""Steps that a fault may stop."""
+
+SEATS = "given PIECE at SPACE for player 2"
+"""How a figure is given to a player."""
+
+
+def declare_test(context: Context, declaration: Declaration) -> Test:
+    """Declare a test and read its map."""
+    test = _declared(declaration)
+    if declaration.title is None or declaration.id:
+        context.malformed(declaration.line.span, "a test", 'test "Title" covers RULE-ID:')
+    for line in declaration.line.block:
+        if not line.broken and key_of(line) in SETTING:
+            _setting(context, test, line)
+    return test
+
+
+def _declared(declaration: Declaration) -> Test:
+    """A test of which nothing has been read but its head."""
+    return Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
+
+
+def declared_again(
+    context: Context,
+    declaration: Declaration,
+    mission: tuple[str, str] | None,
+    board: Board | None,
+    players: int,
+) -> Test:
+    """Declare a test of which it is known where it is played, and by how many."""
+    test = _declared(declaration)
+    test.mission, test.board, test.players = mission, board, players
+    if board is not None:
+        context.vocabulary.add_areas(board.zones)
+    return test
+
+
+def _setting(context: Context, test: Test, line: Line) -> None:
+    """``use mission NAME``, ``use campaign NAME`` or ``map hex:``; ``players: 2``."""
+    if key_of(line) == "players":
+        _played_by(context, test, line)
+    elif test.mission is not None or test.board is not None:
+        context.report(RepeatedLine(line.span, name="map"))
+    elif key_of(line) == "map":
+        test.board = read_board(context, line)
+        if test.board is not None:
+            context.vocabulary.add_areas(test.board.zones)
+    else:
+        match head_atoms(line):
+            case (Word(text=("mission" | "campaign") as sort), Word(text=name) as word) if line.head is None:
+                if (sort, name) in context.model.definitions:
+                    test.mission = sort, name
+                else:
+                    known = [id for kind, id in context.model.definitions if kind == sort]
+                    context.unknown(line.span_of(word), sort, name, known)
+            case _:
+                context.malformed(line.span, "the mission of a test", "use mission NAME")
+
+
+def _played_by(context: Context, test: Test, line: Line) -> None:
+    """``players: 2``: how many play, of those that the game is for."""
+    fewest, most = context.model.players
+    counts = read_players(context, line)
+    if test.players:
+        context.report(RepeatedLine(line.span, name="players"))
+    elif counts is not None and counts[0] != counts[1]:
+        context.malformed(line.span, "the number of players of a test", f"players: {counts[0]}")
+    elif counts is not None and not fewest <= counts[0] <= most:
+        context.report(NotSoManyPlayers(line.span, players=counts[0], fewest=fewest, most=most))
+    elif counts is not None:
+        test.players = counts[0]
+
+
+def read_test(context: Context, test: Test, declaration: Declaration) -> None:
+    """Read the steps of a test."""
+    board = test.board
+    if test.mission is not None:
+        board = context.model.definitions[test.mission].board
+    nowhere = not any(key_of(line) in ("use", "map") for line in declaration.line.block)
+    script = _Script(context, test, board, nowhere)
+    for line in declaration.line.block:
+        if not line.broken and key_of(line) not in SETTING:
+            script.line(line)
+    _own(context, test)
+
+
+def _own(context: Context, test: Test) -> None:
+    """Report what a test names that another file of tests declares for itself."""
+    named = [[step.body, step.expr, [one.expr for one in step.references]] for step in test.steps]
+    reported: list[tuple[str, str]] = []
+    for node in walk(named):
+        if isinstance(node, ir.Instance | ir.Def) and (node.kind, node.id) not in reported:
+            known = context.model.definitions.get((node.kind, node.id))
+            owner = context.model.proof_of(known.span) if known is not None else ""
+            if owner not in ("", test.span.source.name):
+                reported.append((node.kind, node.id))
+                context.report(OfAnotherTest(node.span, name=node.id, file=owner))
+
+
+class _Script:
+    """Reads the steps of one test into it. `nowhere`: it does not say where it is played."""
+
+    def __init__(self, context: Context, test: Test, board: Board | None, nowhere: bool) -> None:
+        self.context, self.test, self.board, self.nowhere = context, test, board, nowhere
+        self.spaces = {cell.id for cell in board.cells} if board is not None else set()
+        self.players = test.players or context.model.players[1]
+        self.seats: dict[tuple[str, int], int] = {}
+        """The player of each figure that was given to one."""
+
+    def scope(self, self_type: Type | None = None) -> Scope:
+        """A fresh scope for one step."""
+        return Scope(self_type, mode="test", board=self.board)
+
+    def line(self, line: Line) -> None:
+        """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
+        lead = key_of(line)
+        if lead in _STATEMENTS:
+            self.add("do", line, body=statements.lines_body(self.context.reader, [line], self.scope()))
+            return
+        if lead not in STEPS:
+            suggestion = suggest(lead, STEPS)
+            self.context.report(UnknownStep(line.span, word=lead or "This", suggestion=suggestion))
+            return
+        if lead == "dice":
+            self.dice(line)
+            return
+        if lead == "lot":
+            self.lot(line)
+            return
+        if lead == "as":
+            self.looking_on(line)
+            return
+        if lead == "carry":
+            self.carry(line)
+            return
+        if line.head is not None and lead != "do":
+            self.context.malformed(line.span, "a step of a test", f"{lead} …, without a colon")
+            return
+        if lead == "do" and line.head is not None:
+            self.do(line, line.head)
+            return
+        for clause in line.tail:
+            self.step(line, lead, clause)
+
+    def step(self, line: Line, lead: str, clause: Clause) -> None:
+        """Read one clause of a line; later clauses continue the first one's sort unless they say another."""
+        said = [atom.text for atom in atoms(clause)[:1] if isinstance(atom, Word)]
+        sort = clause.lead or ("decline" if said == ["decline"] else lead)
+        match sort:
+            case "given":
+                self.given(line, clause)
+            case "play" | "refuse":
+                self.play(line, sort, clause)
+            case "answer":
+                parts = clause.parts
+                self.add("answer", line, references=self.references(line, parts), who=self.asked(line, parts))
+            case "decline":
+                self.decline(line, clause)
+            case "expect":
+                self.expect(line, clause)
+            case _:
+                self.do(line, clause)
+
+    def add(self, sort: str, line: Line, **values: object) -> None:
+        """Add a step."""
+        self.test.steps.append(Step(sort, line.span, **values))  # type: ignore[arg-type]
+
+    def carry(self, line: Line) -> None:
+        """``carry over``: the next part of a campaign begins."""
+        said = [atom.text if isinstance(atom, Word) else "" for clause in line.tail for atom in atoms(clause)]
+        if line.head is not None or said != ["carry", "over"] or len(line.tail) > 1:
+            self.context.malformed(line.span, "the next part of a campaign", "carry over")
+        elif self.test.mission is None or self.test.mission[0] != "campaign":
+            self.context.report(NothingToCarry(line.span))
+        else:
+            self.add("carry", line)
+
+    def lot(self, line: Line) -> None:
+        """``lot: A, B``: what chance draws, in order."""
+        references = [one for clause in line.tail for one in self.references(line, clause.parts)]
+        if line.head is None or not references or len(atoms(line.head)) > 1:
+            self.context.malformed(line.span, "the cards that chance draws", "lot: NAME, NAME")
+        else:
+            self.add("lot", line, references=references)
+
+    # ── dice ───────────────────────────────────────────────────────────────────────────────────
+
+    def dice(self, line: Line) -> None:
+        """``dice: hit, green block, 4``: a face, with the die that is to show it or without; several symbols of one
+        face ``melee bullet``, none ``nothing``."""
+        faces: list[Face] = []
+        symbols = self.context.vocabulary.symbols()
+        for clause in line.tail if line.head is not None else ():
+            for part in clause.parts:
+                found = atoms(part)
+                said = [atom.text for atom in found if isinstance(atom, Word)]
+                die = said[0] if len(found) > 1 and said and said[0] in self.context.model.dice else ""
+                found, said = found[bool(die) :], said[bool(die) :]
+                match found:
+                    case (Number(value=value),):
+                        face = Face(die, "", value)
+                    case _ if said == [BLANK]:
+                        face = Face(die, BLANK)
+                    case _ if said and len(said) == len(found) and all(name in symbols for name in said):
+                        face = Face(die, self.context.model.shown(said))
+                    case _:
+                        name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
+                        suggestion = suggest(name, symbols)
+                        self.context.report(UnknownScriptedFace(line.span_of(part), name=name, suggestion=suggestion))
+                        continue
+                shown = face.symbol or str(face.number)
+                if die and not self.shows(die, face):
+                    self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=shown))
+                elif not any(self.shows(one, face) for one in self.context.model.dice):
+                    self.context.report(UnknownScriptedFace(line.span_of(part), name=shown))
+                faces.append(face)
+        self.add("dice", line, faces=faces)
+
+    def shows(self, die: str, face: Face) -> bool:
+        """Whether a die has a face."""
+        of = self.context.model.dice[die]
+        if of.numbered:
+            return not face.symbol and any(face.number == number for number, *_ in of.faces)
+        return any(self.context.model.shown([of.symbols[at] for at in shown]) == face.symbol for shown in of.faces)
+
+    # ── given ──────────────────────────────────────────────────────────────────────────────────
+
+    def given(self, line: Line, clause: Clause) -> None:
+        """``X at SPACE with CARDS``, ``X in ZONE``, ``X played by player 2``, ``variant NAME is VALUE``, or a state:
+        ``x's HP = 2``, ``Tired on x``."""
+        found = atoms(clause)
+        said = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        if said[:1] == ["variant"]:
+            self.rules(line, said)
+        elif "at" in said:
+            self.placed(line, clause, found, said.index("at"))
+        elif "in" in said and len(clause.parts) == 1:
+            self.laid(line, found[: said.index("in")], found[said.index("in") + 1 :])
+        elif said[-4:-1] == ["played", "by", "player"] and len(clause.parts) == 1:
+            self.played(line, found)
+        else:
+            self.state(line, clause)
+
+    def rules(self, line: Line, said: list[str]) -> None:
+        """``variant NAME is VALUE``: of the whole test, so it is said before anything is done, and once."""
+        why = ""
+        if any(step.sort not in {"given", "dice"} for step in self.test.steps):
+            why = "the rules of a test hold from its beginning; say it before the first step"
+        elif len(said) > 1 and said[1] in self.test.overrides:
+            why = f"the test says already which `{said[1]}` it is"
+        if why:
+            self.context.report(Misplaced(line.span, lead="given variant", why=why))
+        else:
+            override(self.context, line, self.test.overrides)
+
+    def placed(self, line: Line, clause: Clause, found: tuple[Atom, ...], at: int) -> None:
+        """``X at SPACE with CARD, CARD for player 2``."""
+        rest = [atoms(part) for part in clause.parts[1:]]
+        last, seat = self.seat(line, rest[-1] if rest else found)
+        if rest:
+            rest[-1] = last
+        else:
+            found = last
+        said = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        end = said.index("with") if "with" in said else len(found)
+        if not 0 < at < end - 1:
+            self.context.malformed(line.span_of(clause), "the place of a piece", "given PIECE at SPACE with CARD")
+            return
+        if self.board is None:
+            if self.nowhere:
+                self.context.report(NoPlaceToPlay(line.span))
+            return
+        scope = self.scope()
+        what = self.reference(line, found[:at], THING)
+        spot = self.context.reader.expression(line, _phrase(found[at + 1 : end]), scope, Type("thing", "space"))
+        place = self.context.vocabulary.by_op.get("place")
+        if what is None or spot is None or place is None:
+            return
+        statements: list[ir.Stmt] = [*self.seated(line, what, seat), ir.Do(place, (what, spot), line.span)]
+        for card in (found[end + 1 :], *rest):
+            statements += self.dealt(line, what, card)
+        self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
+
+    def seat(self, line: Line, found: tuple[Atom, ...]) -> tuple[tuple[Atom, ...], int | None]:
+        """Take ``for player N`` off the end of some atoms; None: it does not stand there."""
+        match found[-3:]:
+            case (Word(text="for"), Word(text="player"), Number(value=number)):
+                most = self.players
+                if not 1 <= number <= most:
+                    self.context.malformed(line.span_of(found[-1]), f"a player from 1 to {most}", SEATS)
+                return found[:-3], number
+        return found, None
+
+    def seated(self, line: Line, what: ir.Expr, number: int | None) -> list[ir.Stmt]:
+        """Give a figure to a player: the one who is named, else (of a kind that players play, and if nobody plays it
+        yet) the next free one."""
+        if not isinstance(what, ir.Instance):
+            return []
+        figure = (what.id, what.copy)
+        named = number is not None
+        if number is None:
+            kind = self.context.model.kinds.get(what.kind)
+            if kind is None or not any(above.seated for above in kind.lineage()) or figure in self.seats:
+                return []
+            free = [n for n in range(1, self.players + 1) if n not in self.seats.values()]
+            if not free:
+                self.context.report(NoSeatLeft(line.span, name=what.id, players=self.players))
+                return []
+            number = free[0]
+        self.seats[figure] = number
+        take = self.context.vocabulary.by_op.get("set-holder")
+        controller = self.context.model.kinds["thing"].fields["controller"]
+        owner = ir.Instance("player", "player", number, Type("thing", "player"), line.span)
+        master = ir.Get(what, controller, controller.type, line.span)
+        if take is None:
+            return []
+        given = ir.Body((ir.Do(take, (what, owner), line.span),), ())
+        if named:
+            return list(given.statements)
+        idle = ir.Binary("=", master, ir.Const(-1, controller.type, line.span), ir.FLAG, line.span)
+        return [ir.If(idle, given, ir.Body((), ()), line.span)]
+
+    def dealt(self, line: Line, holder: ir.Expr, card: Sequence[Atom]) -> list[ir.Stmt]:
+        """Put a card into the first zone of its holder that takes such cards."""
+        if not card:
+            return []
+        if isinstance(card[0], Word) and card[0].text in {"with", "holding", "and"}:
+            card = card[1:]
+        what = self.reference(line, card, THING)
+        put = self.context.vocabulary.by_op.get("put-top")
+        if what is None or put is None:
+            return []
+        zone = self.zone_for(holder.type.name, what.type.name)
+        if zone is None:
+            span = line.span_of(_phrase(card))
+            self.context.report(NoZoneFor(span, kind=holder.type.name, held=what.type.name))
+            return []
+        pile = ir.ZoneOf(holder, zone.id, Type("zone", zone.holds), line.span)
+        return [ir.Do(put, (what, pile), line.span)]
+
+    def laid(self, line: Line, what: Sequence[Atom], where: Sequence[Atom]) -> None:
+        """``given CARD in ZONE of X``: on top of what lies there."""
+        thing = self.reference(line, what, THING)
+        put = self.context.vocabulary.by_op.get("put-top")
+        if thing is None or put is None or not where:
+            if not what or not where:
+                self.context.malformed(line.span, "the content of a zone", "given CARD in ZONE of PIECE")
+            return
+        scope = self.scope()
+        pile = self.context.reader.expression(line, _phrase(where), scope, Type("zone", thing.type.name))
+        if pile is not None:
+            self.add("given", line, body=ir.Body((ir.Do(put, (thing, pile), line.span),), scope.slots()))
+
+    def played(self, line: Line, found: tuple[Atom, ...]) -> None:
+        """``given PIECE played by player 2``, wherever it is."""
+        last, number = self.seat(line, (*found[:-3], Word(found[-3].start, found[-3].end, "for"), *found[-2:]))
+        what = self.reference(line, last[:-1], THING) if number is not None else None
+        if isinstance(what, ir.Instance):
+            self.add("given", line, body=ir.Body(tuple(self.seated(line, what, number)), ()))
+        elif number is None or what is not None:
+            self.context.malformed(line.span, "the player of a figure", "given PIECE played by player 2")
+
+    def zone_for(self, holder: str, held: str) -> Zone | None:
+        """The nearest zone of a kind that holds things of another."""
+        kind = self.context.model.kinds.get(holder)
+        for above in kind.lineage() if kind is not None else ():
+            for zone in above.zones.values():
+                if self.context.vocabulary.is_a(held, zone.holds):
+                    return zone
+        return None
+
+    def state(self, line: Line, clause: Clause) -> None:
+        """A condition that is made true: ``x's HP = 2``, ``Tired on x``, ``x is not face-down``."""
+        scope = self.scope()
+        condition = self.context.reader.condition(line, clause.parts, scope)
+        if condition is None:
+            return
+        assigned = _made_true(condition)
+        if assigned is None:
+            self.context.malformed(line.span_of(clause), "a state", "given PIECE at SPACE, or given STAT of PIECE = 2")
+            return
+        target = assigned.target
+        if not (is_changeable(target) or (target.field.sort == "builtin" and target.field.id in STAGED)):
+            self.context.report(fixed(target, target.span))
+            return
+        self.add("given", line, body=ir.Body((assigned,), scope.slots()))
+
+    # ── do, expect ─────────────────────────────────────────────────────────────────────────────
+
+    def do(self, line: Line, clause: Clause, acting: ir.Expr | None = None) -> None:
+        """``do STATEMENT``: `self` is who is said to act; a choice is made for him, else for the first thing named."""
+        actor = acting if acting is not None else self.first_named(line, clause)
+        bare = _led(clause)
+        scope = self.scope(actor.type if actor is not None else None)
+        body = statements.clauses_body(self.context.reader, line, [bare], line.block, scope)
+        named = [Reference(actor)] if actor is not None else []
+        self.add("do", line, body=body, references=named, who=acting)
+
+    def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
+        """The first thing that a clause names by its id."""
+        for part in clause.parts:
+            for atom in atoms(part):
+                if isinstance(atom, Copy) or (isinstance(atom, Word) and atom.text not in self.spaces):
+                    known = self.instance(line, atom)
+                    if known is not None:
+                        return known
+        return None
+
+    def expect(self, line: Line, clause: Clause) -> None:
+        """``expect COND``, ``expect win``, or something about the pending question."""
+        bare = Clause(clause.start, clause.end, None, clause.parts)
+        said = spoken(bare)
+        alone = len(clause.parts) == 1 and len(atoms(clause)) == len(said)
+        if said[:1] and said[0] in _OUTCOMES and len(clause.parts) == 1:
+            self.ended(line, said[0], atoms(clause)[1:])
+        elif alone and said in _QUIET:
+            self.add(_QUIET[said], line)
+        elif said[:1] and said[0] in _LOOKS:
+            self.look(line, said[0], clause.parts)
+        elif said[:1] == ("fault",):
+            self.fault(line, atoms(clause)[1:])
+        elif said[:1] == ("happened",):
+            self.happened(line, clause.parts)
+        elif said[:1] == ("told",):
+            self.told(line, "told", atoms(clause))
+        elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "told":
+            self.told(line, "untold", atoms(replace(clause.parts[0], expr=clause.parts[0].expr.operand)))
+        elif said[1:2] == ("shows",) and said[0] in self.context.model.dice:
+            self.faces(line, said[0], clause.parts)
+        elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "offered":
+            first = clause.parts[0]
+            affirmed = Part(first.start, first.end, first.lead, first.expr.operand)  # type: ignore[union-attr]
+            self.look(line, "withheld", (affirmed, *clause.parts[1:]))
+        else:
+            scope = self.scope()
+            condition = self.context.reader.condition(line, clause.parts, scope)
+            if condition is not None:
+                self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+
+    def fault(self, line: Line, rest: Sequence[Atom]) -> None:
+        """``expect fault`` or ``expect fault "…"``: the step before it stops with one."""
+        match rest:
+            case () | (String(),):
+                if not self.test.steps or self.test.steps[-1].sort not in _CAN_FAIL:
+                    self.context.report(FaultOfNothing(line.span))
+                self.add("fault", line, words=tuple(one.value for one in rest if isinstance(one, String)))
+            case _:
+                self.context.malformed(line.span, "a fault", 'expect fault, or expect fault "part of its message"')
+
+    def told(self, line: Line, sort: str, found: Sequence[Atom]) -> None:
+        """``expect told PLAYER "…"``, ``expect not told PLAYER "…"``: what the player is shown of the last step."""
+        text = found[-1] if found and isinstance(found[-1], String) else None
+        who = self.player(line, found[1:-1]) if text is not None and len(found) > 2 else None
+        if text is None or not text.value.strip() or who is None:
+            self.context.malformed(line.span, "a line that a player sees", 'expect told player 2 "part of a line"')
+        else:
+            self.add(sort, line, who=who, words=(text.value,))
+
+    def happened(self, line: Line, parts: Sequence[Part]) -> None:
+        """``expect happened EVENT, then EVENT``: in this order, in the last step."""
+        first = without_first_word(parts[0])
+        named = [first, *parts[1:]] if first is not None else []
+        if not named or any(part.lead not in (None, "then") for part in named):
+            self.context.malformed(line.span, "a list of events", "expect happened EVENT, then EVENT")
+            return
+        found: list[Event] = []
+        spots: list[tuple[int, int]] = []
+        references: list[Reference] = []
+        for number, part in enumerate(named):
+            event = events.happening(self.context.reader, line, _phrase(atoms(part)), self.scope())
+            if event is None:
+                return
+            found.append(event[0])
+            for at, value in enumerate(event[1]):
+                if value is not None:
+                    spots.append((number, at))
+                    references.append(Reference(value))
+        self.add("happened", line, events=found, spots=spots, references=references)
+
+    def ended(self, line: Line, outcome: str, whose: Sequence[Atom]) -> None:
+        """``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""
+        who = self.player(line, whose) if whose else None
+        kinds = self.context.vocabulary
+        if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, one) for one in _WINNERS)):
+            self.context.malformed(line.span, "the end of a game", "expect win, expect win player 2, or expect draw")
+        elif who is not None or not whose:
+            self.add("outcome", line, outcome=outcome, who=who)
+
+    def faces(self, line: Line, die: str, parts: Sequence[Part]) -> None:
+        """``expect orange shows hit 3, miss 3``: all its faces, with how often each is there; ``expect d6 shows 1, 2,
+        3`` of a die with numbers."""
+        numbered = self.context.model.dice[die].numbered
+        symbols = self.context.vocabulary.symbols()
+        faces: list[Face] = []
+        for number, part in enumerate(parts):
+            found = atoms(part)[2 * (number == 0) :]
+            said = [atom.text for atom in found if isinstance(atom, Word)]
+            counted = found[len(said) :]
+            match counted:
+                case (Number(value=value),) if numbered and not said:
+                    shown = [Face(die, "", value)]
+                case () | (Number(),) if not numbered and said and (said == [BLANK] or set(said) <= set(symbols)):
+                    face = Face(die, BLANK if said == [BLANK] else self.context.model.shown(said))
+                    shown = [face] * (counted[0].value if counted and isinstance(counted[0], Number) else 1)
+                case _:
+                    self.context.malformed(line.span_of(part), "a face of a die", f"expect {die} shows FACE 3, FACE 3")
+                    return
+            if not all(self.shows(die, face) for face in shown):
+                face = shown[0]
+                self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=face.symbol or face.number))
+            faces += shown
+        self.add("faces", line, faces=faces)
+
+    def look(self, line: Line, sort: str, parts: Sequence[Part]) -> None:
+        """``expect asks PLAYER``, ``expect options A, B`` (these and no others), ``expect offered A``, ``expect not
+        offered A``."""
+        first = without_first_word(parts[0])
+        named = [first, *parts[1:]] if first is not None else [*parts[1:]]
+        if sort == "asks":
+            who = self.player(line, atoms(named[0])) if len(named) == 1 else None
+            if who is None:
+                self.context.malformed(
+                    line.span, "the player who is asked", "expect asks player 2, or a figure of that player, or team"
+                )
+            else:
+                self.add("asks", line, who=who)
+            return
+        references = self.references(line, named)
+        if not references:
+            self.context.malformed(
+                line.span, "what is offered", f"expect {'not offered' if sort == 'withheld' else sort} NAME"
+            )
+        self.add(sort, line, references=references, who=self.asked(line, named))
+
+    def decline(self, line: Line, clause: Clause) -> None:
+        """``decline``: take nothing of what is offered; ``decline A, by PLAYER``: of what, among others, and who."""
+        parts = clause.parts
+        if parts and _first_word(parts[0]) == "decline":
+            first = without_first_word(parts[0])
+            parts = parts[1:] if first is None else (first, *parts[1:])
+        self.add("decline", line, references=self.references(line, parts), who=self.asked(line, parts))
+
+    def asked(self, line: Line, parts: Sequence[Part]) -> ir.Expr | None:
+        """Who is asked, in ``…, by PLAYER``."""
+        said = [part for part in parts if part.lead == "by"]
+        return self.player(line, atoms(said[0])) if said else None
+
+    def player(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+        """A player: ``player 2``, a figure of his, or ``team`` for nobody in particular."""
+        match found:
+            case (Word(text="team"),):
+                return ir.Const(-1, THING, line.span_of(found[0]))
+            case (Word(text="player") as word, Number(value=number)):
+                return ir.Instance("player", "player", number, Type("thing", "player"), line.span_of(word))
+        return self.reference(line, found, THING)
+
+    def looking_on(self, line: Line) -> None:
+        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``; ``expect ZONE shows 3``;
+        ``as PIECE: do …``."""
+        form = "as player 2: expect X is unknown"
+        who = self.player(line, head_atoms(line)[1:])
+        if who is None or line.head is None or not line.tail:
+            self.context.malformed(line.span, "the view of a player", form)
+            return
+        for clause in line.tail:
+            if clause.lead == "do":
+                self.do(line, clause, who)
+                continue
+            found = atoms(clause)
+            if clause.lead in (None, "expect") and self.counted(line, found, who):
+                continue
+            ends = tuple(atom.text for atom in found[-2:] if isinstance(atom, Word))
+            if clause.lead not in (None, "expect") or ends not in _KNOWN or len(found) < 3:
+                self.context.malformed(line.span_of(clause), "the view of a player", form)
+                continue
+            value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
+            if value is not None and not (isinstance(value, ir.Get) or value.type.base in ("thing", "zone")):
+                self.context.malformed(line.span_of(clause), "a stat, a thing or a zone", form)
+            elif value is not None:
+                self.add(_KNOWN[ends], line, expr=value, who=who)
+
+    def counted(self, line: Line, found: Sequence[Atom], who: ir.Expr) -> bool:
+        """``as PLAYER: expect ZONE shows 3``: he sees so many there, not which; False if it says something else."""
+        match found[-2:]:
+            case (Word(text="shows"), Number(value=count, signed=False)) if len(found) > 2:
+                value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
+                if value is not None and value.type.base != "zone":
+                    self.context.malformed(line.span, "a zone", "as player 2: expect ZONE shows 3")
+                elif value is not None:
+                    self.add("counted", line, expr=value, who=who, count=count)
+                return True
+        return False
+
+    # ── play ───────────────────────────────────────────────────────────────────────────────────
+
+    def play(self, line: Line, sort: str, clause: Clause) -> None:
+        """``play ACTOR WORDS REFERENCE, REFERENCE``."""
+        found = atoms(clause)
+        actor = self.reference(line, found[:1], THING) if found else None
+        if actor is None:
+            if not found:
+                self.context.malformed(line.span_of(clause), "a play", f"{sort} ACTOR WORDS")
+            return
+        said = [atom.text if isinstance(atom, Word) else "" for atom in found[1:]]
+        actions = self.context.model.actions.values()
+        forms = [action.words for action in actions if action.words == tuple(said[: len(action.words)])]
+        words = max(forms, key=len, default=())
+        if not words:
+            known = sorted({" ".join(action.words) for action in actions if action.words})
+            span = line.span_of(_phrase(found[1:])) if len(found) > 1 else line.span
+            phrase = " ".join(word for word in said if word)
+            self.context.report(
+                UnknownAction(span, words=phrase, known=", ".join(known), suggestion=suggest(phrase, known))
+            )
+            return
+        rest = found[1 + len(words) :]
+        references = [Reference(actor)]
+        if rest:
+            phrase_part = _phrase(rest)
+            references += self.references(line, (Part(phrase_part.start, phrase_part.end, None, phrase_part),))
+        absent = sort == "refuse" and _is_absent(clause.parts[-1])
+        references += self.references(line, clause.parts[1 : len(clause.parts) - absent])
+        self.add(sort, line, references=references, words=words, absent=absent)
+
+    def references(self, line: Line, parts: Sequence[Part]) -> list[Reference]:
+        """Things, spaces, faces, numbers, texts: the answers to the questions to come. ``QUESTION = A`` says which."""
+        out: list[Reference] = []
+        for part in parts:
+            if part.lead == "by":
+                continue
+            question, answer = _named_answer(part)
+            found = atoms(answer)
+            won = self.won(line, found[-3:])
+            if won is not None:
+                out.append(Reference(won, question))
+                found = found[:-3]
+                if not found:
+                    continue
+            face = self.face(line, found)
+            if face is not None:
+                out.append(Reference(face, question))
+                continue
+            if not found:
+                self.context.malformed(line.span_of(part), "a reference", "names, numbers or texts")
+            for atom in found:
+                if isinstance(atom, Word) and atom.text in _JOINTS:
+                    continue
+                reference = self.reference(line, (atom,), None)
+                if reference is not None:
+                    out.append(Reference(reference, question))
+        return out
+
+    def face(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+        """``melee bullet``, ``melee``: a face by all that it shows; ``nothing``: one that shows none, if there is such.
+        A name that something else has, too, is not a face's."""
+        model = self.context.model
+        said = [atom.text for atom in found if isinstance(atom, Word)]
+        if not said or len(said) != len(found) or not (said == [BLANK] or set(said) <= set(model.symbols())):
+            return None
+        name = BLANK if said == [BLANK] else model.shown(said)
+        faces = [*model.symbols(), *model.faces_shown()]
+        if name not in faces or (name != BLANK and len(found) == 1 and self.named(line, found[0]) is not None):
+            return None
+        return ir.Const(faces.index(name), Type("face"), line.span_of(Node(found[0].start, found[-1].end)), name)
+
+    def won(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+        """``won by TEAM``: how a mission ends."""
+        match found:
+            case (Word(text="won"), Word(text="by"), Word(text=name)) if (TEAM, name) in self.context.model.definitions:
+                return ir.Instance(TEAM, name, 1, Type("won"), line.span_of(found[2]))
+        return None
+
+    def reference(self, line: Line, found: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
+        """What a name stands for in a test: a space of its board, an instance, an enum's value, an answer."""
+        if len(found) == 1:
+            known = self.named(line, found[0])
+            if known is not None:
+                return known
+        return self.context.reader.expression(line, _phrase(found), self.scope(), expected) if found else None
+
+    def named(self, line: Line, atom: Atom) -> ir.Expr | None:
+        """A single atom that plainly names something."""
+        span = line.span_of(atom)
+        match atom:
+            case Number(value=value, signed=False):
+                return ir.Const(value, NUMBER, span)
+            case String(value=text):
+                return ir.Text(text, ir.TEXT, span)
+            case Word(text=("done" | "won" | "lost" | "drawn") as answer):
+                return ir.Const(0, Type(answer), span, answer)
+            case Word(text=("yes" | "no") as answer):
+                return ir.Const(int(answer == "yes"), FLAG, span, answer)
+            case Word(text=name) if name in self.spaces:
+                return ir.Instance("space", name, 1, ir.SPACE, span)
+            case Word(possessive=False) | Copy(possessive=False):
+                return self.instance(line, atom) or self.value(line, atom)
+            case _:
+                return None
+
+    def instance(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
+        """``rat#2``, or ``rat``: the first copy."""
+        name, number = (atom.name, atom.number) if isinstance(atom, Copy) else (atom.text, 1)
+        known: list[Definition] = self.context.vocabulary.by_id.get(name, [])
+        if not known:
+            return None
+        kind = known[0].kind.id
+        return ir.Instance(kind, name, number, Type("thing", kind), line.span_of(atom))
+
+    def value(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
+        """A value of an enum."""
+        if isinstance(atom, Word):
+            for enum in self.context.model.enums.values():
+                if atom.text in enum.values:
+                    number = list(enum.values).index(atom.text)
+                    return ir.Const(number, Type("enum", enum.id), line.span_of(atom), atom.text)
+        return None
+
+
+def _first_word(part: Part) -> str:
+    """The first word of a part, a negation aside."""
+    expr = part.expr.operand if isinstance(part.expr, Negation) else part.expr
+    first = expr.atoms[0] if isinstance(expr, Phrase) else None
+    return first.text if isinstance(first, Word) else ""
+
+
+def _led(clause: Clause) -> Clause:
+    """The statement behind ``do``: its first word may be one that leads statements."""
+    lead = _first_word(clause.parts[0]) if clause.parts else ""
+    if lead not in _LED:
+        return Clause(clause.start, clause.end, None, clause.parts)
+    first = without_first_word(clause.parts[0])
+    return Clause(clause.start, clause.end, lead, clause.parts[1:] if first is None else (first, *clause.parts[1:]))
+
+
+def _is_absent(part: Part) -> bool:
+    """``out of play``, which says that what is refused is not there."""
+    return [atom.text for atom in atoms(part) if isinstance(atom, Word)] == ["out", "of", "play"]
+
+
+def _named_answer(part: Part) -> tuple[str, Part]:
+    """The question that a reference names (``spot = A1``), or "", and the answer."""
+    match part.expr:
+        case Binary(op="=", left=Phrase(atoms=(Word(text=question),)), right=Phrase() as right):
+            return question, Part(right.start, right.end, part.lead, right)
+    return "", part
+
+
+def _phrase(found: Sequence[Atom]) -> Phrase:
+    return Phrase(found[0].start, found[-1].end, tuple(found))
+
+
+def _made_true(condition: ir.Expr) -> ir.Assign | None:
+    """The assignment that makes a condition true, if there is a plain one."""
+    match condition:
+        case ir.Get():
+            return ir.Assign(condition, "=", ir.Const(1, condition.type, condition.span), condition.span)
+        case ir.Not(operand=ir.Get() as get):
+            return ir.Assign(get, "=", ir.Const(0, get.type, condition.span), condition.span)
+        case ir.Not(operand=ir.Binary(op=">", left=ir.Get() as get)):
+            return ir.Assign(get, "=", ir.Const(0, NUMBER, condition.span), condition.span)
+        case ir.Binary(op=">", left=ir.Get() as get, right=ir.Const(value=0)):
+            return ir.Assign(get, "=", ir.Const(1, NUMBER, condition.span), condition.span)
+        case ir.Binary(op="=", left=ir.Get() as get, right=value):
+            return ir.Assign(get, "=", value, condition.span)
+        case _:
+            return None

@@ -1,0 +1,343 @@
+"""What a check reads by itself: the body of one declaration, which depends on its text and on what it mentions.
+
+A unit knows the words of its text. Whatever is declared anew, or no more, or otherwise than before, can be found only
+by one of its own words; so a unit that has none of them reads as it did before.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from typing import Protocol
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.content import Definition, Test
+from fcbdsl.language.model.declarations import Action, Declared, Form
+from fcbdsl.language.model.declaring.collect import META, Declaration
+from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.declaring.definitions import Draft, read_definition, redeclared
+from fcbdsl.language.model.declaring.plays import read_action, read_invariant, read_programs, read_prospect, read_rule
+from fcbdsl.language.model.declaring.preferences import read_preferences
+from fcbdsl.language.model.declaring.scripts import SETTING, declared_again, read_test
+from fcbdsl.language.model.declaring.signatures import BODIES, FormDraft, read_form, resorted
+from fcbdsl.language.model.declaring.tracks import TRACKS
+from fcbdsl.language.model.lines import key_of, several
+from fcbdsl.language.model.resolve.core import Resolver
+from fcbdsl.language.syntax.tree import Line
+
+_WORD = re.compile(r"[^\W\d][\w-]*")
+
+
+class Touching(Protocol):
+    """What has become another: see `interface.Changes`."""
+
+    def touch(self, words: frozenset[str]) -> bool:
+        """Whether what says these words may read otherwise."""
+
+
+@dataclass(slots=True, eq=False)
+class KeptUnit:
+    """What was read of a declaration, as far as it can be taken over: see `CheckUnit`. `made`: what it came to."""
+
+    declaration: Declaration
+    words: frozenset[str]
+    problems: list[Diagnostic]
+    unread: list[Line]
+    made: object
+
+
+@dataclass(eq=False)
+class CheckUnit(ABC):
+    """The body of one declaration. `problems`: what reading it found; `unread`: its lines of which a clause was not
+    read."""
+
+    declaration: Declaration
+    problems: list[Diagnostic] = field(default_factory=list)
+    unread: list[Line] = field(default_factory=list)
+    _words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of its text, in small letters. Nobody asks for them before there is an edit."""
+        if self._words is None:
+            self._words = words_of(self.declaration.line)
+        return self._words
+
+    def read(self, context: Context) -> None:
+        """Read it, and keep what was found."""
+        before = context.problems.taken()
+        self._read(context)
+        self.problems = context.problems.taken()
+        context.problems.extend(before)
+        self.unread = unread(self.declaration.line, context.reader)
+
+    @property
+    @abstractmethod
+    def owner(self) -> Declared | None:
+        """What its behaviour belongs to."""
+
+    @abstractmethod
+    def _read(self, context: Context) -> None: ...
+
+    def kept(self) -> KeptUnit:
+        """What was read."""
+        return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made)
+
+    @property
+    @abstractmethod
+    def _made(self) -> object:
+        """What reading it came to."""
+
+    def keep(self, context: Context, before: KeptUnit) -> None:
+        """Take over what was read before, for a model in which everything has been declared anew."""
+        self.problems, self.unread, self._words = before.problems, before.unread, before.words
+        self._keep(context, before.made)
+
+    @abstractmethod
+    def _keep(self, context: Context, made: object) -> None:
+        """Take over what reading it came to before."""
+
+    @abstractmethod
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
+        """Declare it anew in the same model; return the unit to read."""
+
+
+@dataclass(eq=False)
+class _SlotUnit(CheckUnit):
+    """Something that is declared before it is read: reading it fills some slots of its owner."""
+
+    found: Mapping[str, object] = field(default_factory=dict)
+
+    def _note(self, slots: Iterable[str]) -> None:
+        """Note what has been read into some slots."""
+        self.found = {slot: getattr(self.owner, slot) for slot in slots}
+
+    @property
+    def _made(self) -> object:
+        return self.found
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert isinstance(made, dict)
+        self.found = made
+        for slot, value in self.found.items():
+            setattr(self.owner, slot, value)
+
+
+@dataclass(eq=False)
+class FormUnit(_SlotUnit):
+    """A verb, keyword, relation, measure or table."""
+
+    draft: FormDraft = field(kw_only=True)
+
+    @property
+    def owner(self) -> Form:
+        return self.draft.form
+
+    def _read(self, context: Context) -> None:
+        read_form(context, self.draft)
+        self._note(("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ())))
+
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
+        return FormUnit(declaration, draft=resorted(context, self.draft.form, declaration))
+
+
+_READ_OF_DEFINITIONS = (
+    "name", "target", "flags", "values", "parts", "listeners", "modifiers", "tracks", "overrides", "players",
+    "members", "others", "flavour", "art", "text", "untold",
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class DefinitionUnit(_SlotUnit):
+    """A card, a figure, a mission …"""
+
+    draft: Draft = field(kw_only=True)
+
+    @property
+    def owner(self) -> Definition:
+        return self.draft.definition
+
+    def _read(self, context: Context) -> None:
+        read_definition(context, self.draft)
+        self._note(_READ_OF_DEFINITIONS)
+
+    def _keep(self, context: Context, made: object) -> None:
+        super()._keep(context, made)
+        for track in self.owner.tracks:
+            context.vocabulary.tracks[track.id] = track
+
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
+        return DefinitionUnit(declaration, draft=redeclared(context, self.draft, declaration))
+
+
+@dataclass(eq=False)
+class PlayUnit(CheckUnit):
+    """An action, a rule, an invariant or a prospect: something that is found in the model by its name."""
+
+    found: Declared | None = None
+
+    @property
+    def owner(self) -> Declared | None:
+        return self.found
+
+    def _read(self, context: Context) -> None:
+        _READERS[self.declaration.sort](context, self.declaration)
+        self.found = _all(context, self.declaration.sort).get(self.declaration.id)
+
+    @property
+    def _made(self) -> object:
+        return self.found
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert made is None or isinstance(made, Declared)
+        self.found = made
+        if self.found is not None:
+            _all(context, self.declaration.sort)[self.declaration.id] = self.found
+
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
+        if declaration.sort == "action":
+            action = Action(declaration.id, declaration.span, declaration.named(), system=declaration.system)
+            context.model.actions[declaration.id] = action
+        return PlayUnit(declaration)
+
+
+_READERS = {"action": read_action, "rule": read_rule, "invariant": read_invariant, "prospect": read_prospect}
+
+
+def _all(context: Context, sort: str) -> dict[str, Declared]:
+    """The declarations of a sort, by name."""
+    found: dict[str, Declared] = getattr(context.model, f"{sort}s")
+    return found
+
+
+@dataclass(eq=False)
+class TestUnit(CheckUnit):
+    """A test of content."""
+
+    test: Test = field(kw_only=True)
+
+    @property
+    def owner(self) -> Test:
+        return self.test
+
+    def _read(self, context: Context) -> None:
+        read_test(context, self.test, self.declaration)
+
+    @property
+    def _made(self) -> object:
+        return self.test
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert isinstance(made, Test)
+        made.mission, made.board, made.players = self.test.mission, self.test.board, self.test.players
+        self.test = made
+
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
+        tests = context.model.tests
+        known = self.test
+        again = declared_again(context, declaration, known.mission, known.board, known.players)
+        tests[tests.index(self.test)] = again
+        return TestUnit(declaration, test=again)
+
+
+# ── texts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def words_of(line: Line) -> frozenset[str]:
+    """The words of a line and its block, in small letters."""
+    return words_in(text_of(line))
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words of a text, in small letters."""
+    return frozenset(map(str.lower, dict.fromkeys(_WORD.findall(text))))
+
+
+def text_of(line: Line) -> str:
+    """The text of a line and its block."""
+    return line.source.text[line.offset : _end(line)]
+
+
+def _end(line: Line) -> int:
+    """Where the block of a line ends."""
+    own = line.end if line.raw is None else line.raw_offset + len(line.raw)
+    return max(own, _end(line.block[-1])) if line.block else own
+
+
+def unread(top: Line, reader: Resolver) -> list[Line]:
+    """Lines of a declaration of which a clause was not read."""
+    return [line for line in several(top) if not reader.is_read(line)]
+
+
+def is_broken(line: Line) -> bool:
+    """Whether a line, or one of its block, could not be read."""
+    return line.broken or any(is_broken(below) for below in line.block)
+
+
+_FORMS = ("verb", "keyword", "relation", "measure")
+PROGRAMS = ("setup", "flow", "journey", "preferences")
+"""Sorts of declarations that are read together, as the programs of the game."""
+
+
+def head_of(declaration: Declaration) -> tuple[object, ...]:
+    """What others may see of a declaration: if that is as before, its body alone is read again."""
+    line, sort = declaration.line, declaration.sort
+    named = (sort, declaration.id, declaration.system)
+    if declaration.broken:
+        return *named, text_of(line)
+    if sort in ("action", "rule", "invariant", "prospect") or sort in PROGRAMS:
+        return named
+    if sort in _FORMS and not is_broken(line):
+        keys = [(inner, key_of(inner)) for inner in line.block]
+        seen = [key if key == "text" or key in BODIES else text_of(inner) for inner, key in keys]
+        return *named, line.source.text[line.offset : line.end], *seen
+    if sort == "table":
+        return named
+    if sort == "test":
+        return *named, *(text_of(inner) for inner in line.block if key_of(inner) in SETTING)
+    if sort not in META:
+        return *named, *(text_of(inner) for inner in line.block if (key := key_of(inner)) == "map" or key in TRACKS)
+    return *named, text_of(line)
+
+
+_READ_OF_GAME = ("setup", "flow", "journey", "outlook", "preferences")
+
+
+@dataclass(slots=True, eq=False)
+class GamePrograms:
+    """What was read of the game's programs: of which lines, and which lines of their blocks were read as statements;
+    what it came to, and what is wrong with it."""
+
+    lines: tuple[Line, ...]
+    statements: tuple[Line, ...]
+    words: frozenset[str]
+    found: dict[str, object]
+    problems: list[Diagnostic]
+
+
+def read_game(context: Context, before: GamePrograms | None = None, changed: Touching | None = None) -> GamePrograms:
+    """Read the game's programs, or take them from `before` if nothing that they say may read otherwise now."""
+    model = context.model
+    lines = tuple(one.line for one in context.index.of(*PROGRAMS, "system"))
+    if before is not None and changed is not None and not before.problems and not changed.touch(before.words):
+        same = len(lines) == len(before.lines) and all(map(operator.is_, lines, before.lines))
+        if same:
+            for slot, value in before.found.items():
+                setattr(model, slot, value)
+            for line in before.statements:
+                context.reader.has_read(line)
+            return before
+    others = context.problems.taken()
+    model.setup, model.flow, model.journey, model.outlook = [], None, None, None
+    read_programs(context)
+    model.preferences = read_preferences(context)
+    problems = context.problems.taken()
+    context.problems.extend(others)
+    statements = tuple(one for line in lines for one in several(line) if context.reader.is_read(one))
+    words = frozenset(word for line in lines for word in words_of(line))
+    found = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
+    return GamePrograms(lines, statements, words, found, problems)

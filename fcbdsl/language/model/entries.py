@@ -1,0 +1,111 @@
+"""What the typed tree points at, each the same object for as long as its name is declared.
+
+A phrase that was read points at the forms, events, columns, kinds and definitions that it mentions. When files change,
+everything is declared again, but by the same objects: so whatever was read of other files, and is not touched by the
+change, still points at what is declared now. What has become of an entry is told by its signature: all that a phrase
+may depend on, by names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from typing import TypeVar
+
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Event, Field, Form, Kind, Param
+
+Entry = Form | Event | Field | Kind | Definition
+Made = TypeVar("Made", Form, Event, Field, Kind, Definition)
+Key = tuple[object, ...]
+Signature = tuple[object, ...]
+
+_SLOTS = {cls: tuple(slot.name for slot in fields(cls)) for cls in (Form, Event, Field, Kind, Definition)}
+
+
+class Entries:
+    """The entries of one model through all its checks."""
+
+    def __init__(self, known: Iterable[tuple[Key, Entry]] = ()) -> None:
+        """`known`: what was declared before."""
+        self._before: dict[Key, Entry] = {}
+        self._now: dict[Key, Entry] = dict(known)
+
+    def begin(self) -> None:
+        """Begin to declare everything again; what is not declared until the next time is forgotten then."""
+        self._before, self._now = self._now, {}
+
+    def made(self, fresh: Made) -> Made:
+        """Return the entry of that name, which is now as `fresh` is."""
+        named: Key = key_of(fresh)
+        number = 0
+        while (*named, number) in self._now:  # declared twice: the second is reported, and an entry of its own
+            number += 1
+        key: Key = (*named, number)
+        entry = self._before.get(key, fresh)
+        assert isinstance(entry, type(fresh))
+        become(entry, fresh)
+        self._now[key] = entry
+        return entry
+
+    def items(self) -> Iterator[tuple[Key, Entry]]:
+        """Yield the entries that are declared, with their names."""
+        yield from self._now.items()
+
+
+def become(entry: Made, fresh: Made) -> None:
+    """Give an entry the values of another one of its class."""
+    if entry is not fresh:
+        for slot in _SLOTS[type(fresh)]:
+            setattr(entry, slot, getattr(fresh, slot))
+
+
+def key_of(entry: Entry) -> Key:
+    """The name of an entry among all."""
+    match entry:
+        case Form(sort=sort, words=words):
+            return "form", sort, words
+        case Event(id=id):
+            return "event", id
+        case Field(kind=kind, id=id):
+            return "field", kind, id
+        case Kind(id=id):
+            return "kind", id
+        case Definition(kind=of, id=id):
+            return "definition", of.id, id
+
+
+def signature(entry: Entry) -> Signature:
+    """What a phrase that mentions an entry may depend on."""
+    match entry:
+        case Form():
+            event = entry.event and entry.event.id
+            return (*_params(entry.params), entry.gives, entry.op, event, entry.recursive)
+        case Event():
+            return *_params(entry.params), entry.pattern, entry.verb is None
+        case Field():
+            return (
+                entry.sort, entry.type, entry.low, entry.high, entry.limit, entry.required, entry.owned_by,
+                entry.secret, entry.allied, entry.team, entry.unseen, tuple(entry.kept), entry.attainable, entry.goal,
+                entry.spent_by, entry.default is None,
+            )  # fmt: skip
+        case Kind():
+            limit = entry.limit and entry.limit.id
+            return (
+                entry.parent and entry.parent.id, entry.part_of, entry.part_line, entry.part_many, entry.held,
+                entry.offered, limit, entry.limit_per, entry.alone, entry.third, entry.seated,
+                entry.blocks,
+            )  # fmt: skip
+        case Definition():
+            return entry.system, entry.span.source.name, tuple(track.id for track in entry.tracks)
+
+
+def _params(params: list[Param]) -> tuple[object, ...]:
+    """What a caller has to know of parameters; a default is read in the caller, so its text counts."""
+    return tuple(
+        (
+            param.name, param.type, param.preposition, param.optional, param.wants, param.low, param.high,
+            param.default and param.default.span.source.text[param.default.span.start : param.default.span.end],
+        )
+        for param in params
+    )  # fmt: skip

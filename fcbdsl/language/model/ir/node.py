@@ -1,0 +1,221 @@
+"""What every node of the typed tree knows of itself: which of its fields hold nodes, and what the others are.
+
+The role of a field follows from its type, so that a class of nodes is declared once, and walked, rebuilt and compared
+without being named again.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from enum import Enum
+from operator import attrgetter
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from fcbdsl.base.records import PlainRecord, dataclass
+from fcbdsl.base.source import Span
+
+
+class Role(Enum):
+    """What a field of a node is to it."""
+
+    CHILD = "a node, several, or none"
+    REFERENCE = "a declaration, which has a life of its own"
+    SLOT = "the number of a local"
+    PLACE = "where the node stands in its source"
+    SPELLING = "how the author put it, which changes nothing of what it says"
+    LABEL = "anything else that the node says"
+
+
+_CHILD, _SLOT = Role.CHILD, Role.SLOT
+SlotNumber = Annotated[int, Role.SLOT]
+Spelling = Annotated[str, Role.SPELLING]
+
+
+class Node(PlainRecord):
+    """A node of the typed tree."""
+
+    __slots__ = ()
+
+
+N = TypeVar("N", bound=Node)
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The fields of a class of nodes: all with their roles, a way to read all of them at once (and the class, so that
+    it is always a tuple), and one to read those that hold children: the only one, or `several`, the last one first
+    (None: there are none)."""
+
+    roles: tuple[tuple[str, Role], ...]
+    read: Callable[[Any], tuple[Any, ...]]
+    below: Callable[[Any], Any] | None
+    several: bool
+    variable: tuple[tuple[int, Role], ...]
+    """Numbers of those fields that may differ in a copy: children, slots and places."""
+
+
+def schema_of(cls: type[Node]) -> Schema:
+    """Return the fields of a class of nodes, found out once."""
+    found = _SCHEMAS[cls]
+    assert found is not None
+    return found
+
+
+def walk(tree: object) -> list[Node]:
+    """Return a node and everything below it, parents first; of a list or tuple all that is in it. Declarations that the
+    nodes refer to are not entered."""
+    out: list[Node] = []
+    stack: list[Any] = [tree]
+    while stack:
+        found = stack.pop()
+        schema = _SCHEMAS[found.__class__]
+        if schema is None:
+            if isinstance(found, (tuple, list)):
+                stack += reversed(found)
+            continue
+        out.append(found)
+        below = schema.below
+        if below is None:
+            continue
+        if schema.several:
+            stack += below(found)
+        else:
+            stack.append(below(found))
+    return out
+
+
+class ByClass(dict[type, Callable[..., Any]]):
+    """Functions by the class of the nodes that they are for, which each of them says itself: of thousands of nodes that
+    costs less than to try one pattern after another."""
+
+    def of(self, *classes: type) -> Callable[[F], F]:
+        """Take a function for nodes of these classes."""
+
+        def taken(function: F) -> F:
+            self.update(dict.fromkeys(classes, function))
+            return function
+
+        return taken
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Yield the nodes directly inside a node, in order."""
+    schema = schema_of(node.__class__)
+    found: Any = None if schema.below is None else schema.below(node)
+    for part in found[::-1] if schema.several else (found,):
+        if part.__class__ is tuple:
+            yield from (one for one in part if one is not None)
+        elif part is not None:
+            yield part
+
+
+def parts(node: Node) -> Iterator[tuple[Role, Any]]:
+    """Yield all fields of a node with their roles."""
+    for name, role in schema_of(node.__class__).roles:
+        yield role, getattr(node, name)
+
+
+def rebuilt(
+    node: N,
+    child: Callable[[Any], Any],
+    slot: Callable[[int], int] | None = None,
+    place: Callable[[Span], Span] | None = None,
+) -> N:
+    """Return a node like `node` with other children, numbers of locals and places, asked for in the order of its
+    fields; the very same node if nothing differs."""
+    schema = schema_of(node.__class__)
+    values = [*schema.read(node)]
+    changed = False
+    for index, role in schema.variable:
+        old = values[index]
+        if role is _CHILD:
+            if old is None:
+                continue
+            new = _all_rebuilt(old, child) if old.__class__ is tuple else child(old)
+            changed = changed or new is not old
+        elif role is _SLOT:
+            if slot is None:
+                continue
+            new = slot(old)
+            changed = changed or new != old
+        else:
+            if place is None:
+                continue
+            new = place(old)
+            changed = changed or new is not old
+        values[index] = new
+    return values.pop()(*values) if changed else node
+
+
+def _all_rebuilt(nodes: tuple[Any, ...], child: Callable[[Any], Any]) -> tuple[Any, ...]:
+    made = tuple([None if node is None else child(node) for node in nodes])
+    return made if any(new is not old for new, old in zip(made, nodes, strict=True)) else nodes
+
+
+# ── roles ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Schemas(dict[type, "Schema | None"]):
+    """The fields of each class that was asked for; None of one that is no node."""
+
+    def __missing__(self, cls: type) -> Schema | None:
+        self[cls] = _schema(cls) if issubclass(cls, Node) else None
+        return self[cls]
+
+
+_SCHEMAS = _Schemas()
+
+
+def _schema(cls: type[Node]) -> Schema:
+    hints = get_type_hints(cls, localns=_names(cls), include_extras=True)
+    roles = tuple((one.name, role_of(hints[one.name])) for one in fields(cast(Any, cls)))
+    below = [name for name, role in reversed(roles) if role is Role.CHILD]
+    may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
+    variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
+    read: Any = attrgetter(*(name for name, _ in roles), "__class__")
+    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable)
+
+
+class _Declaration:
+    """Stands for every class of declarations in the types of fields."""
+
+
+def _names(cls: type) -> dict[str, Any]:
+    """What the names in the types of a class mean. Declarations hold trees, so that the tree can't import them: a name
+    that is known to the type checker alone is one of theirs.
+
+    They are all in the dict: Python 3.14 asks a namespace which names it has."""
+    texts = [one for base in cls.__mro__ for one in inspect.get_annotations(base).values() if isinstance(one, str)]
+    named = [node.id for text in texts for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)]
+    return {**dict.fromkeys(named, _Declaration), **vars(builtins), **vars(sys.modules[cls.__module__])}
+
+
+def role_of(hint: Any) -> Role:
+    """Return the role of a field of that type. A union, tuple or mapping has the role of what is in it.
+
+    Raises TypeError if that is not the same for all of it."""
+    if get_origin(hint) is Annotated:
+        marked = [one for one in hint.__metadata__ if isinstance(one, Role)]
+        return marked[0] if marked else role_of(hint.__origin__)
+    if get_origin(hint) is Literal:
+        return Role.LABEL
+    inside = [one for one in get_args(hint) if one not in (type(None), ...)]
+    if inside:
+        found = dict.fromkeys(role_of(one) for one in inside)
+        if len(found) > 1:
+            raise TypeError(f"{hint} holds things of different roles")
+        return next(iter(found))
+    if not isinstance(hint, type):
+        raise TypeError(f"{hint} is no type that a field of a node may have")
+    if issubclass(hint, Node):
+        return Role.CHILD
+    if hint is _Declaration:
+        return Role.REFERENCE
+    return Role.PLACE if hint is Span else Role.LABEL

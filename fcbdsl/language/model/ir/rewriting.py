@@ -1,0 +1,68 @@
+"""Copies of typed trees with other slots, other values in place of locals, or other places in the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any, TypeVar, cast
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.ir.node import Node, rebuilt
+from fcbdsl.language.model.ir.values import Expr, Var
+
+T = TypeVar("T")
+
+
+class Renamed(dict[int, int]):
+    """Some slots become others; the rest stay as they are."""
+
+    def __missing__(self, slot: int) -> int:
+        return slot
+
+
+@dataclass(slots=True)
+class Substitution:
+    """What is different in the copy.
+
+    `slots`: new slot of a slot. `values`: what stands in place of a local, by its slot. Spans of `source` in
+    `start..end` move by `shift` into `target`; others (defaults, nouns declared elsewhere) stay.
+    """
+
+    slots: Mapping[int, int] = field(default_factory=Renamed)
+    values: Mapping[int, Expr] = field(default_factory=dict)
+    source: Source | None = None
+    target: Source | None = None
+    start: int = 0
+    end: int = 0
+    shift: int = 0
+
+    def moved(self, span: Span) -> Span:
+        """Where `span` lies in the copy."""
+        if span.source is not self.source or not self.start <= span.start < self.end:
+            return span
+        return Span(self.target or span.source, span.start + self.shift, span.end + self.shift)
+
+
+def rewrite(tree: T, change: Substitution) -> T:
+    """Return a copy of a node (or of a tuple with nodes in it) with `change` applied.
+
+    What does not change is not copied: a default argument stays the very object of its declaration."""
+    slot = change.slots.__getitem__
+
+    def copied(part: Any) -> Any:
+        if part.__class__ is Var and part.slot in change.values:
+            return change.values[part.slot]
+        return rebuilt(part, copied, slot, change.moved)
+
+    return cast(T, _through(tree, copied))
+
+
+def _through(tree: Any, copied: Callable[[Any], Any]) -> Any:
+    """What `copied` makes of a node, or of those in a tuple; anything else stays."""
+    if isinstance(tree, Node):
+        return copied(tree)
+    if tree.__class__ is not tuple:
+        return tree
+    made = tuple([_through(part, copied) for part in tree])
+    return made if any(new is not old for new, old in zip(made, tree, strict=True)) else tree

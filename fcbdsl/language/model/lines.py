@@ -1,0 +1,217 @@
+"""Reading lines of declarations: their first word, their atoms, their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.language.model.declarations import Name
+from fcbdsl.language.syntax.tree import (  # fmt: skip
+    Atom,
+    Binary,
+    Clause,
+    Expr,
+    Line,
+    Negation,
+    Number,
+    Part,
+    Phrase,
+    Range,
+    String,
+    Where,
+    Word,
+)
+
+
+def leading(line: Line) -> Clause | None:
+    """The clause a line begins with: its head, or the line itself if it has no colon."""
+    if line.head is not None:
+        return line.head
+    return line.tail[0] if line.tail else None
+
+
+def leading_parts(line: Line) -> tuple[Part, ...]:
+    """The comma-separated parts of the clause a line begins with."""
+    clause = leading(line)
+    return clause.parts if clause is not None else ()
+
+
+def key_of(line: Line) -> str:
+    """The word a line begins with (a lead word counts); empty if it begins otherwise or is broken."""
+    clause = leading(line)
+    if clause is None:
+        return ""
+    if clause.lead is not None:
+        return clause.lead
+    first = atoms(clause)
+    return first[0].text if first and isinstance(first[0], Word) else ""
+
+
+def lines_of(line: Line) -> Iterator[Line]:
+    """A line and those of its block."""
+    yield line
+    for below in line.block:
+        yield from lines_of(below)
+
+
+def several(top: Line) -> Iterator[Line]:
+    """Lines with more than one clause."""
+    return (line for line in lines_of(top) if len(line.tail) > 1)
+
+
+def atoms(readable: Clause | Part) -> tuple[Atom, ...]:
+    """The atoms of a part, or of the first part of a clause; none if there are operators in it."""
+    if isinstance(readable, Clause):
+        if not readable.parts:
+            return ()
+        readable = readable.parts[0]
+    return readable.expr.atoms if isinstance(readable.expr, Phrase) else ()
+
+
+def head_atoms(line: Line) -> tuple[Atom, ...]:
+    """The atoms a line begins with."""
+    clause = leading(line)
+    return atoms(clause) if clause is not None else ()
+
+
+def words(found: Sequence[Atom]) -> tuple[str, ...]:
+    """The words at the start of some atoms."""
+    out: list[str] = []
+    for atom in found:
+        if not isinstance(atom, Word):
+            break
+        out.append(atom.text)
+    return tuple(out)
+
+
+def spoken(clause: Clause) -> tuple[str, ...]:
+    """All words of a clause's first part, its lead word included."""
+    said = tuple(atom.text for atom in atoms(clause) if isinstance(atom, Word))
+    return (clause.lead, *said) if clause.lead else said
+
+
+def tail_clause(line: Line) -> Clause | None:
+    """The clause after the colon, or None."""
+    return line.tail[0] if line.head is not None and line.tail else None
+
+
+def unled(clause: Clause) -> Clause:
+    """The clause with its lead word as an ordinary first word: where no statement stands, none leads."""
+    if clause.lead is None:
+        return clause
+    word = Word(clause.start, clause.start + len(clause.lead), clause.lead)
+    if not clause.parts:
+        part = Part(word.start, word.end, None, Phrase(word.start, word.end, (word,)))
+        return Clause(clause.start, clause.end, None, (part,))
+    first = clause.parts[0]
+    expr = _prepended(word, first.expr)
+    return Clause(clause.start, clause.end, None, (Part(word.start, first.end, first.lead, expr), *clause.parts[1:]))
+
+
+def _prepended(word: Word, expr: Expr) -> Expr:
+    """An expression with one word more at its start."""
+    match expr:
+        case Phrase(end=end, atoms=found):
+            return Phrase(word.start, end, (word, *found))
+        case Binary(end=end, op=op, left=left, right=right):
+            return Binary(word.start, end, op, _prepended(word, left), right)
+        case Where(end=end, base=base, condition=condition):
+            return Where(word.start, end, _prepended(word, base), condition)
+        case Negation():
+            return expr  # a negation never follows a lead word directly
+
+
+def without_first_word(part: Part) -> Part | None:
+    """A part less its first word; None if nothing is left."""
+    expr = _shortened(part.expr)
+    return None if expr is None else Part(expr.start, part.end, None, expr)
+
+
+def _shortened(expr: Expr) -> Expr | None:
+    """An expression less its first atom."""
+    match expr:
+        case Phrase(end=end, atoms=found):
+            return Phrase(found[1].start, end, found[1:]) if len(found) > 1 else None
+        case Binary(end=end, op=op, left=left, right=right):
+            inner = _shortened(left)
+            return None if inner is None else Binary(inner.start, end, op, inner, right)
+        case Where(end=end, base=base, condition=condition):
+            inner = _shortened(base)
+            return None if inner is None else Where(inner.start, end, inner, condition)
+        case Negation():
+            return None
+
+
+def first_word(part: Part) -> str:
+    """The word that a part begins with, or nothing."""
+    expr = part.expr
+    while not isinstance(expr, Phrase):
+        match expr:
+            case Binary(left=inner) | Where(base=inner) | Negation(operand=inner):
+                expr = inner
+    return expr.atoms[0].text if isinstance(expr.atoms[0], Word) else ""
+
+
+def tail_parts(line: Line) -> tuple[Part, ...]:
+    """The comma-separated parts after the colon."""
+    clause = tail_clause(line)
+    return clause.parts if clause is not None else ()
+
+
+def tail_words(line: Line) -> tuple[str, ...]:
+    """The words of the first part after the colon."""
+    clause = tail_clause(line)
+    return spoken(clause) if clause is not None else ()
+
+
+def single_word(part: Part) -> Word | None:
+    """The word that a part consists of, or None."""
+    found = atoms(part)
+    return found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+
+
+def single_string(readable: Clause | Part) -> String | None:
+    """The string that a part (or a clause's first part) consists of, or None."""
+    found = atoms(readable)
+    return found[0] if len(found) == 1 and isinstance(found[0], String) else None
+
+
+def single_number(readable: Clause | Part) -> int | None:
+    """The number that a part (or a clause's first part) consists of, or None."""
+    found = atoms(readable)
+    return found[0].value if len(found) == 1 and isinstance(found[0], Number) else None
+
+
+def single_range(readable: Clause | Part) -> Range | None:
+    """The range that a part consists of, or None; a lone number is a range of one."""
+    found = atoms(readable)
+    if len(found) != 1:
+        return None
+    if isinstance(found[0], Number):
+        return Range(found[0].start, found[0].end, found[0].value, found[0].value)
+    return found[0] if isinstance(found[0], Range) else None
+
+
+def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
+    """Read ``"title", f, plural "titles", fr "titre"`` into a name; False if it does not read so."""
+    string = single_string(parts[0]) if parts else None
+    if string is None:
+        return False
+    name.title[language] = string.value
+    return read_more_titles(name, parts[1:], language)
+
+
+def read_more_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
+    """Read ``f, plural "titles", fr "titre", m`` behind a title; False if it does not read so. Gender and plural belong
+    to the title before them, the first of them to that of `language`."""
+    for part in parts:
+        match atoms(part):
+            case (Word(text="plural"), String(value=value)):
+                name.plural[language] = value
+            case (Word(text=("m" | "f" | "n") as gender),):
+                name.gender[language] = gender
+            case (Word(text=other), String(value=value)) if len(other) == 2:
+                language = other
+                name.title[other] = value
+            case _:
+                return False
+    return True

@@ -1,0 +1,173 @@
+"""Translations from files laid over a model: they give its texts words in a language, and can change nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fcbdsl.base.catalog import SUFFIX, Catalog, Translation, TranslationSeals, unfit
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.translations import StaleTranslation, UnusableTranslation
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.declarations import Wording
+from fcbdsl.language.model.texts import (
+    REFERENCE,
+    GenderText,
+    PlainText,
+    TableText,
+    TemplateText,
+    counted_among,
+    texts_of,
+)
+from fcbdsl.language.model.whole import Model
+
+
+def overlay(model: Model, catalogs: Sequence[Catalog]) -> list[Diagnostic]:
+    """Give the texts of a model what catalogs say in their languages; of two that translate a text the last one counts.
+    Return what is wrong with them. Doing it again changes nothing."""
+    if not catalogs:
+        return []
+    problems: list[Diagnostic] = []
+    tellings = texts_of(model)
+    by_language: dict[str, dict[str, Translation]] = {}
+    for catalog in catalogs:
+        by_language.setdefault(catalog.language, {}).update(catalog.entries)
+    for language, entries in by_language.items():
+        _laid(model, tellings, language, entries, problems)
+    model.translated = tuple(by_language)
+    lent = [catalog.source.name for catalog in catalogs if catalog.lent]  # for more than a project uses
+    return [problem for problem in problems if problem.span.source.name not in lent]
+
+
+def name_language(model: Model) -> None:
+    """Give texts of the project's own that name no language to its first one, where English is none of its languages.
+
+    A text that is also there in that language stays. Wordings are left out: those always name their language."""
+    language = model.unlabelled()
+    if language == REFERENCE:
+        return
+    for telling in texts_of(model):
+        if model.is_lent(telling.span) or isinstance(telling, TemplateText):
+            continue
+        if isinstance(telling, GenderText):
+            if REFERENCE in telling.name.gender:
+                telling.name.gender.setdefault(language, telling.name.gender[REFERENCE])
+            continue
+        text = telling.said(REFERENCE)
+        if text is not None and telling.said(language) is None:
+            telling.put(language, text, telling.span)
+            if isinstance(telling, PlainText) and telling.name is not None and REFERENCE in telling.name.plural:
+                telling.name.plural.setdefault(language, telling.name.plural[REFERENCE])
+
+
+def _laid(
+    model: Model,
+    tellings: Sequence[TableText],
+    language: str,
+    entries: dict[str, Translation],
+    problems: list[Diagnostic],
+) -> None:
+    """Put the translations into one language where they belong."""
+    known = {one.key: one for one in tellings}
+    for key, entry in settled(tellings, entries).items():
+        if not entry.text:
+            continue
+        telling = known.get(key)
+        source = telling.said(REFERENCE) if telling is not None else None
+        why = _refused(telling, entry, language)
+        if why:
+            problems.append(UnusableTranslation(entry.span, name=entry.key, language=language, why=why))
+        elif telling is not None and source is not None and source != entry.source:
+            cure = f"Translate it again; it was “{_short(entry.source)}”."
+            problems.append(
+                StaleTranslation(entry.span, name=entry.key, language=language, now=_short(source), cure=cure)
+            )
+        elif telling is not None and not entry.fuzzy:
+            telling.put(language, entry.text, entry.span)
+            if isinstance(telling, PlainText) and telling.name is not None and entry.plural:
+                telling.name.plural[language] = entry.plural
+    for texts in _wordings(model):
+        _silent(texts, language)
+
+
+def _refused(telling: TableText | None, entry: Translation, language: str) -> str:
+    """Why a translation may not be used; empty if it may."""
+    if telling is None:
+        return "the project has no such text"
+    if language == REFERENCE:
+        return "the sources already use that language"
+    if isinstance(telling, GenderText) and entry.text not in ("m", "f", "n"):
+        return "a gender must be m, f or n"
+    if _is_in_source(telling, entry, language):
+        return "the source already has it in that language"
+    return unfit(entry.text, entry.source) or (entry.plural and unfit(entry.plural, entry.source_plural))
+
+
+def _is_in_source(telling: TableText, entry: Translation, language: str) -> bool:
+    """Whether a source tells a text in a language, be it in its own way. What was laid over it before is no source: it
+    is as the entry says."""
+    if isinstance(telling, TemplateText):
+        return any(text.language == language and not _is_laid(text) for text in telling.texts)
+    return telling.said(language) not in (None, entry.text)
+
+
+def _is_laid(text: Wording) -> bool:
+    """Whether a wording comes from a catalog."""
+    return text.span.source.name.endswith(SUFFIX)
+
+
+def settled(tellings: Sequence[TableText], entries: Mapping[str, Translation]) -> dict[str, Translation]:
+    """Translations by the names that their texts have now: those that are only counted in their declaration, and have
+    another number than they had, are told by what they say."""
+    known = {one.key: one.said(REFERENCE) for one in tellings}
+    by_words: dict[tuple[str, str | None], list[str]] = {}
+    for key, said in known.items():
+        if counted_among(key) != key:
+            by_words.setdefault((counted_among(key), said), []).append(key)
+    out: dict[str, Translation] = {}
+    stray: list[Translation] = []
+    for key, entry in entries.items():
+        if known.get(key) == entry.source:
+            out[key] = entry
+        else:
+            stray.append(entry)
+    for entry in stray:
+        like = [key for key in by_words.get((counted_among(entry.key), entry.source), ()) if key not in out]
+        key = like[0] if like else entry.key
+        out.setdefault(key, entry)
+    return out
+
+
+def _wordings(model: Model) -> list[list[Wording]]:
+    return [form.texts for form in model.forms] + [event.texts for event in model.events.values()]
+
+
+def _silent(texts: list[Wording], language: str) -> None:
+    """What goes without saying in the reference language does so in a language that only catalogs know."""
+    if any(text.language == language and not _is_laid(text) for text in texts):
+        return
+    for number, text in enumerate([one for one in texts if one.language == REFERENCE]):
+        case = TemplateText("", "", text.span, texts, number)
+        if not text.template and case.said(language) is None:
+            case.put(language, "", _UNWRITTEN)
+
+
+_UNWRITTEN = Span(Source(SUFFIX, ""), 0, 0)
+"""Where words stand that nobody has to write."""
+
+
+def _short(text: str) -> str:
+    """The beginning of a text, for a message."""
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def stale(model: Model, seals: TranslationSeals) -> list[Diagnostic]:
+    """Which translations in sources are older than what they translate."""
+    found: list[Diagnostic] = []
+    for one in texts_of(model):
+        source, text = one.said(REFERENCE), one.said(seals.language)
+        if source is not None and text is not None and seals.is_stale(one.key, source, text):
+            cure = f"Correct the translation. If it is still right, run `fcb i18n seal {seals.language}`."
+            name, now = one.key, _short(source)
+            found.append(StaleTranslation(one.span, name=name, language=seals.language, now=now, cure=cure))
+    return found

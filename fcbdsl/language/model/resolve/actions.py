@@ -1,0 +1,380 @@
+"""Statements of one clause that do something: verbs, assignments, locals, lists, offers, the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from fcbdsl.base.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord, Unreadable, WrongCase
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
+from fcbdsl.language.model.resolve import dice, error_selection, expressions, failing
+from fcbdsl.language.model.resolve.core import Resolver
+from fcbdsl.language.model.resolve.fitting import akin, fit
+from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
+from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.model.resolve.wording import type_words
+from fcbdsl.language.syntax import tree
+from fcbdsl.language.syntax.tree import Clause, Line
+
+Statements = tuple[Stmt, ...]
+Simple = Callable[[Span], Stmt]
+Made = list[tuple[Stmt, int]]
+
+MOST_PONDERED = 50
+"""Unknown verbs of one check for which all others are tried, so that a file of nothing else takes no minutes."""
+
+PLAYER = Type("thing", "player")
+_OUTCOMES = ("win", "lose", "draw")
+"""Words that end a game, alone or with what follows."""
+_BEGINNINGS = (*_OUTCOMES, "add", "remove", "reroll")
+"""Words of the language with which a statement begins that has no lead word."""
+_MUTABLE = ("stat", "status", "token")
+_REASONS = {
+    "field": "a printed value",
+    "builtin": "kept by fcb",
+    "part": "a part",
+}
+
+
+def phrase(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """Read a clause without a lead word (or after `may`)."""
+    if not clause.parts:
+        return ()
+    tokens = resolver.tokens(clause.parts)
+    first, last = tokens.texts[0], tokens.nodes[-1]
+    if not (  # what does not even begin like a statement is not one that failed
+        first in resolver.words.forms["verb"]
+        or first in _BEGINNINGS
+        or "becomes" in tokens.texts
+        or (isinstance(last, tree.Number) and last.signed)
+    ):
+        _no_statement(resolver, line, clause, scope)
+        return ()
+    made: Stmt | None = resolver.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
+    if isinstance(made, ir.Let):
+        _settle_list(scope, made)
+    return () if made is None else (made,)
+
+
+def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> None:
+    if not resolver.is_sound(line, clause.parts, scope):
+        return
+    state = resolver.begin(line, clause.parts, scope)
+    state.log.failing = True
+    unknown = next(error_selection.unknown_words(state), None)
+    is_verb = unknown is not None and unknown.arguments.get("right") in resolver.words.forms["verb"]
+    if isinstance(unknown, UnknownWord | WrongCase) and unknown.span == state.span(0, 1) and not is_verb:
+        resolver.pondered += 1
+        unknown = error_selection.unknown_verb(
+            resolver.begin(line, clause.parts, scope), resolver.pondered <= MOST_PONDERED
+        )
+    if unknown is not None:
+        resolver.report(unknown)
+        return
+    count = state.count
+    whole = next((expr for expr, end in expressions.whole(state, None) if end == count), None)
+    found = type_words(whole.type) if whole is not None else "a phrase without a verb"
+    resolver.report(NotAStatement(state.span(0, count), phrase=state.phrase(0, count), found=found))
+
+
+def _attempts(state: ParseState) -> Made:
+    out: Made = _listed(state) + _rerolled(state) + _assigned(state)
+    out += expressions.verbs(state, 0)
+    return out + _ended(state) if state.texts[0] in _OUTCOMES else out
+
+
+# ── assignment ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _assigned(state: ParseState) -> Made:
+    count = state.count
+    if "becomes" in state.texts:
+        split = state.texts.index("becomes")
+        return _becoming(state, split, count)
+    last = state.tokens.nodes[-1]
+    if isinstance(last, tree.Number) and last.signed and count > 1:
+        step = ir.Const(last.value, NUMBER, state.span(count - 1, count))
+        return [_assignment(state, target, "+", step) for target in _targets(state, count - 1, NUMBER)]
+    return []
+
+
+def _becoming(state: ParseState, split: int, count: int) -> Made:
+    out: Made = []
+    for target in _targets(state, split, None):
+        want = target.type if target.type != NOTHING else None
+        for value, end in _all_of(state, split + 1, want):
+            made, _ = _assignment(state, target, "=", value)
+            out.append((made, end))
+    return out
+
+
+def _all_of(state: ParseState, at: int, want: Type | None) -> list[tuple[Expr, int]]:
+    if want is not None and want.base == "flag" and not want.many:
+        return expressions.disjunction(state, at)
+    if want is not None and want.many:
+        return expressions.lists(state, at, want, NONE)
+    found = expressions.sums(state, at, want, NONE)
+    if not found and state.log.failing and want is not None:
+        for expr, end in expressions.sums(state, at, None, NONE)[:1]:
+            failing.wrong(state, at, at, end, expr, want)
+    return found
+
+
+def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
+    """What is changed: a stat or counter, or the parameter of an event that is heard before it happens."""
+    out: list[Expr] = []
+    for expr, after in expressions.primaries(state, 0, want, NONE):
+        if after != end:
+            continue
+        if isinstance(expr, ir.Get):
+            changeable = is_changeable(expr)
+        else:
+            changeable = isinstance(expr, ir.Var) and _is_heard(state.scope, expr)
+        if changeable:
+            out.append(expr)
+        elif isinstance(expr, ir.Get | ir.Var | ir.Variant | ir.ZoneOf | ir.Apply):
+            _fixed(state, end, expr)
+    return out
+
+
+def is_changeable(target: ir.Get) -> bool:
+    """Whether statements may change it; a fixed one is changed by modifiers alone."""
+    return target.field.sort in _MUTABLE or target.field.id == "controller"
+
+
+def fixed(target: ir.Get, span: Span) -> NotChangeable:
+    """The mistake of changing what is fixed."""
+    return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "a fixed value"))
+
+
+def _is_heard(scope: Scope, var: ir.Var) -> bool:
+    if scope.heard is None or scope.timing != "before":
+        return False
+    heard = (scope.find(param.name) for param in scope.heard.params)
+    return any(binding is not None and binding.slot == var.slot for binding in heard)
+
+
+def _fixed(state: ParseState, end: int, expr: Expr) -> None:
+    span = state.span(0, end)
+    if isinstance(expr, ir.Get):
+        state.fail(state.count, 9, lambda: fixed(expr, span))
+        return
+    reason = f"a local (write `let {expr.name} = …`)" if isinstance(expr, ir.Var) else "not a stat"
+    state.fail(state.count, 9, lambda: NotChangeable(span, name=state.phrase(0, end), reason=reason))
+
+
+def _assignment(state: ParseState, target: Expr, op: str, value: Expr) -> tuple[Stmt, int]:
+    count = state.count
+    span = state.span(0, count)
+    if isinstance(target, ir.Get):
+        return ir.Assign(target, op, value, span), count
+    assert isinstance(target, ir.Var)
+    changed = value if op == "=" else ir.Binary("+", target, value, NUMBER, span)
+    return ir.Let(target, changed, span), count
+
+
+# ── locals and lists ────────────────────────────────────────────────────────────────────────────
+
+
+def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """``let x = VALUE``: bind a new local, or give one in view another value."""
+    tokens = resolver.tokens(clause)
+    name = tokens.texts[0]
+    if name is None or tokens.texts[1:2] != ("=",) or len(tokens.nodes) < 3:
+        usage = "let NAME = VALUE"
+        resolver.report(Incomplete(line.span_of(clause), lead="let", what="a name, `=` and a value", usage=usage))
+        return ()
+    known = scope.find(name)
+    want = known.type if known is not None and known.type.base != "nothing" else None
+    value = resolver.read(line, clause, scope, ("let", want), lambda state: _bindable(state, want), want, binds=name)
+    if value is None:
+        if known is None:
+            scope.bind(name, NOTHING)
+            scope.frame.unsound.add(name)
+        return ()
+    if known is None:
+        known = scope.bind(name, value.type)
+    elif known.type.base == "nothing":
+        known = scope.settle(known, value.type)
+    first = tokens.nodes[0]
+    var = ir.Var(name, known.slot, known.type, line.span_of(first))
+    return (ir.Let(var, value, line.span_of(clause)),)
+
+
+def _bindable(state: ParseState, want: Type | None) -> list[tuple[Expr, int]]:
+    if want is not None:
+        return _all_of(state, 2, want)
+    found = expressions.sums(state, 2, None, NONE) + expressions.disjunction(state, 2)
+    return found + expressions.lists(state, 2, None, NONE)
+
+
+def _listed(state: ParseState) -> Made:
+    """``add X to LIST``, ``remove X from LIST`` where LIST is a local."""
+    first, count = state.texts[0], state.count
+    link = {"add": "to", "remove": "from"}.get(first or "")
+    name = state.texts[count - 1]
+    if link is None or count < 4 or state.texts[count - 2] != link or name is None:
+        return []
+    binding = state.scope.find(name)
+    if binding is None or not binding.type.many:
+        return []
+    chain = state.var(name, binding.slot, binding.type, count - 1, count)
+    span = state.span(0, count)
+    out: Made = []
+    for item, end in expressions.primaries(state, 1, None, frozenset({link})):
+        if end != count - 2:
+            continue
+        if not akin(state, item.type, binding.type):
+            failing.wrong(state, 1, 1, end, item, binding.type.one())
+            continue
+        if first == "add":
+            type = item.type.several() if binding.type.base == "nothing" else binding.type
+            grown = ir.ListOf((chain, item), type, span)
+            out.append((ir.Let(ir.Var(name, binding.slot, type, chain.span), grown, span), count))
+        elif not item.type.many:
+            slot = state.hold("it", binding.type.one())
+            it = ir.Var("it", slot, binding.type.one(), span)
+            other = ir.Binary("!=", it, item, FLAG, span)
+            rest = ir.Select(chain, slot, other, (), binding.type, span)
+            out.append((ir.Let(chain, rest, span), count))
+    return out
+
+
+def _rerolled(state: ParseState) -> Made:
+    """``reroll X in POOL as DIE`` where POOL is a local: what the die shows takes the place of one such value."""
+    count = state.count
+    if state.texts[0] != "reroll":
+        return []
+    found = _pool_named(state)
+    if found is None:
+        lacking = "the local that holds it, or the die"
+        lacks = partial(Incomplete, state.span(0, count), lead="reroll", what=lacking, usage="reroll X in POOL as DIE")
+        state.fail(0, 4, lacks)
+        return []
+    chain, link = found
+    if not chain.type.many or chain.type.base not in {"face", "number"}:
+        failing.wrong(state, link - 1, link - 1, link, chain, dice.FACE.several())
+        return []
+    one = chain.type.one()
+    out: Made = []
+    for item, end in expressions.primaries(state, 1, None, frozenset({"in"})):
+        if end != link - 2:
+            continue
+        if item.type.many or not akin(state, item.type, one):
+            failing.wrong(state, 1, 1, end, item, one)
+            continue
+        for rolled, after in dice.one_die(state, link + 1):
+            if not akin(state, rolled.type, one):
+                failing.wrong(state, link + 1, link + 1, after, rolled, one)
+            elif after == count:
+                out.append((ir.Roll(chain, rolled, None, (), state.span(0, after), item), after))
+    return out
+
+
+def _pool_named(state: ParseState) -> tuple[ir.Var, int] | None:
+    """The local behind ``in``, and where the ``as`` behind it stands."""
+    link = state.texts.index("as") if "as" in state.texts else 0
+    name = state.texts[link - 1] if link > 2 and state.texts[link - 2] == "in" else None
+    binding = state.scope.find(name) if name is not None else None
+    if name is None or binding is None:
+        return None
+    return state.var(name, binding.slot, binding.type, link - 1, link), link
+
+
+def _settle_list(scope: Scope, made: ir.Let) -> None:
+    """The first thing added to an empty list says what it is a list of."""
+    binding = scope.find(made.var.name)
+    if binding is not None and binding.type.base == "nothing" and made.var.type.base != "nothing":
+        scope.settle(binding, made.var.type)
+
+
+# ── offers ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """``offer ACTORS[, by PLAYER][, until done[ if CONDITION]]``."""
+    if not clause.parts:
+        resolver.report(
+            Incomplete(line.span_of(clause), lead="offer", what="who may act", usage="offer ACTORS, until done")
+        )
+        return ()
+    found = resolver.read(line, clause, scope, ("offer",), _offers, wanted="those who may act")
+    if found is None:
+        return ()
+    actors, by, stream, free = found
+    return (ir.Offer(actors, by, not stream, free, line.span_of(clause)),)
+
+
+_Offered = tuple[Expr, Expr | None, bool, Expr | None]
+"""The actors, who decides, whether they act until they are done, and when they may be."""
+
+
+def _offers(state: ParseState) -> list[tuple[_Offered, int]]:
+    out: list[tuple[_Offered, int]] = []
+    for actors, end in expressions.lists(state, 0, Type("thing", "thing", True), NONE):
+        ways: list[tuple[Expr | None, int]] = [(None, end)]
+        if state.texts[end] == "," and state.texts[end + 1] == "by":
+            ways += expressions.primaries(state, end + 2, PLAYER, NONE)
+            if TEAM in state.words.model.kinds:
+                ways += expressions.primaries(state, end + 2, Type("thing", TEAM), NONE)
+        for by, after in ways:
+            out.append(((actors, by, False, None), after))
+            if state.texts[after : after + 3] == (",", "until", "done"):
+                out.append(((actors, by, True, None), after + 3))
+                if state.texts[after + 3] == "if":
+                    free = expressions.disjunction(state, after + 4)
+                    out += [((actors, by, True, test), last) for test, last in free]
+    return sorted(out, key=lambda one: -one[1])
+
+
+# ── the end of the game ─────────────────────────────────────────────────────────────────────────
+
+
+def _ended(state: ParseState) -> Made:
+    outcome = state.texts[0] or ""
+    sides: list[tuple[Expr | None, int]] = [(None, 1)]
+    for found, end in expressions.primaries(state, 1, None, NONE):
+        if found.type.base == "thing" and _can_win(state, found.type.name):
+            sides.append((found, end))
+        elif state.log.failing and found.type == NUMBER:
+            other = f"`{outcome}` ends the game, and no verb called `{outcome}` takes this."
+            phrase, wanted = state.phrase(0, end), "the end of a game"
+            state.fail(1, 8, partial(Unreadable, state.span(0, end), phrase=phrase, wanted=wanted, why=other))
+        elif state.log.failing:
+            failing.wrong(state, 1, 1, end, found, PLAYER)
+    out: Made = []
+    for side, at in sides:
+        why, end = titles(state, at)
+        one = fit(state, side, side.type.one()) if side is not None else None
+        if side is None or one is not None:
+            out.append((ir.End(outcome, one, why, state.span(0, end)), end))
+    return sorted(out, key=lambda one: -one[1])
+
+
+def _can_win(state: ParseState, kind: str) -> bool:
+    """Whether a thing of a kind may be a player or a team."""
+    kinds = state.words.model.kinds
+    return any(state.words.related(kind, winner) for winner in ("player", TEAM) if winner in kinds)
+
+
+def titles(state: ParseState, at: int) -> tuple[dict[str, str], int]:
+    """A text with its translations: ``"Over." , fr "Fini."``; empty if none stands at `at`."""
+    nodes, texts = state.tokens.nodes, state.texts
+    found: dict[str, str] = {}
+    if at >= len(nodes):
+        return found, at
+    first = nodes[at]
+    if not isinstance(first, tree.String):
+        return found, at
+    found["en"] = first.value
+    end = at + 1
+    while texts[end] == "," and end + 2 < len(nodes) and texts[end + 1] is not None:
+        more = nodes[end + 2]
+        if not isinstance(more, tree.String):
+            break
+        found[texts[end + 1] or ""] = more.value
+        end += 3
+    return found, end

@@ -1,0 +1,237 @@
+"""One phrase at a time: the flat clauses of the tree, read with the declared vocabulary into the typed tree.
+
+Every method reports at most one problem per clause and returns None (or what could be read) then; none raises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from fcbdsl.base.diagnostics import Diagnostic, Problems
+from fcbdsl.base.diagnostics.phrases import AmbiguousPhrase
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import FLAG, Body, Expr, Renamed, Substitution, Type, rewrite
+from fcbdsl.language.model.resolve import error_selection, expressions
+from fcbdsl.language.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
+from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.model.resolve.tokens import VALUED, Readable, Tokens, flatten, unled
+from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.resolve.wording import type_words, usage
+from fcbdsl.language.syntax.tree import Clause, Line
+
+T = TypeVar("T")
+_WORD = re.compile(r"[^\W\d][\w-]*")
+Goal = Callable[[ParseState], Sequence[tuple[Any, int]]]
+"""Readings from the first token on, best first, each with the index of the token after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was read of a phrase where it stood first, its selections still in provisional slots."""
+
+    place: Span
+    found: Any
+    holds: list[tuple[str, Type]]
+    captures: list[tuple[Span, Capture]]
+    cells: dict[str, bool]
+    """Which words are spaces of the board, of those that were asked."""
+
+
+class Resolver:
+    """Reads phrases with a vocabulary and reports what can't be read."""
+
+    def __init__(self, vocabulary: Vocabulary, problems: Problems) -> None:
+        self.words = vocabulary
+        self.problems = problems
+        self.pondered = 0
+        """Unknown verbs met in the run so far."""
+        self._unled: dict[int, tuple[Clause, Clause]] = {}
+        self._tokens: dict[int, tuple[object, Tokens]] = {}
+        self._kept: dict[tuple[object, ...], list[_Kept]] = {}
+        self._read: dict[tuple[int, int], object] = {}  # by the identity of their source, which is kept alive
+
+    def has_read(self, line: Line) -> None:
+        """Take note that all clauses of a line are read as statements."""
+        self._read[id(line.source), line.offset] = line.source
+
+    def is_read(self, line: Line) -> bool:
+        """Whether all clauses of a line have been read as statements; only asked for membership."""
+        return (id(line.source), line.offset) in self._read
+
+    # ── values ────────────────────────────────────────────────────────────────────────────────
+
+    def expression(self, line: Line, node: Readable, scope: Scope, expected: Type | None = None) -> Expr | None:
+        """Read a value of type `expected` (None: of any type)."""
+        if isinstance(node, Clause):
+            node = self.unled(node)
+        found: Expr | None = self.read(
+            line, node, scope, ("value", expected), lambda state: expressions.whole(state, expected), expected
+        )
+        return found
+
+    def condition(self, line: Line, node: Readable, scope: Scope) -> Expr | None:
+        """Read a condition."""
+        return self.expression(line, node, scope, FLAG)
+
+    def answer(self, line: Line, node: Readable, scope: Scope, expected: Type | None) -> Body:
+        """Read a value as the body of a form: one `Answer`."""
+        value = self.expression(line, node, scope, expected)
+        said = () if value is None else (ir.Answer(value, value.span),)
+        return Body(said, scope.slots())
+
+    def selection(self, line: Line, node: Readable, scope: Scope) -> ir.Select | None:
+        """Read a selection; its `noun` is the word that it begins with."""
+        found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections, wanted="a selection")
+        return found
+
+    # ── the engine ────────────────────────────────────────────────────────────────────────────
+
+    def unled(self, clause: Clause) -> Clause:
+        """The clause with its lead word as an ordinary word, made once."""
+        if clause.lead is None or clause.lead in VALUED:
+            return clause
+        known = self._unled.get(id(clause))
+        if known is None or known[0] is not clause:
+            known = self._unled[id(clause)] = (clause, unled(clause))
+        return known[1]
+
+    def tokens(self, node: Readable) -> Tokens:
+        """The tokens of a node, laid flat once."""
+        known = self._tokens.get(id(node))
+        if known is None or known[0] is not node:
+            known = self._tokens[id(node)] = (node, flatten(node))
+        return known[1]
+
+    def begin(self, line: Line, node: Readable, scope: Scope) -> ParseState:
+        """A fresh reading of a node."""
+        return ParseState(self.words, scope, self.tokens(node), line.source, line.offset)
+
+    def read(
+        self,
+        line: Line,
+        node: Readable,
+        scope: Scope,
+        key: tuple[object, ...],
+        goal: Goal,
+        expected: Type | None = None,
+        wanted: str = "",
+        binds: str = "",
+    ) -> Any:
+        """Read all tokens of `node` towards `goal`; report the furthest failure if that can't be done.
+
+        What was read of an equal phrase in an equal scope is copied, if the board (each test has its own) would have
+        answered the same. `wanted` says what
+        the phrase should be; `binds` is a local that its first word binds.
+        """
+        tokens = self.tokens(node)
+        place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
+        text = line.source.text[place.start : place.end]
+        full = (text, tokens.kinds, key, self.words.version, scope.signature())
+        known = self._kept.setdefault(full, [])
+        cells = self.words.cells(scope.board) if scope.board is not None else frozenset()
+        for kept in known:
+            if all((word in cells) == found for word, found in kept.cells.items()):
+                return self._copied(kept, place, scope)
+        state = ParseState(self.words, scope, tokens, line.source, line.offset)
+        found = None
+        for one, end in goal(state):
+            if end == state.count:
+                found = one
+                break
+        if found is None:
+            self.blame(line, node, scope, goal, expected, wanted, binds)
+            return None
+        if state.log.clashes:
+            self._clash(state, found)
+        captures = list(error_selection.captured(found, state.log.captures)) if state.log.captures else []
+        kept = _Kept(place, found, state.log.holds, captures, state.log.cells)
+        known.append(kept)
+        return self._copied(kept, place, scope)
+
+    def _copied(self, kept: _Kept, place: Span, scope: Scope) -> Any:
+        """What was read, with slots of its own and with its spans where the phrase stands."""
+        first = kept.place
+        shift = place.start - first.start
+        change = Substitution(Renamed(), {}, first.source, place.source, first.start, first.end + 1, shift)
+        for span, capture in kept.captures:
+            self.report(error_selection.capture(change.moved(span), capture))
+        if not kept.holds and shift == 0 and place.source is first.source:
+            return kept.found
+        change.slots = Provisional(kept.holds, scope.frame)
+        return rewrite(kept.found, change)
+
+    def settled(self, state: ParseState, found: T, scope: Scope) -> T:
+        """Give the provisional slots of a reading their numbers."""
+        for span, capture in error_selection.captured(found, state.log.captures):
+            self.report(error_selection.capture(span, capture))
+        if not state.log.holds:
+            return found
+        return rewrite(found, Substitution(slots=Provisional(state.log.holds, scope.frame)))
+
+    def blame(
+        self,
+        line: Line,
+        node: Readable,
+        scope: Scope,
+        goal: Goal,
+        expected: Type | None = None,
+        wanted: str = "",
+        binds: str = "",
+    ) -> None:
+        """Read again what could not be read, and report where it failed."""
+        if not self.is_sound(line, node, scope):
+            return
+        state = self.begin(line, node, scope)
+        state.log.failing = True
+        ends = [end for _, end in goal(state)]
+        self.problems.add(error_selection.verdict(state, max(ends, default=0), expected, wanted, binds))
+
+    def is_sound(self, line: Line, node: Readable, scope: Scope) -> bool:
+        """Whether a node mentions nothing that was declared or bound by a line that could not be read."""
+        lost = self.words.unsound | scope.frame.unsound
+        if not lost:
+            return True
+        tokens = self.tokens(node)
+        text = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
+        return lost.isdisjoint(_WORD.findall(text))
+
+    def report(self, finding: Diagnostic) -> None:
+        """Record a problem."""
+        self.problems.add(finding)
+
+    def _clash(self, state: ParseState, found: object) -> None:
+        for place, (one, other) in state.log.clashes.items():
+            if error_selection.uses(found, place, one):
+                span = Span(state.source, place.start, state.offset + state.tokens.end)
+                self._ambiguous(span, one, other)
+                return
+
+    def _ambiguous(self, span: Span, one: Form, other: Form) -> None:
+        phrase = " ".join(span.source.text[span.start : span.end].split())
+        first, second = usage(one), usage(other)
+        if first == second:
+            first, second = f"{first}` ({_types(one)})", f"{second}` ({_types(other)})"
+        else:
+            first, second = f"{first}`", f"{second}`"
+        self.problems.add(AmbiguousPhrase(span, phrase=phrase, one=f"`{first}", two=f"`{second}"))
+
+
+def _types(form: Form) -> str:
+    """Return what a form takes: ``A is a piece, PLACE is a zone``."""
+    return ", ".join(f"{param.name.upper()} is {type_words(param.type)}" for param in form.params)
+
+
+def _selections(state: ParseState) -> list[tuple[ir.Select, int]]:
+    out: list[tuple[ir.Select, int]] = []
+    for expr, end in expressions.primaries(state, 0, None, NONE):
+        if expr.type.many:
+            slot = state.hold("it", expr.type.one())
+            select = expr if isinstance(expr, ir.Select) else ir.Select(expr, slot, None, (), expr.type, expr.span)
+            out.append((select if select.noun else replace(select, noun=state.texts[0] or ""), end))
+    return out

@@ -1,0 +1,280 @@
+"""Which problem to report when a phrase can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fcbdsl.base.diagnostics import Diagnostic, Fix, suggest
+from fcbdsl.base.diagnostics.phrases import (
+    CandidateOfItself,
+    CapturedName,
+    ForeignWord,
+    Incomplete,
+    MissingPart,
+    StatementForCondition,
+    UnexpectedWord,
+    UnknownPronoun,
+    UnknownVerb,
+    UnknownWord,
+    Unreadable,
+    UsedBeforeBound,
+    WhereOnOne,
+    WrongCase,
+    WrongType,
+)
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.ir import FLAG, Type
+from fcbdsl.language.model.resolve import expressions, names
+from fcbdsl.language.model.resolve.parse_state import Capture, ParseState
+from fcbdsl.language.model.resolve.vocabulary import BASES, COORDINATE, CORE_WORDS
+from fcbdsl.language.model.resolve.wording import type_words
+from fcbdsl.language.syntax import tree
+
+
+def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
+    """The problem of a phrase of which only the tokens before `reached` made sense.
+
+    First a word that means nothing anywhere; then a statement in place of a value; then the failure that lies
+    furthest; then a value of the wrong type; at last the first word that fits nothing. `wanted`: what the phrase
+    should have been; `binds`: a local that the clause itself binds.
+    """
+    if not state.count:
+        span = state.span(0, 0)
+        return Incomplete(span, lead="This", what="a phrase", usage="…")
+    if wanted == SELECTION and state.count == 1 and state.texts[0] in BASES:
+        word = state.texts[0]
+        why = f"`{word}` is a type without a list of its values. Choose among things or spaces, or write the options"
+        why += " one by one (`choose one:`)."
+        return Unreadable(state.span(0, 1), phrase=word, wanted=wanted, why=why)
+    unknown = next(unknown_words(state, binds), None)
+    if unknown is not None:
+        return unknown
+    if expected is not None and expected.base in {"flag", "condition"} and expressions.verbs(state, 0):
+        return StatementForCondition(state.span(0, 1), word=state.phrase(0, 1), wanted=_words(expected))
+    nodes = state.tokens.nodes
+    place = nodes[reached].start if reached < state.count else state.tokens.end
+    for at, (span, sort) in state.log.lone.items():
+        if at not in state.log.filtering:
+            return WhereOnOne(span, phrase=span.source.text[span.start : span.end], sort=sort)
+    best = _count(state, expected) or state.log.best
+    if best is not None and (state.log.where[0] >= place or reached == 0):
+        return best
+    if reached >= state.count or reached == 0:
+        mistyped = _mistyped(state, expected) or best
+        if mistyped is not None:
+            return mistyped
+    if reached == 0:
+        count = state.count
+        goal = wanted or (_words(expected) if expected is not None else "a phrase of the language")
+        return Unreadable(state.span(0, count), phrase=state.phrase(0, count), wanted=goal, why=_why(state))
+    return _unexpected(state, reached)
+
+
+SELECTION = "a selection"
+"""What a phrase should be from which something is taken."""
+
+
+def _why(state: ParseState) -> str:
+    """Why nothing could be made of a phrase from its first word on, as far as that is known."""
+    word = state.texts[0] or ""
+    if word in {"every", "any", "no"} and state.count > 1:
+        return f"Write a condition: `{state.phrase(0, state.count)} is …`."
+    if state.texts[1:2] == ("in",) and state.count > 2:
+        return f"Write a list or a selection behind `in`; `{state.phrase(2, state.count)}` is neither."
+    if not word:
+        return "Begin the phrase with a word."
+    words, model = state.words, state.words.model
+    sorts = {
+        "a verb": word in words.forms["verb"],
+        "a relation": word in words.forms["relation"],
+        "a measure": word in words.forms["measure"],
+        "a kind": word in model.kinds,
+        "a stat, field or counter": words.is_attribute(word),
+        "an event": any(event.pattern[:1] == (word,) for event in model.events.values()),
+        "a local": state.scope.find(word) is not None,
+        "a word of the language": word in CORE_WORDS,
+    }
+    known = [sort for sort, is_one in sorts.items() if is_one]
+    if not known:
+        return f"No phrase begins with `{word}`."
+    return f"`{word}` is {' and '.join(known)}: `fcb vocab {word}` shows the words that can follow."
+
+
+def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
+    """The phrase as a whole is a value, only not of the type that is expected."""
+    if expected is None:
+        return None
+    count = state.count
+    for expr, end in expressions.whole(state, None):
+        if end == count:
+            return WrongType(
+                state.span(0, count),
+                phrase=state.phrase(0, count),
+                found=type_words(expr.type),
+                wanted=_words(expected),
+            )
+    return None
+
+
+def _count(state: ParseState, expected: Type | None) -> Diagnostic | None:
+    """Return the problem of a count that stands for a condition: what it is compared with stands inside its filter."""
+    if expected != FLAG or state.texts[:2] != ("number", "of"):
+        return None
+    phrase = state.phrase(2, state.count)
+    if not any(isinstance(one, ir.Quantified) and end == state.count for one, end in expressions.whole(state, None)):
+        return None
+    return WrongType(
+        state.span(0, state.count),
+        phrase=state.phrase(0, state.count),
+        found="a number",
+        wanted=_words(expected),
+        suggestion=f"number of ({phrase}) > 0",
+    )
+
+
+def _words(expected: Type) -> str:
+    return "a condition" if expected == FLAG else type_words(expected)
+
+
+def _unexpected(state: ParseState, reached: int) -> Diagnostic:
+    if reached >= state.count:
+        return MissingPart(state.span(reached - 1, reached), before=state.phrase(0, reached))
+    word = state.phrase(reached, reached + 1)
+    return UnexpectedWord(state.span(reached, reached + 1), word=word, before=state.phrase(0, reached))
+
+
+FOREIGN = {
+    "elif": "else if",
+    "elseif": "else if",
+    "elsif": "else if",
+    "foreach": "for each",
+    "unless": "if not",
+    "return": "answer",
+    "var": "let",
+    "true": "yes",
+    "false": "no",
+    "null": "nothing",
+    "nil": "nothing",
+}
+"""Words of other languages, and what is written here."""
+
+
+PRONOUNS = frozenset(("he", "her", "him", "its", "she", "that", "their", "them", "there", "these", "they", "those"))
+"""Words by which people mean what has been named before; here it has a name."""
+
+
+def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
+    """Words that mean nothing in this scope, in the order of the text."""
+    known, locals_ = state.words.words(), state.scope.names()
+    for at, node in enumerate(state.tokens.nodes):
+        if isinstance(node, tree.Group):
+            yield from unknown_words(state.of(node))
+        if not isinstance(node, tree.Word) or node.text in known or node.text in locals_:
+            continue
+        if _is_space(state, node.text):
+            continue
+        if state.log.best is not None and state.log.where >= (node.start, 4) and state.log.where[0] == node.start:
+            yield state.log.best
+            continue
+        span = state.span(at, at + 1)
+        if node.text.lower() in FOREIGN:
+            cure = FOREIGN[node.text.lower()]
+            yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
+            continue
+        if node.text.lower() in PRONOUNS and locals_:
+            yield UnknownPronoun(span, word=node.text, known=f"Write a name instead: {names.listed(locals_)}.")
+            continue
+        bound_here = at == 0 and node.text == binds
+        if bound_here and state.texts[1] in ("=", "in"):
+            continue
+        if node.text in state.scope.frame.later and not bound_here:
+            yield UsedBeforeBound(span, word=node.text)
+            continue
+        right = next((word for word in [*locals_, *known] if word.lower() == node.text.lower()), None)
+        if right is not None:
+            yield WrongCase(span, word=node.text, right=right, fix=Fix(span, right))
+            continue
+        nearest = suggest(node.text, [*locals_, *known])
+        fix = Fix(span, nearest) if nearest is not None else None
+        yield UnknownWord(span, word=node.text, suggestion=nearest, fix=fix)
+
+
+def _is_space(state: ParseState, word: str) -> bool:
+    board = state.scope.board
+    if board is None:
+        return COORDINATE.fullmatch(word) is not None
+    return any(cell.id == word for cell in board.cells)
+
+
+def uses(found: object, place: Span, form: object) -> bool:
+    """Whether `form` is applied somewhere in what was read, its words and arguments reaching to the end of a place."""
+    applied = [node for node in ir.walk(found) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
+    return any(node.span.start <= place.start and node.span.end == place.end for node in applied)
+
+
+def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
+    """The problem of a statement that begins with a word which means nothing: the verb spelt like it, or else, if
+    `pondering`, those that take what follows; keywords first if it is written like one."""
+    word = state.texts[0] or ""
+    known = [form for same in state.words.forms["verb"].values() for form in same]
+    nearest = suggest(word, [form.id for form in known])
+    accepting = expressions.accepting(state, 1) if pondering and nearest is None else []
+    fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
+    taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
+    what = "Verbs that fit the words after it" if state.count > 1 else "Verbs without arguments"
+    return UnknownVerb(
+        state.span(0, 1),
+        word=word,
+        known=f"{what}: {taking}." if taking else "Declare it with `verb …:` or `keyword …:`, or correct the spelling.",
+        suggestion=nearest,
+        fix=Fix(state.span(0, 1), nearest) if nearest is not None else None,
+    )
+
+
+# ── names that the candidate takes ────────────────────────────────────────────────────────────
+
+
+def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
+    """Those captures that made it into what was read. A whole criterion (`by HP`) is beyond doubt: by what is the
+    same for all candidates nothing could be ordered."""
+    if not captures:
+        return
+    if isinstance(found, tuple):
+        for one in found:
+            yield from captured(one, captures)
+        return
+    owner = _owner(found)
+    if owner is not None and owner.span in captures:
+        yield owner.span, captures[owner.span]
+    if isinstance(found, ir.Apply) and found.span in captures and captures[found.span].itself:
+        yield found.span, captures[found.span]
+    if isinstance(found, ir.Criterion) and getattr(_owner(found.key), "span", None) in captures:
+        return
+    for part in ir.children(found) if isinstance(found, ir.Node) else ():
+        yield from captured(part, captures)
+
+
+def _owner(found: object) -> ir.Var | None:
+    """The candidate, if it is his column, zone or measure."""
+    owner: object = None
+    if isinstance(found, ir.Get | ir.ZoneOf):
+        owner = found.of
+    elif isinstance(found, ir.Apply) and found.form.sort == "measure" and found.args:
+        owner = found.args[0]
+    return owner if isinstance(owner, ir.Var) and owner.name == "it" else None
+
+
+def capture(span: Span, capture: Capture) -> Diagnostic:
+    """The warning of a name that the candidate takes, or of a candidate that is held against itself."""
+    word, rival = capture.word, capture.rival
+    if capture.itself:
+        return CandidateOfItself(span, phrase=word, noun=rival)
+    known = rival in {"self", "this"}
+    return CapturedName(
+        span,
+        word=word,
+        rival=f"`{rival}`" if known else rival,
+        other=f"`{rival}'s {word}` for the other one" if known else "rename the local",
+        fix=Fix(span, f"it's {word}"),
+    )

@@ -1,0 +1,106 @@
+"""What is noted where a reading comes to nothing: what stands there, and what would be needed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fcbdsl.base.diagnostics import Fix, suggest
+from fcbdsl.base.diagnostics.phrases import MissingPreposition, NothingMeant, OneNeeded, UnknownStat, WrongType
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.ir import NUMBER, Expr, Type
+from fcbdsl.language.model.resolve.fitting import fit
+from fcbdsl.language.model.resolve.names import listed
+from fcbdsl.language.model.resolve.parse_state import PROVISIONAL, ParseState
+from fcbdsl.language.model.resolve.vocabulary import read_type
+from fcbdsl.language.model.resolve.wording import type_words
+
+
+def meaningless(state: ParseState, at: int, word: str, why: str) -> None:
+    """Note that a word means nothing where it stands."""
+    state.fail(at, 4, lambda: NothingMeant(state.span(at, at + 1), word=word, why=why))
+
+
+def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
+    """Note that `owner` has no column, zone or measure of that name; or that one is needed, of several that have it."""
+    kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
+    known = state.words.columns(kind)
+    if owner.type.many and word in known and state.tokens.possessive[at - 1]:
+        phrase = state.phrase(at - 1, at)
+        state.fail(at, 5, lambda: OneNeeded(state.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
+        return
+    state.fail(at, 4, lambda: unknown_stat(state, at, kind, word))
+
+
+def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool = False) -> UnknownStat:
+    """Return the problem of a word that is no column of things of a kind, with the columns or numbers of the kind."""
+    columns = state.words.columns(kind)
+    if numbers:
+        fitting = [name for name in columns if any(read_type(one) == NUMBER for one in state.words.fields(kind, name))]
+        known = f"Its numbers are {listed(fitting)}." if fitting else "It has no numbers."
+    else:
+        names = listed(columns, most=12)
+        known = f"Stats, fields and zones of `{kind}`: {names}." if columns else f"`{kind}` has none."
+    span = state.span(at, at + 1)
+    return UnknownStat(span, owner=kind, name=word, known=known, suggestion=suggest(word, columns))
+
+
+def no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:
+    """Note that a value is none that may hold or not."""
+    state.fail(
+        at,
+        1,
+        lambda: WrongType(
+            state.span(at, end), phrase=state.phrase(at, end), found=type_words(left.type), wanted="a condition"
+        ),
+    )
+
+
+def mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type, meant: str | None = None) -> None:
+    """Note that a value is of another type than what it is held against; `meant`: what to write instead."""
+    state.fail(
+        at,
+        3,
+        lambda: WrongType(
+            state.span(at, end),
+            phrase=state.phrase(at, end),
+            found=type_words(right.type),
+            wanted=type_words(want),
+            suggestion=meant,
+        ),
+    )
+
+
+def counted(state: ParseState, at: int, end: int, type: Type) -> str | None:
+    """How the number is said that a thing has, if that is what it is for: the value of a track."""
+    kind = state.words.model.kinds.get(type.name) if type.base == "thing" and not type.many else None
+    field = kind.find("value") if kind is not None else None
+    return f"{state.phrase(at, end)}'s value" if field is not None and field.type == NUMBER else None
+
+
+def missing_preposition(state: ParseState, at: int, end: int, preposition: str, usage: str) -> None:
+    """Note that a preposition is missing before the tokens from `at` to `end`."""
+    word = state.phrase(at, end)
+    span = state.span(at, end)
+    made = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
+    state.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
+
+
+def any_candidate(expr: Expr) -> Expr:
+    """Stands for any one of several."""
+    return ir.Var("it", PROVISIONAL, expr.type.one(), expr.span)
+
+
+def wrong(state: ParseState, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
+    """Note that `expr`, read from some tokens, is not what is needed at token `place`."""
+    several = expr.type.many and not want.many and fit(state, any_candidate(expr), want) is not None
+    mistake = OneNeeded if several else WrongType
+    state.fail(
+        place,
+        3,
+        lambda: mistake(
+            state.span(first, after),
+            phrase=state.phrase(first, after),
+            found=type_words(expr.type),
+            wanted=type_words(want),
+        ),
+    )

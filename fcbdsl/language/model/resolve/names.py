@@ -1,0 +1,181 @@
+"""Names of what has been declared: definitions, values of enums, dice, zones, tracks, spaces …"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.base.diagnostics import Fix, suggest
+from fcbdsl.base.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.ir import SPACE, Expr, Type
+from fcbdsl.language.model.resolve.parse_state import ParseState
+from fcbdsl.language.model.resolve.vocabulary import COORDINATE, SINGLETONS, Vocabulary
+from fcbdsl.language.syntax.tree import Copy
+
+_INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter", "direction")
+
+
+NAMED = {"definition", "die", "zone", "mark", "terrain", "barrier", "area", "direction"}
+"""Types whose values are names that are declared, so that an unknown word is one that is not."""
+
+
+def values(words: Vocabulary, want: Type) -> list[str]:
+    """Names that are values of a type; none if its values are not known by name."""
+    if want not in words.named:
+        words.named[want] = _values(words, want)
+    return words.named[want]
+
+
+def _values(words: Vocabulary, want: Type) -> list[str]:
+    model = words.model
+    match want.base:
+        case "enum":
+            return words.enum_values(want.name)
+        case "definition":
+            related = (one for one in model.definitions.values() if words.related(one.kind.id, want.name or "thing"))
+            return list(dict.fromkeys(one.id for one in related))
+        case "die":
+            return list(model.dice)
+        case "face":
+            return words.symbols()
+        case "zone":
+            return list(model.zones)
+        case "mark":
+            return list(model.marks)
+        case "terrain":
+            return list(model.terrains)
+        case "barrier":
+            return list(model.barriers)
+        case "area":
+            return list(words.areas)
+        case "direction":
+            return list(model.directions)
+    return []
+
+
+def listed(known: Sequence[str], most: int = 8) -> str:
+    """Names as a message shows them, not more than `most`."""
+    shown = ", ".join(f"`{name}`" for name in known[:most])
+    return shown if len(known) <= most else f"{shown} and {len(known) - most} more"
+
+
+def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
+    """The problem of a word that is no value of a type whose values are known by name."""
+    known = values(words, want)
+    sort = {"definition": want.name or "definition", "enum": f"value of {want.name}", "area": "group of spaces"}
+    nearest = suggest(name, known)
+    return UnknownId(
+        span,
+        sort=sort.get(want.base, want.base),
+        name=name,
+        known=f"{'There are' if len(known) > 1 else 'There is only'} {listed(known)}." if known else "There is none.",
+        suggestion=nearest,
+        fix=Fix(span, nearest) if nearest is not None else None,
+    )
+
+
+def constants(state: ParseState, word: str, want: Type | None, span: Span) -> list[Expr]:
+    """What a declared name may stand for that is of type `want` (None: of any type that needs no hint)."""
+    if want is None:
+        return list(_unhinted(state, word, span))
+    return list(_hinted(state, word, want.one() if want.many else want, span))
+
+
+def _hinted(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
+    if want.base == "enum":
+        values = words.enum_values(want.name)
+        if word in values:
+            yield ir.Const(values.index(word), want, span, word)
+        if word == want.name and word in model.switches:
+            yield ir.Variant(word, want, span)
+    elif want.base == "definition":
+        for one in words.definitions(word, want.name or "thing"):
+            yield ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+    elif want.base == "die":
+        if word in model.dice:
+            yield ir.Def("die", word, want, span)
+    elif want.base == "face":
+        if word in words.symbols():
+            yield ir.Const(words.symbols().index(word), want, span, word)
+    elif want.base in _INDEXED:
+        yield from _indexed(state, word, want, span)
+    elif want.base == "zone":
+        if word in model.zones:
+            yield ir.Instance("zone", word, 1, Type("zone", model.zones[word].holds), span)
+    elif want.base == "thing":
+        yield from _things(state, word, span)
+
+
+def _indexed(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
+    if want.base == "counter":
+        if words.counter(word) is not None:
+            yield ir.Const(0, want, span, word)
+        return
+    tables: dict[str, list[str]] = {
+        "mark": list(model.marks),
+        "terrain": list(model.terrains),
+        "barrier": list(model.barriers),
+        "area": list(words.areas),
+        "kind": list(model.kinds),
+        "direction": list(model.directions),
+    }
+    table = tables[want.base]
+    if word in table:
+        yield ir.Const(table.index(word), want, span, word)
+
+
+def _unhinted(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
+    if word in model.switches:
+        yield ir.Variant(word, Type("enum", word), span)
+    if word in model.zones:
+        yield ir.Instance("zone", word, 1, Type("zone", model.zones[word].holds), span)
+    yield from _things(state, word, span)
+    if word in model.dice:
+        yield ir.Def("die", word, Type("die"), span)
+    if word in words.areas:
+        yield ir.Const(list(words.areas).index(word), Type("area"), span, word)
+    if word in model.directions:
+        yield from _indexed(state, word, Type("direction"), span)
+
+
+def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
+    for one in words.by_id.get(word, ()):
+        if one.kind.id not in SINGLETONS:
+            yield ir.Instance(one.kind.id, one.id, 1, Type("thing", one.kind.id), span)
+    if word in words.tracks:
+        track = words.tracks[word]
+        yield ir.Instance(track.sort, word, 1, Type("thing", track.sort), span)
+    if word in SINGLETONS and word in model.kinds:
+        yield ir.Instance(word, word, 1, Type("thing", word), span)
+    yield from _spaces(state, word, span)
+
+
+def _spaces(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
+    board = state.scope.board
+    if board is not None:
+        if state.is_cell(board, word):
+            yield ir.Instance("space", word, 1, SPACE, span)
+        elif COORDINATE.fullmatch(word):
+            place = next((i for i, text in enumerate(state.texts) if text == word), 0)
+            state.fail(place, 5, lambda: UnknownSpace(span, space=word))
+    elif word in state.words.places or (COORDINATE.fullmatch(word) and word not in state.words.words()):
+        yield ir.Instance("space", word, 1, SPACE, span)
+
+
+def copies(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]:
+    """One instance of a definition: ``rat#2``; in a test also a player: ``player#2``."""
+    if node.name == "player" and state.scope.mode == "test":
+        yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
+        return
+    known = state.words.by_id.get(node.name, [])
+    for one in known:
+        yield ir.Instance(one.kind.id, one.id, node.number, Type("thing", one.kind.id), span)
+    if not known:
+        place = next((i for i, other in enumerate(state.tokens.nodes) if other is node), 0)
+        nearest = suggest(node.name, state.words.by_id)
+        state.fail(place, 5, lambda: UnknownWord(span, word=node.name, suggestion=nearest))

@@ -1,0 +1,338 @@
+"""The words of a model, indexed for reading phrases.
+
+Lookups follow the declarations as they grow: declare everything first, then read bodies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from fcbdsl.base.words import NETS
+from fcbdsl.language.model.content import Board, Definition, Track
+from fcbdsl.language.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
+from fcbdsl.language.model.ir import FLAG, NUMBER, Type
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import Clause, Line
+
+Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
+
+"""Sorts of boards whose spaces have names, not coordinates."""
+SINGLETONS = ("game", "mission", "campaign")
+"""Kinds whose name also means their one instance."""
+COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
+"""Name of a space by column and row."""
+
+
+class Senses(NamedTuple):
+    """What a word may be, wherever it stands."""
+
+    attribute: bool  # some kind has a column or zone of that name
+    measure: bool  # a measure begins with it
+    name: bool  # it names a definition, a value, a space … (where no board says which words are spaces)
+    noun: bool  # a selection may begin with it
+
+
+class Attribute(NamedTuple):
+    """What a word is of the things of one kind."""
+
+    certain: bool  # each has a column or zone of that name; else it may have one, being of a narrower kind
+    field: Field | None
+    type: Type | None  # of the field's value when it is read
+    zone: Zone | None
+
+
+def read_type(field: Field) -> Type:
+    """The type of a column's value when it is read: conditions give a flag, formulas and counters a number."""
+    if field.sort in {"status", "token"} or field.type.base == "formula":
+        return NUMBER
+    if field.type.base == "condition":
+        return FLAG
+    return field.type
+
+
+class Vocabulary:
+    """Everything that can be said with a model's declarations."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.version = 0
+        self.forms: dict[str, dict[str, list[Form]]] = {"verb": {}, "relation": {}, "measure": {}}
+        self.nouns: dict[str, tuple[Line, Clause]] = {}
+        self.tracks: dict[str, Track] = {}
+        self.areas: dict[str, None] = {}
+        self.places: dict[str, None] = {}
+        """Names of spaces on the maps of missions, where they are no coordinates."""
+        self.unsound: set[str] = set()
+        """Words of declarations that could not be read; only asked for membership."""
+        self.by_id: dict[str, list[Definition]] = {}
+        self.by_op: dict[str, Form] = {}
+        self._fields: dict[tuple[str, str], list[Field]] = {}
+        self._lineages: dict[str, list[str]] = {}
+        self._attributes_of: dict[tuple[str, str], Attribute] = {}
+        self._attributes: set[str] | None = None
+        self._words: dict[str, None] | None = None
+        self._symbols: list[str] | None = None
+        self._senses: dict[str, Senses] | None = None  # None: not everything is declared yet
+        self._cells: dict[int, tuple[Board, frozenset[str]]] = {}  # by the identity of the board
+        self.named: dict[Type, list[str]] = {}
+        """Names of the values of a type, as far as they have been asked for."""
+        for form in model.forms:
+            self.add(form)
+        for definition in model.definitions.values():
+            self.add(definition)
+
+    # ── growth ────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, declaration: Declaration) -> None:
+        """Take note of something that has been added to the model (or changed in it)."""
+        self.version += 1
+        if isinstance(declaration, Form):
+            sort = "verb" if declaration.sort == "keyword" else declaration.sort
+            entries = self.forms[sort].setdefault(declaration.words[0], [])
+            if declaration not in entries:
+                entries.append(declaration)
+                entries.sort(key=lambda form: -len(form.words))
+            if declaration.op is not None:
+                self.by_op.setdefault(declaration.op, declaration)
+        elif isinstance(declaration, Definition):
+            entries_of_id = self.by_id.setdefault(declaration.id, [])
+            if declaration not in entries_of_id:
+                entries_of_id.append(declaration)
+            for track in declaration.tracks:
+                self.tracks[track.id] = track
+            if declaration.board is not None:
+                self.add_board(declaration.board)
+        elif isinstance(declaration, Track):
+            self.tracks[declaration.id] = declaration
+        self._forget_senses()
+        self.named.clear()
+        self._fields.clear()
+        self._lineages.clear()
+        self._attributes_of.clear()
+        self._attributes = self._words = self._symbols = None
+
+    def add_noun(self, word: str, line: Line, clause: Clause) -> None:
+        """Declare a noun: the selection in `clause` under another name."""
+        self.version += 1
+        self._forget_senses()
+        self.nouns[word] = (line, clause)
+        self._words = None
+
+    def add_board(self, board: Board) -> None:
+        """Declare the named groups of a mission's map, and its spaces if they have names."""
+        if board.sort in NETS:
+            self.places.update(dict.fromkeys(cell.id for cell in board.cells))
+        self.add_areas(board.zones)
+
+    def add_areas(self, names: Iterable[str]) -> None:
+        """Declare named groups of spaces."""
+        self.version += 1
+        self._forget_senses()
+        self.named.clear()
+        self.areas.update(dict.fromkeys(names))
+        self._words = None
+
+    def settle(self) -> None:
+        """Take note that everything is declared: from here on it is kept what a word may be, unless something is
+        added."""
+        self._senses = {}
+
+    def _forget_senses(self) -> None:
+        if self._senses:
+            self._senses.clear()
+
+    # ── words ─────────────────────────────────────────────────────────────────────────────────
+
+    def senses(self, word: str) -> Senses:
+        """What a word may be: one look says which of the readings of a word are worth trying; all of them while not
+        everything is declared."""
+        if self._senses is None:
+            return Senses(self.is_attribute(word), True, True, True)
+        known = self._senses.get(word)
+        if known is None:
+            noun = self.is_noun(word) or word in self.areas or word == "direction"
+            known = Senses(self.is_attribute(word), word in self.forms["measure"], self._is_name(word), noun)
+            self._senses[word] = known
+        return known
+
+    def _is_name(self, word: str) -> bool:
+        model = self.model
+        tables = (self.by_id, self.tracks, self.areas, self.places, model.kinds, model.switches, model.zones,
+                  model.dice, model.directions, model.terrains, model.barriers, model.marks)  # fmt: skip
+        return (
+            any(word in table for table in tables)
+            or COORDINATE.fullmatch(word) is not None
+            or word in self.symbols()
+            or any(word in enum.values for enum in model.enums.values())
+            or any(word in switch.values for switch in model.switches.values())
+            or self.counter(word) is not None
+        )
+
+    def cells(self, board: Board) -> frozenset[str]:
+        """The coordinates of a board's spaces, gathered once; only asked for membership."""
+        known = self._cells.get(id(board))
+        if known is None or known[0] is not board:
+            known = self._cells[id(board)] = (board, frozenset(cell.id for cell in board.cells))
+        return known[1]
+
+    # ── kinds and their columns ───────────────────────────────────────────────────────────────
+
+    def lineage(self, kind: str) -> list[str]:
+        """Ids of a kind and its ancestors."""
+        known = self._lineages.get(kind)
+        if known is None:
+            found = self.model.kinds.get(kind)
+            known = [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
+            self._lineages[kind] = known
+        return known
+
+    def is_a(self, kind: str, ancestor: str) -> bool:
+        """Whether every `kind` is an `ancestor`."""
+        return kind == ancestor or ancestor in self.lineage(kind)
+
+    def related(self, one: str, other: str) -> bool:
+        """Whether a thing of one kind may be of the other too."""
+        return self.is_a(one, other) or self.is_a(other, one)
+
+    def descendants(self, kind: str) -> Iterator[Kind]:
+        """Kinds below `kind` in order of declaration, things that stand on spaces first."""
+        kinds = (other for other in self.model.kinds.values() if other.id not in SINGLETONS)
+        below = [other for other in kinds if other.id != kind and self.is_a(other.id, kind)]
+        return iter(sorted(below, key=lambda other: not self.is_a(other.id, "piece")))
+
+    def fields(self, kind: str, name: str) -> list[Field]:
+        """Columns `name` that a thing of that kind has, or else may have (those of descendants)."""
+        key = (kind, name)
+        if key not in self._fields:
+            found = self.model.kinds.get(kind)
+            own = found.find(name) if found is not None else None
+            if own is not None:
+                self._fields[key] = [own]
+            else:
+                below = (other.fields.get(name) for other in self.descendants(kind))
+                self._fields[key] = list(dict.fromkeys(field for field in below if field is not None))
+        return self._fields[key]
+
+    def attribute(self, kind: str, name: str) -> Attribute:
+        """What a word is of the things of a kind: a column, a zone, or neither."""
+        key = (kind, name)
+        found = self._attributes_of.get(key)
+        if found is None:
+            kinds = self.model.kinds
+            above = [kinds[owner] for owner in self.lineage(kind) if owner in kinds]
+            certain = any(name in owner.fields or name in owner.zones for owner in above)
+            field = next(iter(self.fields(kind, name)), None)
+            zones = (owner.zones[name] for owner in (*above, *self.descendants(kind)) if name in owner.zones)
+            found = Attribute(certain, field, read_type(field) if field is not None else None, next(zones, None))
+            self._attributes_of[key] = found
+        return found
+
+    def is_part(self, name: str) -> bool:
+        """Whether some kind has parts of that name."""
+        return name in self.model.kinds and self.model.kinds[name].part_of is not None
+
+    def columns(self, kind: str) -> list[str]:
+        """Names of what a thing of that kind has."""
+        found = self.model.kinds.get(kind)
+        names = [name for owner in (found.lineage() if found else []) for name in (*owner.fields, *owner.zones)]
+        return list(dict.fromkeys(names))
+
+    def is_attribute(self, word: str) -> bool:
+        """Whether any kind has a column or zone of that name."""
+        if self._attributes is None:
+            kinds = self.model.kinds.values()
+            self._attributes = {name for kind in kinds for name in (*kind.fields, *kind.zones)}
+        return word in self._attributes
+
+    def counter(self, word: str) -> Field | None:
+        """The status or token of that name."""
+        for kind in self.model.kinds.values():
+            field = kind.fields.get(word)
+            if field is not None and field.sort in {"status", "token"}:
+                return field
+        return None
+
+    # ── values by name ────────────────────────────────────────────────────────────────────────
+
+    def enum_values(self, name: str) -> list[str]:
+        """Values of an enum or of a variant."""
+        if name in self.model.enums:
+            return list(self.model.enums[name].values)
+        if name in self.model.switches:
+            return self.model.switches[name].values
+        return []
+
+    def symbols(self) -> list[str]:
+        """All symbols of dice; a face is an index into them."""
+        if self._symbols is None:
+            self._symbols = self.model.symbols()
+        return self._symbols
+
+    def definitions(self, id: str, kind: str) -> list[Definition]:
+        """Definitions of that id whose kind is related to `kind`."""
+        return [one for one in self.by_id.get(id, ()) if self.related(one.kind.id, kind)]
+
+    def is_noun(self, word: str) -> bool:
+        """Whether a selection may begin with that word."""
+        model = self.model
+        declared = word in model.kinds or word in self.nouns or word in self.by_id
+        return declared or word in model.terrains or word in model.marks or word in model.barriers
+
+    def words(self) -> dict[str, None]:
+        """Every word that means something here, in a fixed order; for suggestions."""
+        if self._words is None:
+            self._words = dict.fromkeys(self._all_words())
+        return self._words
+
+    def _all_words(self) -> Iterator[str]:
+        model = self.model
+        yield from CORE_WORDS
+        for form in model.forms:
+            yield from form.words
+            yield from (param.preposition for param in form.params if param.preposition)
+        for event in model.events.values():
+            yield from event.id.split()
+            yield from event.pattern
+        for kind in model.kinds.values():
+            yield kind.id
+            yield from kind.fields
+            yield from kind.zones
+        for enum in model.enums.values():
+            yield from enum.values
+        for switch in model.switches.values():
+            yield switch.id
+            yield from switch.values
+        for names in (
+            model.directions,
+            model.terrains,
+            model.barriers,
+            model.marks,
+            model.dice,
+            model.ladders,
+            model.zones,
+        ):
+            yield from names
+        yield from self.symbols()
+        yield from self.nouns
+        yield from self.tracks
+        yield from self.areas
+        yield from self.places
+        yield from self.by_id
+
+
+CORE_WORDS = (
+    "self", "this", "it", "nothing", "none", "yes", "no", "any", "every", "number", "of", "is", "has", "not", "and",
+    "or", "where", "except", "by", "then", "most", "fewest", "with", "in", "on", "at", "least", "double", "becomes",
+    "definition", "many", "each", "all", "add", "to", "remove", "from", "random", "up", "until", "done", "one", "may",
+    "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "order", "exactly",
+    "secret", "reroll", "as", "fr", "en",
+)  # fmt: skip
+"""Words of the language itself that may stand inside a phrase."""
+
+BASES = (
+    "number", "flag", "text", "die", "face", "direction", "zone", "effect", "condition", "formula",
+    "definition", "counter", "mark", "terrain", "barrier", "area", "kind",
+)  # fmt: skip
+"""Types that are not declared."""

@@ -1,0 +1,102 @@
+"""Where behaviour stands in a model: every body and expression, with the declaration it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Rule, Test, Track
+from fcbdsl.language.model.declarations import Action, Declared, Field, Form, Kind, Window
+from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.whole import Model
+
+Root = tuple[Declared | None, object]
+"""What a piece of behaviour belongs to (None: the system itself), and the behaviour: nodes, or lists of them."""
+
+
+def nodes(model: Model) -> Iterator[object]:
+    """Every node of a model's behaviour."""
+    for _, root in roots(model):
+        yield from walk(root)
+
+
+def roots(model: Model) -> Iterator[Root]:
+    """Every piece of behaviour of a model, tests among them."""
+    for owner in owners(model):
+        for root in behaviour(owner) if owner is not None else [of_game(model)]:
+            yield owner, root
+
+
+def owners(model: Model) -> Iterator[Declared | None]:
+    """Everything that may have behaviour, in order; None: the system itself."""
+    yield from model.forms
+    for kind in model.kinds.values():
+        yield kind
+        yield from kind.fields.values()
+    yield from model.windows.values()
+    yield from model.actions.values()
+    yield from model.rules.values()
+    yield from model.invariants.values()
+    yield from model.prospects.values()
+    yield None
+    yield from model.preferences
+    yield from model.definitions.values()
+    yield from model.tests
+
+
+def behaviour(owner: Declared) -> list[object]:
+    """The behaviour of a declaration, but for the columns of a kind, which are declarations of their own."""
+    match owner:
+        case Form(body=body, texts=texts):
+            return [body, [text.condition for text in texts if text.condition is not None]]
+        case Kind():
+            return [[owner.usable, owner.spends, owner.supposing, owner.listeners, owner.modifiers]]
+        case Field():
+            return [[owner.default, owner.listeners, owner.modifiers]]
+        case Action():
+            costs = [cost for _, cost in owner.costs]
+            return [[owner.by, owner.subject, owner.needs, owner.body, costs]]
+        case Window(order=order):
+            return [order]
+        case Rule():
+            return [[owner.condition, owner.listeners, owner.modifiers]]
+        case Invariant(condition=condition) | Prospect(condition=condition):
+            return [condition]
+        case Preference(condition=condition, worth=worth):
+            return [[condition, worth]]
+        case Definition():
+            return list(of_definition(owner))
+        case Test():
+            return [of_test(owner)]
+    return []
+
+
+def of_game(model: Model) -> list[object]:
+    """The behaviour of the game itself: its programs."""
+    return [model.setup, model.flow, model.journey, model.outlook]
+
+
+def of_definition(definition: Definition) -> Iterator[object]:
+    """The behaviour of a definition, of its tracks and of its parts."""
+    if definition.listeners or definition.modifiers:
+        yield [definition.listeners, definition.modifiers]
+    if definition.members is not None:
+        yield definition.members
+    for value in definition.values.values():
+        if value.body is not None:
+            yield value.body
+    for track in definition.tracks:
+        yield from of_track(track)
+    for part in definition.parts:
+        yield from of_definition(part)
+
+
+def of_track(track: Track) -> Iterator[object]:
+    """The behaviour of a countdown or gauge."""
+    yield [[body for _, body in track.steps], track.end, track.listeners]
+    for tier in track.tiers:
+        yield [tier.enter, tier.leave, tier.modifiers, tier.listeners]
+
+
+def of_test(test: Test) -> list[object]:
+    """What a test does and expects."""
+    return [[step.body, step.expr] for step in test.steps]

@@ -1,0 +1,117 @@
+"""A whole model: everything that the files of a game declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import field
+
+from fcbdsl.base.catalog import REFERENCE
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Definition, Invariant, Layout, Preference, Prospect, Rule, Test
+from fcbdsl.language.model.declarations import (
+    BLANK,
+    Action,
+    Declared,
+    Die,
+    Enum,
+    Event,
+    Form,
+    Kind,
+    Ladder,
+    Mark,
+    Name,
+    Switch,
+    Terrain,
+    Window,
+    Zone,
+)
+from fcbdsl.language.model.ir import Body
+from fcbdsl.machine.geometry.coordinates import SQUARE_AXES
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Model(Declared):
+    """Everything that was declared. Dictionaries keep the order of declaration."""
+
+    system: str = ""
+    title: Name = field(default_factory=Name)
+    pack: str = ""  # the title of the project, in any language: it stands on what is printed
+    revision: str = ""  # which printing of the project this is; it stands there, too
+    players: tuple[int, int] = (1, 1)
+    board: str = "hex"
+    directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers
+    loss_first: bool = True
+    languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in; the first is the default
+    translated: tuple[str, ...] = ()  # what files of translations know besides, however much of it
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    enums: dict[str, Enum] = field(default_factory=dict)
+    terrains: dict[str, Terrain] = field(default_factory=dict)
+    barriers: dict[str, Terrain] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
+    dice: dict[str, Die] = field(default_factory=dict)
+    ladders: dict[str, Ladder] = field(default_factory=dict)
+    switches: dict[str, Switch] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    forms: list[Form] = field(default_factory=list)
+    actions: dict[str, Action] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)  # the game's
+    windows: dict[str, Window] = field(default_factory=dict)  # by the id of their event, and "any"
+    rules: dict[str, Rule] = field(default_factory=dict)
+    invariants: dict[str, Invariant] = field(default_factory=dict)
+    prospects: dict[str, Prospect] = field(default_factory=dict)
+    definitions: dict[tuple[str, str], Definition] = field(default_factory=dict)  # (kind id, id)
+    tests: list[Test] = field(default_factory=list)
+    setup: list[Body] = field(default_factory=list)
+    flow: Body | None = None
+    journey: Body | None = None  # one step of a campaign
+    outlook: Body | None = None  # one Answer: what a position is worth
+    preferences: list[Preference] = field(default_factory=list)  # the first that fits counts
+    layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
+    nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
+    proofs: tuple[str, ...] = ()  # names of the sources that hold tests: what they declare is theirs alone
+    lent: tuple[
+        str, ...
+    ] = ()  # names of the sources of packs that come with fcb: played, but not the project's to print
+
+    def unlabelled(self) -> str:
+        """Return the language of texts that name none: English, or the first where the project does not list that."""
+        return REFERENCE if REFERENCE in self.languages else self.languages[0]
+
+    def is_lent(self, span: Span) -> bool:
+        """Whether a declaration stands in a pack that comes with fcb and is merely used."""
+        return span.source.name in self.lent
+
+    def proof_of(self, span: Span) -> str:
+        """The source of tests that a declaration belongs to alone; empty if it is the project's."""
+        return span.source.name if span.source.name in self.proofs else ""
+
+    def settings(self) -> dict[str, int]:
+        """How the project sets its switches, before any mission changes that."""
+        return {switch.id: switch.set_to for switch in self.switches.values()}
+
+    def ways(self) -> list[str]:
+        """The directions of steps between neighbours, in turning order."""
+        names = list(self.directions)
+        return names[: len(SQUARE_AXES)] if self.board == "square" else names
+
+    def shown(self, symbols: Iterable[str]) -> str:
+        """One name for all that a face shows: its symbols in the order of `symbols()`, or `nothing`."""
+        return " ".join(sorted(symbols, key=self.symbols().index)) or BLANK
+
+    def faces_shown(self) -> list[str]:
+        """What faces of dice show that is not a single symbol (see `shown`), in order of declaration."""
+        dice = [die for die in self.dice.values() if not die.numbered]
+        faces = [[die.symbols[at] for at in face] for die in dice for face in die.faces]
+        return list(dict.fromkeys(self.shown(face) for face in faces if len(face) != 1))
+
+    def titles_on_maps(self, mark: str) -> dict[str, str]:
+        """How a mark is called where its symbol is declared, by language; nothing if it is called by its own title."""
+        layout = self.layouts.get("symbols")
+        return {part[0]: part[1] for part in layout.settings.get(mark, ()) if len(part) == 2} if layout else {}
+
+    def symbols(self) -> list[str]:
+        """The symbols of all dice and ladders in order of declaration; faces are indices into this list."""
+        of_dice = [symbol for die in self.dice.values() for symbol in die.symbols]
+        of_ladders = [symbol for ladder in self.ladders.values() for symbol in (ladder.above, ladder.below) if symbol]
+        return list(dict.fromkeys(of_dice + of_ladders))

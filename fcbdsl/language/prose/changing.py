@@ -1,0 +1,139 @@
+"""What a value depends on, and what statements change: whether a value is still the same where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir.operators import mentions
+
+Matters = dict[str, None]
+"""What may change: fields and locals by their names, and `WORLD`, in order (a set has none)."""
+PLACES, GROUND, ZONES, PRESENCE, EVERYTHING = "@places", "@ground", "@zones", "@presence", "@everything"
+MOVED = "@moved"
+"""The space of a thing: of one that has left the board, everybody knows which space was meant."""
+WORLD = (PLACES, GROUND, ZONES, PRESENCE)
+_COUNTERS = "@counters"
+
+_WRITES: dict[str, tuple[str, ...]] = {
+    "place": (PLACES, PRESENCE, MOVED),
+    "remove": (PLACES, PRESENCE, ZONES),
+    "put-top": (ZONES, PRESENCE, PLACES),
+    "put-bottom": (ZONES, PRESENCE, PLACES),
+    "shuffle": (ZONES,),
+    "set-holder": (PRESENCE, ZONES),
+    "set-terrain": (GROUND,),
+    "set-barrier": (GROUND,),
+    "set-side": (GROUND,),
+    "track-add": ("value",),
+    "track-sub": ("value",),
+}
+"""What the native ops of verbs change; those that are not here may change everything."""
+_FIXED = ("lowest", "highest", "opposite", "turned", "ladder-shift", "ladder-rung", "die-sure", "symbols", "group",
+          "marked", "joined", "side-between", "side-ends", "spaces-of", "sides-of")  # fmt: skip
+_OF_ZONES = ("top", "contents", "size", "zone-holding", "in-zone")
+"""Native ops of relations and measures by what they read; the others read where things are."""
+
+
+@dataclass(slots=True)
+class Dependence:
+    """Finds what trees read and write, each form once. `meant`: the value that a local stands for, if it is one."""
+
+    meant: Callable[[ir.Expr], ir.Expr] | None = None
+    _known: dict[tuple[int, bool], Matters] = field(default_factory=dict)
+
+    def reads(self, tree: object) -> Matters:
+        """Return what a value depends on."""
+        found: Matters = {}
+        for node in ir.walk(tree):
+            match node:
+                case ir.Var():
+                    known = self.meant(node) if self.meant is not None else node
+                    found |= self.reads(known) if known is not node else {_local(node.slot): None}
+                case ir.Get():
+                    found[MOVED if node.field.id == "place" else node.field.id] = None
+                    if node.field.sort in {"status", "token"}:
+                        found[_COUNTERS] = None
+                case ir.Select() if node.source is None and node.type.base == "thing":
+                    found[PRESENCE] = None
+                case ir.Apply():
+                    found |= self._of_form(node.form, writing=False)
+        return found
+
+    def writes(self, tree: object) -> Matters:
+        """Return what statements change, or a value that does something."""
+        found: Matters = {}
+        for node in ir.walk(tree):
+            match node:
+                case ir.Assign():
+                    found[node.target.field.id] = None
+                case ir.Do(form=form) if form.op in {"add-counter", "clear-counter"}:
+                    sort = node.args[0]
+                    found[sort.label if isinstance(sort, ir.Const) and sort.label else _COUNTERS] = None
+                case ir.Do() | ir.Apply():
+                    found |= self._of_form(node.form, writing=True)
+                case ir.Let() | ir.Choose() | ir.ForEach() | ir.Roll() if node.var is not None:
+                    found[_local(node.var.slot)] = None
+        return found
+
+    def _of_form(self, form: Form, *, writing: bool) -> Matters:
+        key = (id(form), writing)
+        if key not in self._known:
+            self._known[key] = {}  # what a form does that performs itself it does anyway
+            self._known[key] = self._found(form, writing=writing)
+        return self._known[key]
+
+    def _found(self, form: Form, *, writing: bool) -> Matters:
+        if form.body is not None:
+            inner = Dependence(_known=self._known)
+            found = inner.writes(form.body) if writing else inner.reads(form.body)
+            return {name: None for name in found if not name.startswith("@local")}
+        if form.sort in {"relation", "measure"}:
+            if form.op == "new-record":
+                return {EVERYTHING: None}
+            if writing or form.op in _FIXED:
+                return {}
+            return dict.fromkeys((ZONES,) if form.op in _OF_ZONES else WORLD)
+        return dict.fromkeys(_WRITES.get(form.op, (EVERYTHING,)) if form.op and writing else ())
+
+    def spoils(self, statements: Sequence[ir.Stmt], slot: int, value: ir.Expr) -> bool:
+        """Return whether a value, read where a local stands for it, could differ from what it is now."""
+        if any(isinstance(one, ir.Let) and one.var.slot == slot for one in ir.walk(tuple(statements))):
+            return True
+        uses = sum(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(tuple(statements)))
+        if self.writes(value) and uses > 1:
+            return True
+        return self._scan(statements, slot, self.reads(value), dirty=False)[0]
+
+    def _scan(self, statements: Sequence[ir.Stmt], slot: int, reads: Matters, *, dirty: bool) -> tuple[bool, bool]:
+        """Whether the local is read after something that it reads has changed, and whether that has at the end."""
+        for one in statements:
+            bodies = [part for part in ir.children(one) if isinstance(part, ir.Body)]
+            head = [part for part in ir.children(one) if not isinstance(part, ir.Body)]
+            if dirty and mentions(tuple(head) if bodies else one, slot):
+                return True, dirty
+            changes = self._touch(self.writes(one), reads)
+            if not bodies:
+                nested = isinstance(one, ir.Until | ir.ChooseOne | ir.AnyOrder | ir.Roll | ir.Play)
+                if nested and changes and mentions(one, slot):
+                    return True, True
+            elif isinstance(one, ir.ForEach | ir.Repeat) and changes and any(mentions(body, slot) for body in bodies):
+                return True, True
+            for body in bodies:
+                spoilt, _ = self._scan(body.statements, slot, reads, dirty=dirty)
+                if spoilt:
+                    return True, True
+            dirty = dirty or changes
+        return False, dirty
+
+    def _touch(self, written: Matters, reads: Matters) -> bool:
+        if EVERYTHING in written or EVERYTHING in reads:
+            return bool(written) and bool(reads)
+        return any(name in reads for name in written)
+
+
+def _local(slot: int) -> str:
+    return f"@local {slot}"

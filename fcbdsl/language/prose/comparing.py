@@ -1,0 +1,198 @@
+"""An author's own text against the effect that it stands for: what of the effect it does not mention."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Event, Field, Form, Kind, Param
+from fcbdsl.language.prose.listeners import Reader
+from fcbdsl.language.prose.naming import bare
+from fcbdsl.language.prose.text import written
+from fcbdsl.language.prose.values import untemplated
+
+STEM = 5
+"""So many letters in common make two words forms of one (spawn, spawns; apparaître, apparaissent)."""
+MOST_DIGITS = 10
+"""Letters of a word that is no number any more."""
+UNSPOKEN = {"builtin", "part"}
+"""Sorts of columns that have no words of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """Something that an effect speaks of: its name in the source, its words in a language, and where it stands."""
+
+    name: str
+    words: tuple[str, ...]
+    span: Span
+
+
+def unmentioned(definition: Definition, text: str, reader: Reader) -> list[Matter]:
+    """What the effects, moments and changes of a definition speak of and a text does not mention, once each."""
+    said = words_of(" ".join(one.plain() for one in written(text)))
+    numbers = numbers_in(said, reader)
+    found: dict[str, Matter] = {}
+    for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
+        if not _mentioned(matter, said, numbers, reader):
+            found.setdefault(matter.name, matter)
+    return list(found.values())
+
+
+def _behaviour(definition: Definition) -> tuple[object, ...]:
+    """The effects, moments and changes of a definition."""
+    bodies = [
+        value.body.statements
+        for value in definition.values.values()
+        if value.body is not None and value.field.type.base == "effect"
+    ]
+    return (*bodies, tuple(definition.listeners), tuple(definition.modifiers))
+
+
+def numbers_in(said: Sequence[str], reader: Reader) -> dict[int, None]:
+    """The numbers among some words, be they figures or written out."""
+    numerals = reader.language.numerals
+    found = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in said if len(word) < MOST_DIGITS]
+    return dict.fromkeys(number for number in found if number)
+
+
+def strays(definition: Definition, text: str, generated: str, reader: Reader) -> list[int]:
+    """The numbers above 1 in a text that neither the effects and values of its definition have, nor the text that is
+    generated of these. Of a definition that does nothing, numbers tell what others do."""
+    if not any(_behaviour(definition)):
+        return []
+    own = numbers_in(words_of(" ".join(one.plain() for one in written(text))), reader)
+    known = numbers_in(words_of(generated), reader)
+    for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
+        if matter.name.isdecimal():
+            known[int(matter.name)] = None
+    for value in definition.values.values():
+        known |= {abs(one.value): None for one in ir.walk(value.expr) if isinstance(one, ir.Const)}
+    return [number for number in own if number > 1 and number not in known]
+
+
+def _mentioned(matter: Matter, said: list[str], numbers: Mapping[int, None], reader: Reader) -> bool:
+    if matter.name.isdecimal():
+        return int(matter.name) in numbers
+    telling = [word for word in matter.words if len(word) > 2 and word not in reader.language.fillers]
+    return not telling or any(akin(word, other) for word in telling for other in said)
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether two words begin alike."""
+    length = min(STEM, len(one), len(other))
+    return length > 2 and one[:length] == other[:length]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text without case and accents."""
+    plain = unicodedata.normalize("NFD", text.casefold().replace("œ", "oe"))
+    return re.findall(r"[a-z0-9]+", "".join(letter for letter in plain if not unicodedata.combining(letter)))
+
+
+def _is_default(arg: ir.Expr | None, param: Param) -> bool:
+    """Whether an argument is what its parameter stands for when nothing is given. It is told by its place, which no
+    argument of an author's shares: the form may have been declared again since the call was read."""
+    default = param.default
+    return arg is default or (arg is not None and default is not None and arg.span.place == default.span.place)
+
+
+class _Matters:
+    """Walks a tree as it is read aloud: what goes without saying there is nothing that a text must mention."""
+
+    def __init__(self, reader: Reader, home: Span) -> None:
+        self.reader = reader
+        self.naming = reader.naming
+        self.at = home  # the last place in the file of the definition
+
+    def of(self, node: object) -> Iterator[Matter]:
+        match node:
+            case tuple():
+                for item in node:
+                    yield from self.of(item)
+            case ir.Do() | ir.Apply():
+                yield from self.form(node)
+            case ir.Announce():
+                yield from self.event(node.event, node.span)
+                yield from self.of(node.args)
+            case ir.Listener():
+                yield from self.event(node.event, node.span)
+                yield from self.of((node.binds, node.condition, node.body))
+            case ir.Until():
+                yield from self.event(node.until, node.span)
+                yield from self.of((node.modifiers, node.listeners))
+            case ir.Modifier():
+                yield from self.column(node.field, node.span)
+                yield from self.of((node.where, node.amount, node.condition))
+            case ir.Get():
+                yield from self.column(node.field, node.span)
+                yield from self.of((node.of, node.owner))
+            case ir.Def() | ir.Instance():
+                yield from self.titled(node.id, self.reader.value(node).text, node.span)
+            case ir.Const():
+                yield from self.constant(node)
+            case ir.IsA():
+                yield from self.kind(self.naming.model.kinds.get(node.kind), node.span)
+                yield from self.of(node.of)
+            case ir.Select():
+                noun = self.naming.declared_noun(node.noun) if node.noun else None
+                if noun is not None:
+                    yield from self.titled(node.noun, noun.one, node.span)
+                elif node.source is None:
+                    yield from self.kind(self.naming.model.kinds.get(node.type.name), node.span)
+                yield from self.of((node.source, node.where, node.order))
+            case ir.Node():
+                yield from self.of(tuple(ir.children(node)))
+
+    def form(self, node: ir.Do | ir.Apply) -> Iterator[Matter]:
+        """The words of a form and what it is given, unless all of it goes without saying."""
+        form: Form = node.form
+        text = self.reader.wording(form.texts, form, node.args)
+        if text is not None and not text.template:
+            return
+        said = untemplated(text.template) if text is not None else form.id
+        title = bare(form.name.title.get(self.reader.language.code, ""))
+        named = any((isinstance(arg, ir.Const) and arg.label) or isinstance(arg, ir.Def) for arg in node.args)
+        if isinstance(node, ir.Do) or not named:  # of a space marked gate, it is the gate that must be mentioned
+            yield from self.titled(form.id, f"{title} {said}", node.span)
+        given = [arg for param, arg in zip(form.params, node.args, strict=True) if not _is_default(arg, param)]
+        yield from self.of(tuple(given))
+
+    def event(self, event: Event, span: Span) -> Iterator[Matter]:
+        text = self.reader.event_wording(event)
+        if text is not None and text.template:
+            yield from self.titled(event.id, untemplated(text.template), span)
+
+    def column(self, field: Field, span: Span) -> Iterator[Matter]:
+        if field.sort in UNSPOKEN or field.type.base in {"thing", "definition"}:
+            return
+        titled = self.reader.language.code in field.name.title
+        yield from self.titled(field.id, bare(self.naming.field(field).one) if titled else field.id, span)
+
+    def kind(self, kind: Kind | None, span: Span) -> Iterator[Matter]:
+        if kind is not None and self.reader.language.code in kind.name.title:
+            noun = self.naming.kind(kind)
+            yield from self.titled(kind.id, f"{noun.one} {noun.many}", span)
+
+    def constant(self, node: ir.Const) -> Iterator[Matter]:
+        if node.type.base == "number":
+            if node.value > 1:
+                yield Matter(str(node.value), (str(node.value),), self.place(node.span))
+        elif node.type.base != "flag" and node.label:
+            yield from self.titled(node.label, self.reader.value(node).text, node.span)
+
+    def titled(self, name: str, words: str, span: Span) -> Iterator[Matter]:
+        found = tuple(words_of(words))
+        if found:
+            yield Matter(name, found, self.place(span))
+
+    def place(self, span: Span) -> Span:
+        """A span of the definition's own file: what stands elsewhere is blamed on what brought it in."""
+        if span.beside(self.at):
+            self.at = span
+        return self.at

@@ -1,0 +1,804 @@
+"""Reading conditions as clauses, and filters as what stands behind a noun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Field, Form
+from fcbdsl.language.model.ir import conjuncts, same
+from fcbdsl.language.model.ir.operators import mentions, reckoned
+from fcbdsl.language.prose.filters import (
+    at_least,
+    borne,
+    both,
+    conjunction,
+    counted_among,
+    drawn,
+    excluded,
+    excludes_self,
+    in_piles,
+    is_definition,
+    is_game,
+    is_place_of,
+    is_slot,
+    linked,
+    moved,
+    names_barrier,
+    names_ground,
+    names_mark,
+    names_sort,
+    none_but,
+    says_where,
+    untested,
+)
+from fcbdsl.language.prose.language import abbreviated
+from fcbdsl.language.prose.naming import GAP
+from fcbdsl.language.prose.phrase import Noun, NounPhrase
+from fcbdsl.language.prose.scope import Referent
+from fcbdsl.language.prose.text import CANDIDATE, CLAUSE, joined
+from fcbdsl.language.prose.values import Values, fill, lowered, slot_names
+
+OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+COUNTERS = {"status", "token"}
+PRESENCE: dict[tuple[str, int | None], bool] = {
+    ("=", 0): False,
+    ("<=", 0): False,
+    ("<", 1): False,
+    ("!=", 0): True,
+    (">=", 1): True,
+}
+"""Comparisons of a count that say no more than that there is one, or none."""
+
+
+class Conditions(Values):
+    """Adds clauses and qualifications to the reading of values."""
+
+    in_chain = False  # whether a clause is one of several, which a reader could take for part of it
+    brief = False  # whether a condition stands alone in a frame, where few words are best
+    absence = "there is"  # the template for what there must not be
+
+    # ── clauses ──────────────────────────────────────────────────────────────
+
+    def condition(self, expr: ir.Expr, *, denied: bool = False) -> str:
+        match expr:
+            case ir.Not():
+                return self.condition(expr.operand, denied=not denied)
+            case ir.Binary() if expr.op in {"and", "or"}:
+                word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
+                sides = [(part, self.link(part, denied=denied)) for part in linked(expr)]
+                for part, side in sides:
+                    if not side and word == "or" and isinstance(part, ir.Apply):  # one of two ways would be lost
+                        self.naming.missing(part.form.id, part.form.span)
+                said = [side for _, side in sides if side]
+                words = self.language.words
+                comma = words["comma"].rstrip()
+                if len(said) > 1 and any(
+                    isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in linked(expr)
+                ):  # a chain in a chain stands apart
+                    made = (CLAUSE + comma + words[word]).join(said)
+                else:
+                    made = self.of_one(linked(expr), said, words[word]) or self.chained(said, words[word])
+                return made.replace(comma + CLAUSE + comma, CLAUSE + comma).removesuffix(comma)
+            case ir.Binary() if expr.op in OPPOSITE:
+                return self.comparison(expr, denied=denied)
+            case ir.Apply():
+                return self.related(expr, denied=denied)
+            case ir.IsA():
+                sort = self.language.determined("a", self.naming.kind_called(expr.kind))
+                return self.say("is", denied=denied, subject=self.value(expr.of), predicate=sort.text)
+            case ir.Get():
+                return self.property(expr, denied=denied)
+            case ir.Quantified():
+                return self.quantified(expr, denied=denied)
+            case ir.Select():
+                what = self.language.determined("no" if denied else "a", self.qualified(expr))
+                return self.say("there is", denied=denied, what=what)
+            case ir.Const() if expr.type == ir.FLAG:
+                return self.language.words["yes" if bool(expr.value) != denied else "no"]
+            case _:
+                return self.value(expr).text
+
+    def link(self, expr: ir.Expr, *, denied: bool = False) -> str:
+        """One clause of a chain."""
+        within, self.in_chain = self.in_chain, True
+        said = self.condition(expr, denied=denied)
+        self.in_chain = within
+        return said
+
+    def of_one(self, parts: Sequence[ir.Expr], clauses: list[str], word: str) -> str:
+        """Clauses about one who is not the reader, named once: ``the fox is awake or has a wound``; empty if they
+        are about others, too, or do not begin with him."""
+        subjects = [about(part) for part in parts]
+        if not self.language.elliptic or len(clauses) != len(parts) or subjects[0] is None:
+            return ""
+        if not all(one is not None and same(subjects[0], one) for one in subjects):
+            return ""
+        before = self.scope.fork()
+        who = self.value(subjects[0])
+        self.scope = before
+        if who.person == 2 or not all(clause.startswith(f"{who.text} ") for clause in clauses):
+            return ""
+        rest = [clause.removeprefix(f"{who.text} ") for clause in clauses[1:]]
+        return joined([clauses[0], *rest], self.language.words["comma"], word)
+
+    def chained(self, clauses: list[str], word: str) -> str:
+        """Clauses joined by `word`. Where all say what there is, that is said once: ``there is a guard or a door``."""
+        comma = self.language.words["comma"]
+        if word == self.language.words["and"]:
+            clauses = self.neither(clauses)
+        lacking, once, nor = self.language.absences
+        if lacking and word == self.language.words["and"] and all(clause.startswith(lacking) for clause in clauses):
+            return joined([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
+        for beginning, dropped in self.language.presences.items():
+            if all(clause.startswith(beginning) for clause in clauses):
+                return joined([*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word)
+        return joined(clauses, CLAUSE + comma, CLAUSE + word)
+
+    def neither(self, clauses: list[str]) -> list[str]:
+        """Clauses of which neighbours that say what there is not in the same place are one: ``there is no key or lamp
+        on your space``."""
+        told: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
+        made: list[str] = []
+        for clause in clauses:
+            found = self.language.lacking.fullmatch(clause) if self.language.lacking is not None else None
+            words = found[1].split(" ") if found is not None else []
+            at = next((at for at, one in enumerate(words) if at and one in self.language.links), 0)
+            nouns, end = [" ".join(words[:at])], " ".join(words[at:])
+            if at and told and told[-1][1] == end:
+                begin, nor = self.language.neither
+                nouns = told.pop()[0] + nouns
+                made[-1] = f"{begin}{joined(nouns, nor, nor)} {end}"
+            else:
+                made.append(clause)
+            told.append((nouns, end if at else ""))
+        return made
+
+    def order(self, expr: ir.Expr) -> str:
+        """What must be done so that a condition holds: the second form of a relation's text, or that nothing of a sort
+        may be left; empty if a part of it cannot be said so."""
+        words = self.language.words
+        match expr:
+            case ir.Binary(op="and"):
+                said = [self.order(part) for part in linked(expr)]
+                return joined(said, words["comma"], words["and"]) if all(said) else ""
+            case ir.Quantified(quantifier="no"):
+                present, self.absence = self.absence, "leave none"
+                told = self.condition(expr)
+                self.absence = present
+                return told if isinstance(expr.select, ir.Select) and expr.test is None else ""
+            case ir.Apply():
+                text = self.wording(expr.form.texts, expr.form, expr.args)
+                forms = text.template.split(" / ") if text is not None else []
+                return fill(forms[1], self.slots(expr.form, expr.args), self.language) if len(forms) > 1 else ""
+        return ""
+
+    def related(self, expr: ir.Apply, *, denied: bool) -> str:
+        """A relation: a clause of its own, or a predicate of its first argument."""
+        form = expr.form
+        text = self.wording(form.texts, form, expr.args)
+        if text is None:
+            self.naming.missing(form.id, form.span)
+            return GAP
+        if not text.template:
+            return self.unsaid_relation(form, denied=denied)
+        given = expr.args[-1] if form.op == "marked" else None
+        mark = self.naming.mark_noun(given.label) if isinstance(given, ir.Const) else None
+        if mark is not None and expr.args[0] is not None:
+            only = isinstance(given, ir.Const) and self.naming.alone(given.label)
+            what, spot = self.language.determined("the" if only else "a", mark), expr.args[0]
+            if isinstance(spot, ir.Get) and spot.field.id == "place":  # my space is a Gate: I am on one
+                what, spot = NounPhrase(self.say("standing on", space=what)), spot.of
+            return self.say("is", denied=denied, subject=self.value(spot), predicate=what.text)
+        template = lowered(text.template.split(" / ")[0])
+        if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
+            return fill(template, self.slots(form, expr.args), self.language, denied=denied)
+        subject = self.value(expr.args[0])
+        predicate = self.predicate(expr, template, subject)
+        return self.being(subject, predicate, denied=denied)
+
+    def unsaid_relation(self, form: Form, *, denied: bool) -> str:
+        """Return the words of a relation that goes without saying: none. That it does not hold must be said."""
+        if not denied:
+            return ""
+        self.naming.missing(form.id, form.span)
+        return GAP
+
+    def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
+        """Somebody is so; who is able to do something can do it."""
+        able = self.language.able.fullmatch(predicate)
+        if able is None:
+            return self.say("is", denied=denied, subject=subject, predicate=predicate)
+        return self.say("can", denied=denied != bool(able["un"]), subject=subject, predicate=able["act"])
+
+    def predicate(self, expr: ir.Apply, template: str, subject: NounPhrase) -> str:
+        """The predicate of a relation, agreeing with its subject."""
+        slots = self.slots(expr.form, expr.args, subject)
+        return fill(template, slots, self.language)
+
+    def comparison(self, expr: ir.Binary, *, denied: bool) -> str:
+        """Two values compared; ``HP < 3`` is said ``has fewer than 3 HP``."""
+        op = OPPOSITE[expr.op] if denied else expr.op
+        left, right = self.meant(expr.left), self.meant(expr.right)
+        if reckoned(left) is not None and reckoned(right) is None:
+            left, right, op = right, left, MIRRORED[op]
+        if isinstance(left, ir.Variant) and isinstance(right, ir.Const):
+            return self.ruled(left.id, right.value, denied=op == "!=")
+        if isinstance(left, ir.Get) and is_definition(left, right) and op in {"=", "!="}:
+            return self.say("is", denied=op == "!=", subject=self.value(left.of), predicate=self.value(right).text)
+        if isinstance(left, ir.Get) and is_spot(left, right) and op in {"=", "!="}:
+            spot = self.say("standing on", space=self.value(right))
+            return self.say("is", denied=op == "!=", subject=self.value(left.of), predicate=spot)
+        if isinstance(left, ir.Get):
+            said = self.compared_stat(left, op, right)
+            if said:
+                return said
+        if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and not left.args:
+            return self.there_are(noun, op, right)
+        if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and left.args[0]:
+            op, value = at_least(op, reckoned(right))
+            if value is not None and self.brief and is_slot(left.args[0], 0) and op in {">=", "<", "<=", "="}:
+                return self.scale(noun, op, value)
+            if value is not None:
+                amount = self.language.counted(value, noun)
+                return self.say(f"has {op}", owner=self.value(left.args[0]), amount=amount)
+        if isinstance(left, ir.Quantified) and left.quantifier == "number" and isinstance(left.select, ir.Select):
+            return self.there_are(self.qualified(left.select), op, right)
+        if isinstance(left, ir.Var) and right.type == ir.NOTHING:
+            kept = self.scope.referents.get(left.slot)
+            gender = kept.noun.gender if kept is not None and kept.noun is not None else "m"
+            return self.say("there is one", denied=op == "=", subject=NounPhrase("", gender))
+        if right.type == ir.NOTHING and op in {"=", "!="}:
+            return self.there_being(left, denied=op == "=")
+        if left.type.base == "number":
+            op, value = at_least(op, reckoned(right))
+            shown = self.number_or_value(right) if value is None else self.number(value)
+            key = f"{op} number" if value is not None and op in {"<=", ">="} else op
+            return self.say(key, left=self.value(left), right=shown)
+        return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
+
+    def there_being(self, expr: ir.Expr, *, denied: bool) -> str:
+        """Whether there is such a thing as an expression stands for."""
+        if isinstance(expr, ir.Get):
+            noun = self.column(expr)
+            one = self.language.determined("a", noun).text
+            return self.say("has one", denied=denied, owner=self.value(expr.of), one=one, bare=noun.one)
+        return self.say("exists", denied=denied, what=self.value(expr))
+
+    def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
+        """How many of a sort there are."""
+        op, value = at_least(op, reckoned(right))
+        present = PRESENCE.get((op, value))
+        if present is not None:
+            what = self.language.determined("a" if present else "no", noun)
+            return self.say("there is", denied=not present, what=what)
+        number = self.amount(right) if value is None else self.number(value)
+        many = number.saying(f"{number.text} {noun.many}")
+        amount = many if value is None else self.language.counted(value, noun)
+        what = self.language.determined("count", noun)
+        return self.say(f"there are {op}", amount=amount, what=what, n=number)
+
+    def scale(self, noun: Noun, op: str, value: int) -> str:
+        """A range of numbers, which begin at 0: ``Damage 3+``, ``Damage 0–2``."""
+        top = value - 1 if op == "<" else value
+        if op == ">=":
+            said = f"{value}+"
+        elif op == "=" or top <= 0:
+            said = str(top)
+        else:
+            said = f"0–{top}"
+        return self.say("scale", what=noun.many, numbers=said)
+
+    def ruled(self, switch: str, value: int, *, denied: bool) -> str:
+        """Whether a variant is set to a value; of two values the one denied is the other one affirmed."""
+        if denied and len(self.naming.model.switches[switch].values) == 2:
+            value, denied = 1 - value, False
+        return self.say("ruled", denied=denied, rule=self.ruling(switch, value))
+
+    def number_or_value(self, expr: ir.Expr) -> NounPhrase:
+        """A constant as a number, anything else as a value."""
+        value = reckoned(expr)
+        return self.value(expr) if value is None else self.number(value)
+
+    def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
+        """A stat, status or property of somebody against something; empty if it has no special wording."""
+        field = left.field
+        op, value = at_least(op, reckoned(right))
+        present = PRESENCE.get((op, value)) if field.sort in COUNTERS else None
+        if present is not None:
+            return self.property(left, denied=not present)
+        if field.type.base == "enum" and not field.name.title and op in {"=", "!="}:
+            owner, predicate = self.value(left.of), self.value(right)
+            return self.say("is", denied=op == "!=", subject=owner, predicate=predicate)
+        if field.type.base == "flag" and value is not None:
+            return self.property(left, denied=(op == "=") != bool(value))
+        if field.type.base != "number":
+            return ""
+        if (field.kind, field.id) == ("track", "value"):
+            amount = self.number_or_value(right) if value is None else self.number(value)
+            return self.say(f"stands {op}", owner=self.value(left.of), amount=amount)
+        if is_game(left.of):
+            amount = self.number_or_value(right) if value is None else self.number(value)
+            return self.say(f"stands {op}", owner=self.value(left), amount=amount)
+        noun = self.column(left)
+        if value is not None and self.is_quality(field):
+            return self.quality("has quality", left, op, self.number(value))
+        if nothing_of(left, op, value):
+            return self.say("has none", owner=self.value(left.of), what=self.language.determined("none of", noun))
+        if value is not None:
+            return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
+        if isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number":
+            other = self.column(right)
+            relation = self.say(f"than {op}", left=noun.many)
+            return self.say("has less than", owner=self.value(left.of), relation=relation, other=other.many)
+        return ""
+
+    def quality(self, key: str, expr: ir.Get, op: str, amount: NounPhrase) -> str:
+        """How something is compared with a number: ``with a Cost of 3 or less``."""
+        noun = self.column(expr)
+        measure = NounPhrase(self.say(f"quality {op}", noun=NounPhrase("", noun.gender), amount=amount))
+        what = self.language.determined("a", noun)
+        if key == "with quality":
+            return self.say(key, what=what, measure=measure)
+        return self.say(key, owner=self.value(expr.of), what=what, measure=measure)
+
+    def property(self, expr: ir.Get, *, denied: bool) -> str:
+        """A status or flag of somebody."""
+        owner = self.value(expr.of)
+        field = expr.field
+        if field.sort == "token":
+            noun = self.naming.field(field)
+            return self.say(
+                "has token", denied=denied, owner=owner, token=self.language.determined("a", noun), bare=noun.one
+            )
+        title = self.naming.field(field).one
+        lacking = self.naming.lacking(field)
+        if denied and lacking:
+            return self.say("is", subject=owner, predicate=fill(lacking, {"subject": lambda: owner}, self.language))
+        if field.sort in COUNTERS and self.naming.is_noun(field):
+            return self.say("has status", denied=denied, owner=owner, status=title, whose=self.whose(expr))
+        adjective = fill(title, {"subject": lambda: owner}, self.language)
+        if field.sort in COUNTERS:
+            return self.say("is status", denied=denied, owner=owner, status=adjective, whose=self.whose(expr))
+        return self.being(owner, adjective, denied=denied)
+
+    def quantified(self, expr: ir.Quantified, *, denied: bool) -> str:
+        """any, no, every."""
+        quantifier, test = expr.quantifier, expr.test
+        if denied and quantifier == "every" and test is not None:
+            quantifier, test = "any", ir.Not(test, ir.FLAG, test.span)
+        elif denied:
+            quantifier = {"any": "no", "no": "any"}.get(quantifier, quantifier)
+        one = counted_among(expr) if quantifier in {"any", "no"} else None
+        if one is not None:
+            among = self.say("among", group=self.value(expr.select, many=True))
+            return self.say("is", denied=quantifier == "no", subject=self.value(one), predicate=among)
+        select = drawn(expr)
+        told = (
+            self.of_the_only(select, denied=quantifier == "no") if test is None and quantifier in {"any", "no"} else ""
+        )
+        if told:
+            return told
+        if quantifier == "any" and test is None and isinstance(select.where, ir.Binary) and select.where.op == "or":
+            ways = [replace(select, where=way) if mentions(way, select.it) else way for way in linked(select.where)]
+            return self.chained([self.link(way) for way in ways], self.language.words["or"])
+        if quantifier == "no" and test is not None:
+            select, test = replace(select, where=both(select.where, moved(test, expr.it, select.it))), None
+        turned = none_but(select) if quantifier == "no" else None
+        if turned is not None:
+            return self.quantified(turned, denied=False)
+        determiner = {"any": "a", "no": "no", "every": "each"}.get(quantifier, "a")
+        token = borne(select) if test is None else None
+        noun = self.naming.field(token) if token is not None else self.qualified(select)
+        subject = self.language.determined(determiner, noun)
+        if token is not None:
+            subject = subject.saying(self.say("lying", token=subject))
+        if test is None:
+            return self.say(self.absence if quantifier == "no" else "there is", denied=quantifier == "no", what=subject)
+        self.scope.referents[expr.it] = Referent(noun=noun, intro=subject, each=True)
+        told = self.condition(test)
+        self.scope.referents.pop(expr.it, None)
+        return told
+
+    def of_the_only(self, select: ir.Select, *, denied: bool) -> str:
+        """What the one thing of a name must be or not be; empty if a selection is not of such a thing."""
+        parts = conjuncts(select.where)
+        chosen = next(((part, sort) for part in parts if (sort := names_sort(part, select.it)) is not None), None)
+        noun = self.sort_named(select.where, select.it)
+        rest = [part for part in parts if chosen is None or part is not chosen[0]]
+        if chosen is None or noun is None or not noun.proper or not rest or select.order or select.source is not None:
+            return ""
+        outer = self.scope.referents.get(select.it)
+        self.scope.referents[select.it] = Referent(always=self.value(chosen[1]))
+        told = self.condition(conjunction(rest), denied=denied)
+        self.scope.referents.pop(select.it)
+        if outer is not None:
+            self.scope.referents[select.it] = outer
+        return told
+
+    # ── qualifications ───────────────────────────────────────────────────────
+
+    def qualified(self, select: ir.Select) -> Noun:
+        """The noun with filters and criteria behind it; its number and gender stay its own."""
+        filters = conjuncts(select.where)
+        noun, told = self.headword(select.noun, filters, select.it)
+        plain = noun or self.naming.of_type(select.type)
+        if noun is None and isinstance(select.source, ir.Select):
+            noun = self.qualified(select.source)  # a declared noun without a title is said by its meaning
+        if noun is None and isinstance(select.source, ir.Apply):
+            noun = self.member(select.source)
+        noun = self.other(noun or plain, filters, select.it)
+        filters = [part for part in filters if not any(part is one for one in told)]
+        apart = self.apart_from(filters, select.it, plain)
+        filters = [part for part in filters if part is not apart]
+        before = self.scope.fork()
+        one = self.headed(select, noun, filters, plural=False)
+        after, self.scope = self.scope, before  # the same words again, for the plural
+        many = self.headed(select, noun, filters, plural=True)
+        self.scope = after
+        return Noun(one, many, noun.gender, proper=noun.proper)
+
+    def titled(self, select: ir.Select) -> Noun | None:
+        """The titled noun that an author selected by: a declared one, or the title of a definition."""
+        return self.headword(select.noun, conjuncts(select.where), select.it)[0]
+
+    def headword(self, word: str, filters: Sequence[ir.Expr], it: int) -> tuple[Noun | None, list[ir.Expr]]:
+        """Return the titled noun that an author selected by, and the filters that it says.
+
+        It is a declared noun, a mark, a barrier, a ground, or the title of a definition; None if there is none.
+        """
+        declared = self.naming.declared_noun(word) if word else None
+        if declared is not None:
+            return declared, []
+        for part in filters:
+            mark = names_mark(part, it)
+            if mark and (noun := self.naming.mark_noun(mark)) is not None:
+                return noun, [part]
+        for part in filters:
+            if word and names_barrier(part, it) == word:
+                return self.naming.noun(self.naming.model.barriers[word].name, word), [part]
+            if word and names_ground(part, it) == word:
+                return self.naming.noun(self.naming.model.terrains[word].name, word), [part]
+        for part in filters:
+            if (sort := self.sort_named(part, it)) is not None:
+                return sort, [part]
+        return None, []
+
+    def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
+        """The title of the definition to which a filter keeps."""
+        chosen = next((found for part in conjuncts(where) if (found := names_sort(part, it))), None)
+        definition = self.naming.model.definitions.get((chosen.kind, chosen.id)) if chosen is not None else None
+        if definition is None:
+            return None
+        noun = self.naming.noun(definition.name, definition.id, definition.span)
+        if self.language.is_sentence(noun.one):
+            title = self.say("ruling", rule=noun.one)
+            return replace(noun, one=title, many=title, proper=True)
+        return replace(noun, proper=self.naming.is_only(definition))
+
+    def member(self, source: ir.Apply) -> Noun | None:
+        """What one of a measure's list is called: its text may say so (``the heroes / hero / heroes``)."""
+        text = self.wording(source.form.texts, source.form, source.args)
+        forms = text.template.split(" / ") if text is not None else []
+        if len(forms) < 3:
+            return None
+        before = self.scope.fork()
+        one = fill(forms[1], self.slots(source.form, source.args), self.language)
+        after, self.scope = self.scope, before
+        many = fill(forms[2], self.slots(source.form, source.args), self.language)
+        self.scope = after
+        return Noun(one, many, self.naming.of_type(source.type.one()).gender)
+
+    def plain_noun(self, select: ir.Select) -> Noun:
+        """What a candidate is called once it has been introduced: a standing hero is « that hero »."""
+        kind, titled = self.naming.of_type(select.type), self.titled(select)
+        meaning = select.source if isinstance(select.source, ir.Select) else select
+        sort = self.sort_named(meaning.where, meaning.it)
+        if titled is not None and sort is not None and sort.one in titled.one:  # a wounded wolf is a wolf
+            return sort
+        if titled is None or titled.one.endswith(f" {kind.one}") or titled.one.startswith(f"{kind.one} "):
+            return kind
+        return titled
+
+    def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
+        """``another character``, where oneself is excepted."""
+        if self.apart_from(filters, it, noun) is None:
+            return noun
+        words = self.language.words
+        return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
+
+    def apart_from(self, filters: Sequence[ir.Expr], it: int, noun: Noun) -> ir.Expr | None:
+        """Return the filter that « another » says: it only excepts oneself, or the only one called by the same noun.
+
+        The other filters have to be printed: after « another enemy » nobody would know how many are excepted.
+        """
+        known = self.scope.known_by(noun)
+        by_noun = [part for part in filters if excluded(part, it) in known]
+        if len(known) == 1 and by_noun:
+            return by_noun[0]
+        return next((part for part in filters if excludes_self(part, it)), None) if not known else None
+
+    def headed(self, select: ir.Select, noun: Noun, filters: list[ir.Expr], *, plural: bool) -> str:
+        """A selection's noun in a number, with all that qualifies it: the `filters` that the noun does not say."""
+        head = NounPhrase(noun.many if plural else noun.one, noun.gender, plural)
+        self.scope.candidates[select.it] = plural
+        if any(says_where(part, select.it) for part in filters):  # nobody is within a range who is not on the board
+            filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
+        said = [self.qualification(part, select.it, head) for part in filters]
+        rest = [part for part, words in zip(filters, said, strict=True) if words is None]
+        told = [(part, words) for part, words in zip(filters, said, strict=True) if words is not None]
+        piles = [words for part, words in told if in_piles(part, select.it)]
+        parts = [words for part, words in told if not in_piles(part, select.it)]
+        clauses = self.relatives(rest, select.it, noun, head)
+        words = head.text
+        adjectives = [adjective for part in parts if (adjective := self.language.adjective(part))]
+        for adjective in adjectives:
+            words = self.language.attributed(words, adjective)
+        parts = [part for part in parts if not self.language.adjective(part)]
+        ordered = [] if select.sorted else select.order
+        criteria = [self.criterion(criterion, select.it, noun, head) for criterion in ordered[:1]]
+        ranked = self.language.ranked(words, criteria[0]) if criteria else ""
+        parts = self.lackings([*parts[:1], *(self.language.appositive(part) for part in parts[1:])])
+        comma, linked_by = self.language.words["comma"], self.language.words["and"]
+        groups = (piles, parts, clauses) if self.language.piles_first else (parts, piles, clauses)
+        tail = [joined(some, comma, linked_by) for some in groups]
+        several = len(piles) + len(parts) + len(clauses) > 1 or bool(clauses)
+        apart = comma if criteria and not ranked and several else ""
+        ties = [self.tie(criterion, select.it, noun, head) for criterion in ordered[1:]]
+        best = "" if ranked or not criteria else apart + criteria[0]
+        if ties:
+            then = joined(ties, self.language.words["comma"], self.language.words["then"])
+            best = f"{best} {self.say('tied', criteria=then)}".strip()
+        tail.append(best)
+        named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
+        named = named or select.noun == select.type.base  # every value of a type
+        if select.source is not None and not isinstance(select.source, ir.Select) and not named:
+            tail.append(self.say("among", group=self.value(select.source, many=True)))
+        said_in_full = (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
+        if not select.sorted:
+            self.scope.referents.pop(select.it, None)
+            return said_in_full
+        then = self.language.words["then"]
+        sorting = [self.sorting(criterion, select.it, noun, head) for criterion in select.order]
+        self.scope.referents.pop(select.it, None)
+        return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
+
+    def relatives(self, conditions: Sequence[ir.Expr], it: int, noun: Noun, head: NounPhrase) -> list[str]:
+        """Conditions on a candidate that only clauses can say: relative clauses, or one that begins « such that »."""
+        made: list[str] = []
+        rest: list[ir.Expr] = []
+        for part in conditions:
+            before, several = self.scope.fork(), self.scope.candidates.pop(it, False)
+            self.scope.referents[it] = Referent(always=head.saying(CANDIDATE))
+            clause = self.language.relative(self.condition(untested(part)), head)
+            self.scope.referents.pop(it, None)
+            self.scope.candidates[it] = several
+            if not clause:
+                self.scope = before
+                rest.append(part)
+                continue
+            made.append(clause)
+        if rest:
+            self.scope.meet(it, Referent(noun=noun, each=True))
+            condition = self.condition(conjunction(rest))
+            if self.in_chain:
+                condition = self.say("brackets", inside=condition)
+            slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
+            made.append(fill(self.language.words["such that"], slots, self.language))
+        elif made and self.in_chain:
+            made[-1] += self.language.words["comma"].rstrip()
+        return made
+
+    def lackings(self, parts: list[str]) -> list[str]:
+        """What something lacks in one: ``without a token or a piece``."""
+        without = self.language.words["without"]
+        made: list[str] = []
+        for part in parts:
+            if made and part.startswith(without) and made[-1].startswith(without):
+                made[-1] += self.language.words["nor"] + part.removeprefix(without)
+            else:
+                made.append(part)
+        return made
+
+    def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
+        """One filter behind a noun; None if it can only be said as a condition."""
+        match expr:
+            case ir.Not():
+                return self.qualification(expr.operand, it, head, not denied)
+            case ir.Apply() if expr.args and (is_slot(expr.args[0], it) or is_place_of(expr.args[0], it)):
+                return self.relative(expr, head, denied)
+            case ir.IsA() if is_slot(expr.of, it):
+                sort = self.language.determined("a", self.naming.kind_called(expr.kind))
+                return self.say("that is", denied=denied, predicate=sort.text)
+            case ir.Get() if is_slot(expr.of, it):
+                return self.bearing(expr, head, denied)
+            case ir.Binary() if expr.op in OPPOSITE:
+                return self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
+            case ir.Binary(op="or") if not denied:
+                return self.in_one_of(expr, it)
+        return None
+
+    def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
+        """In which of several piles the candidate must be: ``from your hand or your discard pile``; None if it may be
+        something else."""
+        piles: list[ir.Expr] = []
+        for part in linked(expr):
+            if not (isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it)):
+                return None
+            pile = part.args[1]
+            assert pile is not None
+            piles.append(pile)
+        words = self.language.words
+        key = "taken from" if it == self.picked_from else "lying in"
+        return joined([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
+
+    def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
+        """A noun with filters that stand in no selection, and that it does not say."""
+        plain, noun = noun, self.other(noun, filters, it)
+        apart = self.apart_from(filters, it, plain)
+        filters = [part for part in filters if part is not apart]
+        if not filters:
+            return noun
+        empty = ir.Select(None, it, None, (), ir.Type("thing"), filters[0].span)
+        return Noun(self.headed(empty, noun, filters, plural=False), noun.many, noun.gender)
+
+    def relative(self, expr: ir.Apply, head: NounPhrase, denied: bool) -> str | None:
+        """A relation of the candidate: its predicate, or a relative clause."""
+        text = self.wording(expr.form.texts, expr.form, expr.args)
+        if text is None:
+            self.naming.missing(expr.form.id, expr.form.span)
+            return GAP
+        if expr.form.op == "in-zone" and is_slot(expr.args[0], self.picked_from) and not denied:
+            place = expr.args[1]
+            assert place is not None
+            return self.say("taken from", zone=self.value(place))
+        if not text.template:
+            return self.unsaid_relation(expr.form, denied=denied)
+        template = lowered(text.template.split(" / ")[0])
+        first = expr.form.params[0].name
+        if first not in slot_names(template):
+            if denied and "<" in template:
+                return fill(template, self.slots(expr.form, expr.args, head), self.language, denied=True)
+            predicate = self.predicate(expr, template, head)
+            return self.say("not" if " " in predicate else "not so", predicate=predicate) if denied else predicate
+        which = head.saying(self.language.words["which"])
+        if template.startswith("{" + first + "}"):
+            return fill(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
+        return None
+
+    def bearing(self, expr: ir.Get, head: NounPhrase, denied: bool) -> str:
+        """With or without a status, or being so."""
+        noun = self.naming.field(expr.field)
+        title = noun.one
+        lacking = self.naming.lacking(expr.field)
+        if denied and lacking:
+            return self.say("that is", predicate=fill(lacking, {"subject": lambda: head}, self.language))
+        if expr.field.sort == "token":
+            return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
+        if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
+            return self.say("with status", denied=denied, status=title, whose=self.whose(expr))
+        adjective = fill(title, {"subject": lambda: head}, self.language)
+        if expr.field.sort in COUNTERS:
+            return self.say("being status", denied=denied, status=adjective, whose=self.whose(expr))
+        return self.say("that is", denied=denied, predicate=adjective)
+
+    def measured_against(self, expr: ir.Binary, it: int, head: NounPhrase, op: str) -> str | None:
+        """A comparison of the candidate's own stats, or of the candidate itself."""
+        left, right = expr.left, expr.right
+        if is_slot(right, it):
+            left, right, op = right, left, MIRRORED[op]
+        if is_slot(left, it) and op in {"=", "!="}:
+            key = "which is" if op == "=" else "other than"
+            return self.say(key, other=self.value(right))
+        if isinstance(left, ir.Get) and is_slot(left.of, it) and is_definition(left, right) and op in {"=", "!="}:
+            if op == "!=":
+                return self.say("other than", other=self.value(right))
+            return self.say("that is", predicate=self.value(right).text)
+        if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
+            return None
+        if is_spot(left, right) and op in {"=", "!="}:
+            spot = self.say("standing on", space=self.value(right))
+            return spot if op == "=" else self.say("not", predicate=spot)
+        op, value = at_least(op, reckoned(right))
+        present = PRESENCE.get((op, value)) if left.field.sort in COUNTERS else None
+        if present is not None:
+            return self.bearing(left, head, not present)
+        if left.field.type.base == "flag" and value is not None:
+            return self.bearing(left, head, (op == "=") != bool(value))
+        if left.field.type.base != "number":
+            return None
+        noun = self.column(left)
+        if value is not None and self.is_quality(left.field):
+            return self.quality("with quality", left, op, self.number(value))
+        if nothing_of(left, op, value):
+            return self.say("with none", what=self.language.determined("none of", noun))
+        if value is not None:
+            return self.say(f"with {op}", amount=self.language.counted(value, noun))
+        if isinstance(right, ir.Get) and is_slot(right.of, it):
+            relation = self.say(f"than {op}", left=noun.many)
+            return self.say("with less than", relation=relation, other=self.column(right).many)
+        return None
+
+    def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""
+        said = self.superlative(criterion, it, noun, head)
+        if said:
+            return said
+        word, key = "most of" if criterion.most else "fewest", criterion.key
+        if isinstance(key, ir.Get) and is_slot(key.of, it) and self.is_quality(key.field):
+            column = self.column(key)
+            return self.say(f"{word} quality", key=NounPhrase(column.one, column.gender))
+        return self.say(word, key=self.key(criterion, it))
+
+    def is_quality(self, field: Field) -> bool:
+        """Whether a number says how something is (a cost of 3), not how many of something it has (3 coins)."""
+        noun = self.naming.counted_noun(field)
+        several = self.naming.counts(field) and noun.one != noun.many
+        return (
+            field.sort in {"field", "builtin"}
+            and field.type == ir.NUMBER
+            and (bool(field.name.title) or field.id in self.naming.language.nouns)
+            and not (several or abbreviated(noun.one))
+        )
+
+    def tie(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """What decides between those that are alike so far: ``highest HP``, ``closest to you``."""
+        word = "tied most of" if criterion.most else "tied fewest"
+        return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
+
+    def sorting(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """``in ascending order of HP``, or ``the closest to you first``."""
+        superlative = self.superlative(criterion, it, noun, head)
+        if superlative:
+            return self.say("first of all", superlative=superlative)
+        return self.say("descending" if criterion.most else "ascending", key=self.key(criterion, it))
+
+    def key(self, criterion: ir.Criterion, it: int) -> NounPhrase | str:
+        """What decides an order."""
+        key = criterion.key
+        return self.column(key).many if isinstance(key, ir.Get) and is_slot(key.of, it) else self.value(key)
+
+    def superlative(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """The superlative that a measure's text has; empty if it has none."""
+        key = criterion.key
+        if isinstance(key, ir.Get) and is_slot(key.of, it):
+            return ""
+        self.scope.meet(it, Referent(noun=noun, each=True))
+        if isinstance(key, ir.Apply):
+            at = 2 if criterion.most else 1
+            text = self.wording(key.form.texts, key.form, key.args, part=at, implied=it)
+            forms = text.template.split(" / ") if text is not None else []
+            if len(forms) > at:
+                slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
+                return fill(forms[at], slots, self.language)
+        return ""
+
+
+def is_spot(left: ir.Get, right: ir.Expr) -> bool:
+    """Whether a comparison asks on which space something is."""
+    return left.field.id == "place" and left.field.sort == "builtin" and right.type != ir.NOTHING
+
+
+def nothing_of(stat: ir.Get, op: str, value: int | None) -> bool:
+    """Whether a comparison says no more than that a number which is never below zero is zero."""
+    return stat.field.low is not None and stat.field.low >= 0 and PRESENCE.get((op, value)) is False
+
+
+def about(expr: ir.Expr) -> ir.Expr | None:
+    """Whom a condition is about: the subject of its clause."""
+    match expr:
+        case ir.Not():
+            return about(expr.operand)
+        case ir.Binary() if expr.op in OPPOSITE:
+            return (
+                expr.left.of if isinstance(expr.left, ir.Get) else expr.left if isinstance(expr.left, ir.Var) else None
+            )
+        case ir.Apply():
+            return expr.args[0] if expr.form.sort == "relation" and expr.args else None
+        case ir.IsA():
+            return expr.of
+        case ir.Get():
+            return expr.of
+    return None

@@ -1,0 +1,345 @@
+"""English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar
+
+from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.language.prose.language import Language, abbreviated, headed
+from fcbdsl.language.prose.phrase import Noun, NounPhrase
+from fcbdsl.language.prose.text import ARTICLE, CANDIDATE, CLAUSE
+
+NOUNS = {
+    "thing": Noun("thing", "things"),
+    "piece": Noun("piece", "pieces"),
+    "space": Noun("space", "spaces"),
+    "incomplete": Noun("off the map", "off the map"),
+    "route": Noun("route", "routes"),
+    "side": Noun("side", "sides"),
+    "player": Noun("player", "players"),
+    "team": Noun("team", "teams"),
+    "controller": Noun("player", "players"),
+    "card": Noun("card", "cards"),
+    "mission": Noun("mission", "missions"),
+    "track": Noun("track", "tracks"),
+    "game": Noun("game", "games"),
+    "record": Noun("action", "actions"),
+    "die": Noun("die", "dice"),
+    "face": Noun("face", "faces"),
+    "zone": Noun("pile", "piles"),
+    "direction": Noun("direction", "directions"),
+    "region": Noun("region", "regions"),
+    "holder": Noun("owner", "owners"),
+    "number": Noun("number", "numbers"),
+    "definition": Noun("sort", "sorts"),
+    "bearer": Noun("bearer", "bearers"),
+    "copy": Noun("copy number", "copy numbers"),
+    "copies": Noun("number of copies", "numbers of copies"),
+    "terrain": Noun("terrain", "terrains"),
+    "value": Noun("value", "values"),
+    "effect": Noun("effect", "effects"),
+    "noted": Noun("noted value", "noted values"),
+    "result": Noun("result", "results"),
+    "rolled": Noun("face rolled", "faces rolled"),
+}
+
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "but",
+        "or",
+        "nor",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "as",
+        "into",
+    ]
+)
+"""Words that are small inside a title."""
+
+_DETERMINERS = {"the": "the", "this": "this", "that": "that", "each": "each", "no": "no"}
+
+_LINKS = (
+    "against among and are as at but by from for if in into is of on only or per than that then to towards until "
+    "when where which while who with within without"
+)
+_NUMERALS = "one two three four five six seven eight nine ten eleven twelve"
+_FILLERS = _LINKS + " you your that this these those the each every all any its his her they them has have may not does"
+
+
+class English(Language):
+    """English wording."""
+
+    code: ClassVar[str] = "en"
+    nouns: ClassVar[Mapping[str, Noun]] = NOUNS
+    moments: ClassVar[tuple[str, ...]] = ("at ",)
+    articles: ClassVar[re.Pattern[str]] = re.compile("^the ")
+    own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:the|an?) ", re.IGNORECASE)
+    able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>un)?able to (?P<act>.*)")
+    piles_first: ClassVar[bool] = False
+    finite: ClassVar[re.Pattern[str]] = re.compile(r"(?<=\w) (?:is|are|was|were|has|have|had|will) ", re.IGNORECASE)
+    links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
+    lacking: ClassVar[re.Pattern[str]] = re.compile("there is no (.+)")
+    neither: ClassVar[tuple[str, str]] = ("there is no ", " or ")
+    presences: ClassVar[Mapping[str, str]] = {"there is no ": "there is ", "there is a": "there is "}
+    numerals: ClassVar[Mapping[str, int]] = {
+        **{word: at for at, word in enumerate(_NUMERALS.split(), start=1)},
+        "twice": 2,
+        "both": 2,
+    }
+    fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())
+
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
+        """``[s]`` for a plural; ``[is|are]``: it, they or you."""
+        several = phrase.plural or phrase.person == 2
+        if len(options) == 1:
+            return options[0] if phrase.plural and options[0] in {"s", "es"} else ""
+        return options[1] if several else options[0]
+
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        if self.is_name(determiner, noun):
+            return NounPhrase(self.named(noun.one))
+        noun = self.without_article(noun)
+        if determiner == "a":
+            return NounPhrase(a(noun.one).replace("an other ", "another "))
+        if determiner in {"every", "all"}:
+            return NounPhrase(f"all {noun.many}", plural=True)
+        if determiner in {"the many", "those"}:
+            return NounPhrase(f"{'the' if determiner == 'the many' else 'those'} {noun.many}", plural=True)
+        if determiner == "count":
+            return NounPhrase(noun.many, plural=True)
+        if determiner == "none of":
+            return NounPhrase(f"no {noun.many}", plural=True)
+        return NounPhrase(f"{_DETERMINERS[determiner]} {noun.one}")
+
+    def several(self, number: int) -> bool:
+        return number != 1
+
+    def counted(self, number: int, noun: Noun) -> NounPhrase:
+        several = self.several(number)
+        return NounPhrase(f"{number} {noun.many if several else noun.one}", plural=several)
+
+    def you(self) -> NounPhrase:
+        return NounPhrase("you", person=2)
+
+    def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
+        several, noun = noun.collective, self.without_article(noun)
+        word = noun.many if several else noun.one
+        if owner.person == 2:
+            return NounPhrase(f"your {word}", plural=several)
+        if " " in owner.text and re.search(
+            r" (within|with|that|adjacent|on|in|of|other|near|from|who|whose|which) ", owner.text
+        ):
+            return NounPhrase(f"the {word} of {owner.text}", plural=several)
+        return NounPhrase(f"{self.possessive(owner)} {word}", plural=several)
+
+    def its(self, noun: Noun, *, several: bool) -> NounPhrase:
+        return NounPhrase(f"{'their' if several else 'its'} {noun.one}")
+
+    def many(self, title: str) -> str:
+        return _many(title)
+
+    def single(self, title: str) -> str:
+        return single(title)
+
+    def named(self, title: str) -> str:
+        return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
+
+    def pronoun(self, phrase: NounPhrase) -> NounPhrase:
+        return phrase.saying("they" if phrase.plural else "it")
+
+    def supposed(self, template: str) -> str:
+        """``{who} [is|are] hurt`` → ``{who} would be hurt``."""
+        verb = re.search(r"\[([^|\]]+)\|([^|\]]+)\]", template)
+        if verb is None:
+            return template
+        return f"{template[: verb.start()]}would {'be' if verb[2] == 'are' else verb[2]}{template[verb.end() :]}"
+
+    def possessive(self, phrase: NounPhrase) -> str:
+        if phrase.person == 2:
+            return "your"
+        return phrase.text + ("’" if phrase.text.endswith("s") else "’s")
+
+    def clitic(self, phrase: NounPhrase) -> str | None:
+        """``move yourself`` is said ``move``: the reader is left out."""
+        return "" if phrase.person == 2 else None
+
+    def ranked(self, noun: str, superlative: str) -> str:
+        return f"{superlative} {noun}" if " " not in superlative else ""
+
+    def adjective(self, qualification: str) -> str:
+        word = qualification.removeprefix("that is ")
+        if re.fullmatch(r"not [A-Z]\w*", word):
+            return "non-" + word.removeprefix("not ")
+        return word if " " not in word else ""
+
+    def attributed(self, noun: str, adjective: str) -> str:
+        head, other, rest = noun.rpartition("other ")
+        return f"{head}{other}{adjective} {rest}"
+
+    def appositive(self, qualification: str) -> str:
+        return qualification.removeprefix("that is ")
+
+    def relative(self, clause: str, head: NounPhrase) -> str:
+        if CLAUSE in clause:
+            return ""
+        owning, it, has = ("their", "them", "have") if head.plural else ("its", "it", "has")
+        if clause.startswith(f"{CANDIDATE}’s "):
+            made = clause.replace(f"{CANDIDATE}’s ", "whose ", 1)
+        elif clause.startswith(f"{CANDIDATE} "):
+            made = clause.replace(CANDIDATE, "that", 1)
+        elif CANDIDATE in clause and (found := re.match("there (?:is|are) ", clause)):
+            made = f"that {has} {clause[found.end() :]}"
+        else:
+            return ""
+        made = made.replace(f"{CANDIDATE}’s ", f"{owning} ")
+        return re.sub(rf"\bthe ([\w-]+) of {CANDIDATE}", rf"{owning} \1", made).replace(CANDIDATE, it)
+
+    def headline(self, title: str) -> str:
+        """``house of cards`` → ``House of Cards``; what begins with a capital stands as its author wrote it."""
+        if not title[:1].islower():
+            return title
+        words = title.split(" ")
+        big = [re.sub(r"(?:^|(?<=-))[a-z]", lambda found: found[0].upper(), word) for word in words]
+        return " ".join(word if at and word in _SMALL else big[at] for at, word in enumerate(words))
+
+    def until(self, moment: str) -> str:
+        return "until " + re.sub(r"^at ", "", moment)
+
+    def finish(self, marked: str) -> str:
+        text = marked.replace(ARTICLE, " ").replace("'", "’")
+        text = re.sub(r"\b([Tt])he (\w+) of you\b", lambda m: f"{'Your' if m[1] == 'T' else 'your'} {m[2]}", text)
+        text = text.replace(" on the spaces within ", " within ")
+        return self.bound(re.sub(r" {2,}", " ", text))
+
+
+_COMPLEMENT = re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) ")
+"""Where what hangs on the head of a title begins."""
+
+
+@lru_cache(maxsize=4096)  # a title is told often
+def _many(title: str) -> str:
+    head, rest = headed(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    return " ".join([*before, _plural(last)]) + rest if not abbreviated(title) else title
+
+
+_IRREGULAR = {
+    "die": "dice", "man": "men", "woman": "women", "child": "children", "foot": "feet", "tooth": "teeth",
+    "goose": "geese", "mouse": "mice", "louse": "lice", "ox": "oxen", "person": "people", "quiz": "quizzes",
+    "fez": "fezzes", "whiz": "whizzes", "lens": "lenses",
+}  # fmt: skip
+_MEN = ("gunman", "henchman", "foreman", "watchman", "swordsman", "spaceman", "craftsman", "guardsman", "policeman",
+        "fireman", "fisherman", "horseman", "huntsman", "marksman", "boatman", "madman", "strongman", "gentleman",
+        "nobleman", "crewman", "footman", "rifleman", "helmsman", "bowman", "axeman", "ferryman")  # fmt: skip
+_PLAIN = (
+    "sheep deer moose fish salmon trout bison swine offspring aircraft spacecraft hovercraft gold silver money ammo "
+    "ammunition armor damage equipment food fuel gear grain health information evidence iron loot luck mud oxygen "
+    "rice salt sand steel timber water wheat wood wool coal clay experience"
+)
+_UNCHANGED = frozenset(_PLAIN.split())
+"""Words that have no other plural: animals, and what is measured rather than counted."""
+_K_SOUND = ("stomach", "monarch", "patriarch", "matriarch", "oligarch", "eunuch", "epoch", "loch", "tech", "mach")
+"""Words in -ch that sound like -k, which take an -s."""
+_OES = ("potato", "tomato", "hero", "echo", "torpedo", "veto", "embargo", "mosquito", "tornado", "volcano", "buffalo",
+        "cargo", "domino", "mango")  # fmt: skip
+_VES = ("wolf", "knife", "life", "wife", "leaf", "thief", "half", "shelf", "calf", "loaf", "elf", "self", "scarf",
+        "wharf", "sheaf", "dwarf", "hoof", "werewolf", "midwife", "penknife")  # fmt: skip
+_ISES = ("iris", "trellis", "metropolis", "pelvis", "clematis", "portcullis")
+"""Words in -is that take an -es; the others change it to -es (crisis, crises)."""
+_GASES = ("gas", "canvas", "atlas", "bias", "alias", "pancreas", "madras")
+"""Words in -as that are no plurals."""
+_MENUS = ("menus", "gurus", "emus", "gnus", "bayous", "caribous", "tutus", "plus")
+"""Words in -us that are plurals, or have none."""
+
+
+def _plural(word: str) -> str:
+    """The plural of a word by how it sounds; one that looks like a plural stays as it is (boots)."""
+    before, hyphen, last = word.rpartition("-")
+    if hyphen and last:
+        return f"{before}-{_plural(last)}"
+    low = word.lower()
+    if low in _IRREGULAR:
+        made = _IRREGULAR[low]
+        return made if word.islower() else word[:1] + made[1:]
+    if low in _UNCHANGED:
+        return word
+    if low in _MEN:
+        return word[:-2] + "en"
+    if low in _VES:
+        return word.removesuffix("e")[:-1] + "ves"
+    if low.endswith("s"):
+        return _sibilant(word, low)
+    if low.endswith(("x", "z", "sh")) or (low.endswith("ch") and low not in _K_SOUND) or low in _OES:
+        return word + "es"
+    if low.endswith("y") and (low[-2:-1] not in "aeiou" or low.endswith("quy")):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+_ONE_FORM = ("series", "species", "lens", "means", "news", "chaos", "always", "cosmos", "less", "minus", *_GASES)
+_IN_S = (
+    "bus",
+    "gas",
+    "virus",
+    "bonus",
+    "focus",
+    "campus",
+    "iris",
+    "atlas",
+    "canvas",
+    "lens",
+    "bias",
+    "cactus",
+    "status",
+)
+_CHES = ("niches", "caches", "aches", "headaches", "avalanches", "psyches")
+"""Words that are no plurals; words in -s whose plural ends in -ses; plurals of words in -che."""
+_SINGULARS = {plural: one for one, plural in _IRREGULAR.items()}
+
+
+@lru_cache(maxsize=4096)
+def single(title: str) -> str:
+    """The singular of a title whose head is a regular plural; the title itself, if it is none."""
+    head, rest = headed(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    made = _single(last)
+    return " ".join([*before, made]) + rest if _plural(made) == last and not abbreviated(title) else title
+
+
+def _single(word: str) -> str:
+    low = word.lower()
+    if low in _SINGULARS:
+        return word[:1] + _SINGULARS[low][1:]
+    if len(low) < 4 or not low.endswith("s") or low.endswith(("ss", "us", "is")) or low in _ONE_FORM:
+        return word
+    if low.endswith(("ses", "zes")) and not low.endswith(("sses", "zzes")) and low[:-2] not in _IN_S:
+        return word[:-1]
+    if low in _CHES:
+        return word[:-1]
+    for ending, singular in (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", "")):
+        made = word.removesuffix(ending) + singular
+        if low.endswith(ending) and made != word and _plural(made) == word:
+            return made
+    return word
+
+
+def _sibilant(word: str, low: str) -> str:
+    """The plural of a word in -s."""
+    if low.endswith("is") and low not in _ISES and len(low) > 3:
+        return word[:-2] + "es"
+    singular = low.endswith(("ss", "is")) or low in _GASES or (low.endswith("us") and low not in _MENUS)
+    return word + "es" if singular else word

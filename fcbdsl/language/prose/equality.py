@@ -1,0 +1,69 @@
+"""Which statements do alike, so that one sentence may say several, or say one in another way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import same
+from fcbdsl.language.model.ir.operators import reckoned
+
+
+def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None], bool]) -> int:
+    """In which argument a statement differs from another that is the same but for one thing named there; else -1.
+    All else must be `settled`."""
+    if one.form is not other.form and not worded_alike(one.form, other.form):
+        return -1
+    pairs = list(enumerate(zip(one.args, other.args, strict=True)))
+    differing = [at for at, (a, b) in pairs if not (a is b or (a is not None and b is not None and same(a, b)))]
+    if len(differing) != 1:
+        return -1
+    (at,) = differing
+    named = all(isinstance(arg, ir.Def | ir.Instance) or is_word(arg) for arg in (one.args[at], other.args[at]))
+    rest = [arg for place, (arg, _) in pairs if place != at]
+    return at if named and all(settled(arg) for arg in rest) else -1
+
+
+def worded_alike(one: Form, other: Form) -> bool:
+    """Whether two forms have the same texts, so that nobody who reads them can tell which is meant."""
+    texts = [[(text.language, text.template, text.condition) for text in form.texts] for form in (one, other)]
+    return len(one.params) == len(other.params) and texts[0] == texts[1] and bool(texts[0])
+
+
+WORDS = ("counter", "mark", "terrain", "barrier")
+"""Types of what is known by its word alone."""
+
+
+def is_word(expr: ir.Expr | None) -> bool:
+    """Whether something is a thing known by its word alone: a status, a token, a mark, a ground."""
+    return isinstance(expr, ir.Const) and expr.type.base in WORDS and expr.value >= 0
+
+
+def places_of(template: str, param: str) -> list[re.Match[str]]:
+    """Where a parameter stands in a template, with its quotation marks and a determiner that agrees with it."""
+    quoted = r"(?P<own>\[[^\[\]]*\] )?(?P<open>“|«[ \u00a0\u202f]?)?\{(?P<name>(?:title |many |a )?" + re.escape(param)
+    return list(re.finditer(quoted + r")\}(?P<close>”|[ \u00a0\u202f]?»)?", template.split(" / ")[0]))
+
+
+def as_loss(statement: ir.Assign) -> ir.Expr | None:
+    """Return by how much a stat becomes less that is set to itself less something (``coins becomes coins - price``)."""
+    value, target = statement.value, statement.target
+    if statement.op != "=" or not (isinstance(value, ir.Binary) and value.op == "-" and isinstance(value.left, ir.Get)):
+        return None
+    left = value.left
+    return value.right if left.field is target.field and same(left.of, target.of) else None
+
+
+def as_change(statement: ir.Assign) -> ir.Assign:
+    """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``."""
+    value = statement.value
+    if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
+        left, amount = value.left, reckoned(value.right)
+        if isinstance(left, ir.Get) and left.field is statement.target.field and same(left.of, statement.target.of):
+            if amount is not None and value.op == "-":
+                return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
+            if value.op == "+":
+                return ir.Assign(statement.target, "+", value.right, statement.span)
+    return statement

@@ -1,0 +1,67 @@
+"""What is said of an event that has happened, to be filled in when a game is told (see `vm.program.Event`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.declarations import Event, Name
+from fcbdsl.language.prose.language import Language
+from fcbdsl.language.prose.phrase import NounPhrase
+from fcbdsl.language.prose.text import BOLD, LIGHT
+from fcbdsl.language.prose.values import fill
+
+FEMININE, OPENS = "f", "e"
+"""Marks of a title's grammar: it is feminine; a word before it elides."""
+
+
+def told(event: Event, language: Language) -> str:
+    """The clause of an event; empty if it has none, or is a mere point in time."""
+    for text in event.wordings(language.code):
+        clause = text.template.split(" / ")[0]
+        if text.condition is None and clause:
+            return "" if language.is_moment(clause) else _Teller(language).clause(event, clause)
+    return ""
+
+
+def grammar_of(name: Name, language: Language) -> str:
+    """The marks of a title in a language."""
+    title = name.title.get(language.code, "")
+    feminine = name.gender.get(language.code) == "f"
+    return FEMININE * feminine + OPENS * (bool(title) and language.opens(title))
+
+
+def quality(title: str, language: Language) -> str:
+    """The title of a stat that somebody is said to have: where it agrees with him, both ways are kept, of slot 0."""
+    teller, bearer = _Teller(language), _numbered(0)
+    return re.sub(r"\[([^\[\]]*)\]", lambda found: teller.agree(found[1].split("|"), bearer), title)
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Fills a template with the numbers of its parameters; where it agrees with one, both ways are kept."""
+
+    language: Language
+
+    def clause(self, event: Event, template: str) -> str:
+        slots = {param.name: _numbered(number) for number, param in enumerate(event.params)}
+        said = fill(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
+        for word in self.language.openings:
+            said = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", said)
+        return self.language.unmarked(said).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
+
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
+        masculine = self.language.agree(options, phrase)
+        feminine = self.language.agree(options, replace(phrase, gender="f"))
+        return masculine if masculine == feminine else f"{phrase.text[:-1]}?{FEMININE}:{feminine}|{masculine}}}"
+
+    def possessive(self, phrase: NounPhrase) -> str:
+        return self.language.possessive(phrase)
+
+    def clitic(self, phrase: NounPhrase) -> str | None:
+        return self.language.clitic(phrase)
+
+
+def _numbered(number: int) -> NounPhrase:
+    return NounPhrase(f"{{{number}}}")

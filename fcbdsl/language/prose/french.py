@@ -1,0 +1,415 @@
+"""French."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from typing import ClassVar
+
+from fcbdsl.language.prose.language import Language, abbreviated, headed
+from fcbdsl.language.prose.phrase import Noun, NounPhrase
+from fcbdsl.language.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, HARD, ICON, LIGHT, NARROW
+
+NOUNS = {
+    "thing": Noun("élément", "éléments"),
+    "piece": Noun("pièce", "pièces", "f"),
+    "space": Noun("case", "cases", "f"),
+    "incomplete": Noun("hors de la carte", "hors de la carte"),
+    "route": Noun("parcours", "parcours"),
+    "side": Noun("côté", "côtés"),
+    "player": Noun("joueur", "joueurs"),
+    "team": Noun("équipe", "équipes", "f"),
+    "controller": Noun("joueur", "joueurs"),
+    "card": Noun("carte", "cartes", "f"),
+    "mission": Noun("mission", "missions", "f"),
+    "track": Noun("piste", "pistes", "f"),
+    "game": Noun("partie", "parties", "f"),
+    "record": Noun("action", "actions", "f"),
+    "die": Noun("dé", "dés"),
+    "face": Noun("face", "faces", "f"),
+    "zone": Noun("pioche", "pioches", "f"),
+    "direction": Noun("direction", "directions", "f"),
+    "region": Noun("région", "régions", "f"),
+    "holder": Noun("détenteur", "détenteurs"),
+    "number": Noun("nombre", "nombres"),
+    "definition": Noun("sorte", "sortes", "f"),
+    "bearer": Noun("porteur", "porteurs"),
+    "copy": Noun("numéro d’exemplaire", "numéros d’exemplaire"),
+    "copies": Noun("nombre d’exemplaires", "nombres d’exemplaires"),
+    "terrain": Noun("terrain", "terrains"),
+    "value": Noun("valeur", "valeurs", "f"),
+    "effect": Noun("effet", "effets"),
+    "noted": Noun("valeur notée", "valeurs notées", "f"),
+    "result": Noun("résultat", "résultats"),
+    "rolled": Noun("face obtenue", "faces obtenues", "f"),
+}
+
+_DETERMINERS = {
+    "a": ("un", "une"),
+    "the": ("le", "la"),
+    "this": ("ce", "cette"),
+    "that": ("ce", "cette"),
+    "each": ("chaque", "chaque"),
+    "no": ("aucun", "aucune"),
+}
+_MANY = {
+    "every": ("tous les", "toutes les"),
+    "all": ("tous les", "toutes les"),
+    "the many": ("les", "les"),
+    "those": ("ces", "ces"),
+}
+
+_WITH_H = (
+    "hach hacke haddock hagard haie haillon hain halage haler halet halle halte halèt hamac hameau hampe "
+    "hamster hanche handball handicap hangar hanneton hante hanti happ harangu haras harcel harcèl harde "
+    "hardi harem hareng hargn haricot harnach harnais haro harpe harpi harpon hasard haschi hauban haubert "
+    "hausse haut havre hayon haïr haïss heaum hein henn hernie herse heurt hibou hideu hippie hiss hiérarch hobby "
+    "hoche hockey holland homard hongr honni honte hoquet horde hors hotte houblon houe houille houl houppe "
+    "hourra houspill housse houx hublot huche huguenot huitai huiti hulott hulul hune huppe hurl huron hussard hutte "
+    "huée hâbl hâle hâlé hâte hâti hâve hèle hère héler hélé hérau hériss héron héros hêtre onze onzi oui "
+    "ouistiti "
+)
+_WHOLE_WORDS = (
+    "héro hall halls halo halos hase hases hure hures humer huit hub hubs husky huskys hit hits hobbit hobbits hot "
+    "hard hacker hackers haka hakas haïku haïkus hold hun huns hulk hooligan hooligans hamburger hamburgers uhlan "
+    "uhlans ululement ululements"
+)  # not l’héroïne, l’huitre
+_WHOLE = frozenset(_WHOLE_WORDS.split())
+_ASPIRATED = tuple(_WITH_H.split())
+"""Words, and beginnings of words, before which nothing is elided (h aspiré and the like)."""
+_WITH_Y = ("yeux", "yeuse", "yeuses", "yèble", "yèbles", "yonne", "yeu", "yerres")
+"""Words that begin with y and a vowel before which an article is elided; before a y and a consonant it always is."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+_VOWEL = "aeiouyàâäéèêëîïôöùûüœæh"
+_MARK = f"[{BOLD}{LIGHT}]?"
+_ELIDED = re.compile(
+    rf"(?<![\w’-])(de|le|la|que|ne|se|me|te|je|jusque|lorsque|puisque|quoique|ce(?=[ ]est))([ {ARTICLE}])"
+    rf"(?={_MARK}[{_VOWEL}])",
+    re.IGNORECASE,
+)
+_CONTRACTED = re.compile(rf"(?<![\w’-])(de|à) (le|les){ARTICLE}", re.IGNORECASE)
+_CONTRACTIONS = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
+
+_YOUR = {
+    "du": "de votre",
+    "de la": "de votre",
+    "de l’": "de votre",
+    "le": "votre",
+    "la": "votre",
+    "l’": "votre",
+    "les": "vos",
+    "des": "de vos",
+    "au": "à votre",
+    "à la": "à votre",
+    "à l’": "à votre",
+}
+_YOURS = re.compile(
+    r"(?<![\w’-])(du |de la |de l’|le |la |l’|les |des |au |à la |à l’)(\w+(?: de \w+)?) de vous\b", re.IGNORECASE
+)
+
+_LINKS = (
+    "à au aux contre dans de depuis des du en entre est et jusqu’à l’un mais moins ne ou où par pour puis que "
+    "qui sans selon si sont sur vers"
+)
+_NUMERALS = "un deux trois quatre cinq six sept huitai huiti neuf dix onze douze"
+_FILLERS = (
+    "avec aux cette ces ceux chaque dans des elle elles entre est etes les leur leurs mais non pas par plus pour que "
+    "qui sans ses son sont sur tous toute toutes tout une vers vos votre vous"
+)
+
+
+_ORDER = re.compile(rf"(?P<mark>{_MARK})(?P<verb>[^\W\d]+ez|faites)(?=[^\w]|$)(?P<own>(?:-vous\b)?)")
+_NO_ORDERS = ("chez", "assez")
+_STEMS = """
+    mettre:mett remettre:remett prendre:pren perdre:perd rendre:rend choisir:choisiss bondir:bondiss subir:subiss
+    remplir:rempliss franchir:franchiss ouvrir:ouvr découvrir:découvr interrompre:interromp rompre:romp recevoir:recev
+    réduire:réduis détruire:détruis suivre:suiv agir:agiss inscrire:inscriv répartir:répartiss saisir:saisiss
+    finir:finiss sortir:sort tenir:ten obtenir:obten abattre:abatt
+"""
+_INFINITIVES = {f"{stem}ez": verb for verb, stem in (pair.split(":") for pair in _STEMS.split())} | {"faites": "faire"}
+"""The infinitives of orders that are not those of the verbs in -er."""
+
+
+class French(Language):
+    """French wording: « vous », imperatives, and the spelling habits of print."""
+
+    code: ClassVar[str] = "fr"
+    marks: ClassVar[Mapping[str, str]] = {"article": ARTICLE}
+    nouns: ClassVar[Mapping[str, Noun]] = NOUNS
+    moments: ClassVar[tuple[str, ...]] = ("à ", "au ", "aux ", "à l")
+    articles: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’])")
+    own_article: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’]|une? )", re.IGNORECASE)
+    able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>in)?capables? (?:de |d['’])(?P<act>.*)")
+    sums_agree: ClassVar[bool] = True
+    finite: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?<=\w) (?:est|sont|était|étaient|fut|furent|sera|seront|a|ont|avait|avaient) ", re.IGNORECASE
+    )
+    links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
+    lacking: ClassVar[re.Pattern[str]] = re.compile(f"il n’y a (?:pas de|aucune?)[ {ARTICLE}](.+)")
+    neither: ClassVar[tuple[str, str]] = ("il n’y a ni ", " ni ")
+    presences: ClassVar[Mapping[str, str]] = {"il y a ": "il y a "}
+    absences: ClassVar[tuple[str, str, str]] = ("il n’y a aucun", "il n’y a ", " ni ")
+    numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
+    plurals: ClassVar[str] = "nplurals=2; plural=(n > 1);"
+    fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())
+
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
+        """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
+        feminine, several = phrase.gender == "f", phrase.plural
+        if len(options) == 1:
+            wanted = several if options[0] in {"s", "x"} else feminine
+            return options[0] if wanted else ""
+        if len(options) == 2:
+            # Two forms of a verb (est|sont) agree in number, two of an adjective in gender.
+            return options[several if _verbal(options) else feminine]
+        if len(options) == 3:
+            return options[2 if phrase.person == 2 else several]
+        return options[2 * several + feminine]
+
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        if self.is_name(determiner, noun):
+            return NounPhrase(self.named(noun.one), noun.gender)
+        noun = self.without_article(noun)
+        feminine = noun.gender == "f"
+        if determiner in _MANY:
+            return NounPhrase(_MANY[determiner][feminine] + ARTICLE + noun.many, noun.gender, plural=True)
+        if determiner == "count":
+            return NounPhrase(noun.many, noun.gender, plural=True)
+        word = _DETERMINERS["no" if determiner == "none of" else determiner][feminine]
+        if word == "ce" and _elides(noun.one):
+            word = "cet"
+        return NounPhrase(word + ARTICLE + noun.one, noun.gender)
+
+    def yonder(self, noun: Noun) -> NounPhrase:
+        """« cet ennemi » is this one or that one, « cet ennemi-là » is that one."""
+        phrase = self.determined("that", noun)
+        return phrase.saying(f"{phrase.text}-là")
+
+    def several(self, number: int) -> bool:
+        return abs(number) >= 2
+
+    def counted(self, number: int, noun: Noun) -> NounPhrase:
+        several = self.several(number)
+        return NounPhrase(f"{number} {noun.many if several else noun.one}", noun.gender, plural=several)
+
+    def you(self) -> NounPhrase:
+        return NounPhrase("vous", person=2)
+
+    def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
+        noun = self.without_article(noun)
+        several = noun.collective or (noun.one == noun.many and noun.one.split()[0].isupper())
+        word = noun.many if several else noun.one
+        if owner.person == 2:
+            return NounPhrase(f"{'vos' if several else 'votre'} {word}", noun.gender, several)
+        article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
+        return NounPhrase(f"{article}{ARTICLE}{word} de {owner.text}", noun.gender, several)
+
+    def its(self, noun: Noun, *, several: bool) -> NounPhrase:
+        feminine = noun.gender == "f" and not _elides(noun.one)
+        return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
+
+    openings: ClassVar[tuple[str, ...]] = ("de", "que")
+
+    def opens(self, title: str) -> bool:
+        return _elides(title)
+
+    def many(self, title: str) -> str:
+        return _many(title)
+
+    def single(self, title: str) -> str:
+        head, rest = headed(title, _COMPLEMENT)
+        words = head.split(" ")
+        kept = len(words) > 1 and words[-1][:1].isupper()  # a name: Jetons Réanimer
+        made = " ".join([*map(_single, words[:-1]), words[-1] if kept else _single(words[-1])]) + rest
+        return made if _many(made) == title or kept else title
+
+    def spaced(self, text: str) -> str:
+        return spaced(text)
+
+    def named(self, title: str) -> str:
+        """``Le sergent Haske`` → ``le sergent Haske``, whose article contracts: ``du sergent``."""
+        title = re.sub(r"^L(?=['’])", "l", title)
+        return re.sub(r"^(Les?|La) ", lambda found: found[1].lower() + ARTICLE, title)
+
+    def impersonal(self, clause: str) -> str:
+        """``déplacez-vous vers la cible`` → ``se déplacer vers la cible``."""
+        if clause == self.words["nothing"]:
+            return "ne rien faire"
+        found = _ORDER.match(clause)
+        if found is None or found["verb"].lower() in _NO_ORDERS:
+            return clause
+        verb = _INFINITIVES.get(found["verb"].lower(), found["verb"][:-1] + "r")
+        if found["verb"][0].isupper():
+            verb = verb[:1].upper() + verb[1:]
+        own = "se " if found["own"] else ""
+        return own + found["mark"] + verb + clause[found.end() :]
+
+    def pronoun(self, phrase: NounPhrase) -> NounPhrase:
+        return phrase.saying(("elle" if phrase.gender == "f" else "il") + "s" * phrase.plural)
+
+    def possessive(self, phrase: NounPhrase) -> str:
+        return "de " + phrase.text
+
+    def clitic(self, phrase: NounPhrase) -> str | None:
+        return "vous " if phrase.person == 2 else None
+
+    def ranked(self, noun: str, superlative: str) -> str:
+        return f"{noun} {superlative}" if superlative.startswith(("le ", "la ", "les ")) else ""
+
+    def adjective(self, qualification: str) -> str:
+        word = qualification.removeprefix("qui est ")
+        return word if " " not in word else ""
+
+    def attributed(self, noun: str, adjective: str) -> str:
+        return f"{noun} {adjective}"
+
+    def relative(self, clause: str, head: NounPhrase) -> str:
+        if CLAUSE in clause:
+            return ""
+        owned = re.match(rf"((?:les?|la){ARTICLE}[\w’ ]+?) de {CANDIDATE} ", clause)
+        if owned is not None:
+            made = f"dont {owned[1]} {clause[owned.end() :]}"
+        elif clause.startswith(f"{CANDIDATE} "):
+            made = clause.replace(CANDIDATE, "qui", 1)
+        elif CANDIDATE in clause and (found := re.match("il (n’)?y a ", clause)):
+            has = "ont" if head.plural else "a"
+            made = f"qui {'n’' if found[1] else ''}{has} {clause[found.end() :]}"
+        else:
+            return ""
+        made = re.sub(rf"(?:les?|la){ARTICLE}([\w’]+) de {CANDIDATE}", partial(_its, several=head.plural), made)
+        feminine = head.gender == "f"
+        return made.replace(
+            CANDIDATE, ("elles" if feminine else "eux") if head.plural else "elle" if feminine else "lui"
+        )
+
+    def provided(self, condition: str) -> str:
+        return re.sub(f"{CLAUSE}(,? et|,? ou|,) ", r"\1 si ", condition)
+
+    def articled(self, text: str) -> str:
+        return re.sub(r"^(le|la|les) ", rf"\1{ARTICLE}", text)
+
+    def gender(self, text: str) -> str:
+        return {"le": "m", "la": "f"}.get(text.partition(" ")[0], "")
+
+    def appositive(self, qualification: str) -> str:
+        if qualification.startswith("qui n’est pas "):
+            return qualification.replace("qui n’est pas", "non", 1)
+        return qualification.removeprefix("qui est ")
+
+    def until(self, moment: str) -> str:
+        return "jusqu’" + moment if moment.startswith("à") else "jusqu’" + moment.replace("au ", "au ", 1)
+
+    def finish(self, marked: str) -> str:
+        text = marked.replace("'", "’")
+        text = _elide(text)
+        text = _CONTRACTED.sub(_contraction, text)
+        text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
+        text = re.sub(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])", r"\1e ", text)
+        text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
+        text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
+        text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
+        return self.bound(spaced(re.sub(r" {2,}", " ", text)))
+
+
+_COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])")
+"""Where what hangs on the head of a title begins."""
+
+
+_INVARIABLE = ("orange", "marron", "debout", "sans", "non")
+"""Words of titles that don't change: colors that are things, adverbs."""
+_PLAIN_AL = ("bal", "carnaval", "chacal", "festival", "récital", "régal", "banal", "fatal", "final", "natal", "naval")
+_PLAIN_U = ("bleu", "pneu", "landau")
+"""Words that take an -s where others take an -x."""
+
+
+@lru_cache(maxsize=4096)  # a title is told often
+def _many(title: str) -> str:
+    head, rest = headed(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    if abbreviated(title):
+        return title
+    if before and last[:1].isupper() and not before[-1][:1].isupper():  # a name: marqueurs Provocation
+        return " ".join(map(_plural, before)) + f" {last}{rest}"
+    return " ".join(map(_plural, [*before, last])) + rest  # what follows a noun agrees with it
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("s", "x", "z")) or word in _INVARIABLE:
+        return word
+    if word.endswith("al") and word not in _PLAIN_AL:
+        return word[:-1] + "ux"
+    if word.endswith(("au", "eu")) and word not in _PLAIN_U:
+        return word + "x"
+    return word + "s"
+
+
+_SAME = (
+    "accès bois bras cas choix corps cours croix dos fils jus mois noix os parcours pas pays poids procès progrès "
+    "puits repas secours succès tas temps voix"
+)
+_SAME_IN_BOTH = frozenset(_SAME.split())
+"""Words that end as plurals do and are singulars, too."""
+
+
+def _single(word: str) -> str:
+    if word.lower() in _SAME_IN_BOTH:
+        return word
+    for ending, singular in (("aux", "au"), ("eux", "eu"), ("s", "")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word.removesuffix(ending) + singular
+    return word
+
+
+def spaced(text: str) -> str:
+    """Set the spaces that French print wants before ; ! ? : and inside « »."""
+    text = re.sub(r"[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
+    text = re.sub(r"(?<=\S)[ \u00a0\u202f]+:", HARD + ":", text)
+    text = re.sub(r"«[ \u00a0\u202f]*", "«" + HARD, text)
+    return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
+
+
+def _verbal(options: list[str]) -> bool:
+    """Whether two options are the singular and plural of a verb."""
+    return options[1].endswith(("nt",)) and not options[0].endswith(("nt",))
+
+
+def _elides(word: str) -> bool:
+    """Whether an article is elided before the word."""
+    found = _WORD.match(word.lstrip(BOLD + LIGHT + "«" + HARD + NARROW + " ").lower())
+    if found is None:
+        return False
+    bare = found[0]
+    if bare[0] == "y":
+        return bare in _WITH_Y or bare[1:2] not in tuple(_VOWEL)
+    return bare[0] in _VOWEL and bare not in _WHOLE and not bare.startswith(_ASPIRATED)
+
+
+def _elide(text: str) -> str:
+    made: list[str] = []
+    at = 0
+    for found in _ELIDED.finditer(text):
+        following = text[found.end() :].lstrip(BOLD + LIGHT)
+        if ICON in text[found.end() : found.end() + 1] or not _elides(following):
+            continue
+        # « de un », « que un » elide although « un » as a numeral would not.
+        word = found.group(1)
+        made.append(text[at : found.start()] + word[:-1] + "’")
+        at = found.end()
+    made.append(text[at:])
+    return "".join(made)
+
+
+def _its(found: re.Match[str], *, several: bool) -> str:
+    """« la case de lui » → « sa case »."""
+    plural = found[0].startswith("les")
+    if several:
+        return f"{'leurs' if plural else 'leur'} {found[1]}"
+    feminine = found[0].startswith("la") and not _elides(found[1])
+    return f"{'ses' if plural else 'sa' if feminine else 'son'} {found[1]}"
+
+
+def _contraction(found: re.Match[str]) -> str:
+    word = _CONTRACTIONS[f"{found.group(1)} {found.group(2)}".lower()]
+    return (word.capitalize() if found.group(1)[0].isupper() else word) + " "

@@ -1,0 +1,157 @@
+"""The rules of a whole game in words: its actions, the steps of its flow, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import Action, Form
+from fcbdsl.language.model.ir.node import rebuilt
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.filters import conjunction
+from fcbdsl.language.prose.languages import LANGUAGES
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose.phrase import NounPhrase
+from fcbdsl.language.prose.reading import describe, laid_out, reader_of
+from fcbdsl.language.prose.text import RulesText, capitalised, paragraph
+
+DEEPEST = 8
+"""How many verbs within verbs are written out."""
+_PER_BODY = 1000
+"""The slots of each body that is written out begin at a multiple of this."""
+
+
+def action_text(action: Action, model: Model, language: str) -> RulesText:
+    """Return what an action needs and does, without its title and its cost."""
+    said = describe(action, model, language)
+    made = list(said.paragraphs)
+    if made and made[0].runs and made[0].runs[0].style == "heading":
+        made[0] = replace(made[0], runs=made[0].runs[1:])
+    return RulesText(tuple(one for one in made if one.runs), said.problems)
+
+
+def statements_text(statements: Sequence[ir.Stmt], model: Model, language: str) -> RulesText:
+    """Return the words of some statements of a flow."""
+    spoken = LANGUAGES[language]
+    naming = Naming(model, spoken, "flow", statements[0].span)
+    return RulesText(tuple(laid_out(reader_of(naming, ()).body(statements), spoken)), tuple(naming.problems))
+
+
+def written_out(
+    statements: Sequence[ir.Stmt], model: Model, depth: int = 0, steps: bool = False
+) -> tuple[ir.Stmt, ...]:
+    """Return statements in which what a verb does stands in place of one that has neither a title nor words.
+
+    With `steps` a verb with a reminder stays: the reminder explains the step."""
+    made: list[ir.Stmt] = []
+    for one in statements:
+        if isinstance(one, ir.Do) and depth < DEEPEST and is_open(one) and not (steps and one.form.name.reminder):
+            made += written_out(called(one, (depth + 1) * _PER_BODY), model, depth + 1, steps)
+        else:
+            made.append(cast(ir.Stmt, _below(one, model, depth)))
+    return tuple(made)
+
+
+def is_nameless(form: Form) -> bool:
+    """Whether a verb has no way to be named in print."""
+    return form.sort == "verb" and form.body is not None and not form.texts and not form.name.title
+
+
+def is_open(call: ir.Do) -> bool:
+    """Whether what a nameless verb does can stand in place of its call: it is given what does not change meanwhile, and
+    never ends early, which would end no more than itself."""
+    form = call.form
+    if not is_nameless(form) or form.recursive:
+        return False
+    inside = ir.walk(form.body)
+    changed = {one.var.slot for one in inside if isinstance(one, ir.Let | ir.Choose)}
+    steady = all(one is None or isinstance(one, ir.Var | ir.Const | ir.Def) for one in call.args)
+    early = any(isinstance(one, ir.Stop | ir.Require | ir.Answer) for one in inside)
+    return steady and not early and not any(2 + at in changed for at in range(len(call.args)))
+
+
+def is_silent(statement: ir.Stmt) -> bool:
+    """Whether a statement changes only what the table does not see: values without a title, moments without words."""
+    match statement:
+        case ir.Assign():
+            return not statement.target.field.name.title and statement.target.field.sort != "builtin"
+        case ir.Announce():
+            return True
+        case ir.ForEach() | ir.Repeat():
+            return all(is_silent(one) for one in statement.body.statements)
+        case ir.If():
+            return all(is_silent(one) for one in (*statement.then.statements, *statement.otherwise.statements))
+        case _:
+            return False
+
+
+def _below(node: Any, model: Model, depth: int) -> Any:
+    """A statement with the bodies in it written out."""
+
+    def child(one: Any) -> Any:
+        if isinstance(one, ir.Body):
+            return replace(one, statements=written_out(one.statements, model, depth))
+        return _below(one, model, depth) if isinstance(one, ir.Option | ir.Row) else one
+
+    return rebuilt(node, child)
+
+
+def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
+    """The body of a called verb, with what it is given in place of its parameters."""
+    form = call.form
+    assert form.body is not None
+    given = {2 + at: arg for at, arg in enumerate(call.args) if arg is not None}
+
+    def moved(node: Any) -> Any:
+        if isinstance(node, ir.Var) and node.slot in given:
+            return given[node.slot]
+        return rebuilt(node, moved, lambda slot: slot if slot < 2 else slot + base)
+
+    return tuple(moved(one) for one in form.body.statements)
+
+
+def ends_in(tree: object) -> list[ir.End]:
+    """The ends of the game that a tree brings about itself."""
+    return [one for one in ir.walk(tree) if isinstance(one, ir.End)]
+
+
+def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesText, bool]]:
+    """Yield how a body ends the game, and whether that names all conditions.
+
+    It does not if these depend on what is chosen, rolled or computed in the body, whose own text says more."""
+    for end, conditions, whole in _ends(body.statements, (), True):
+        naming = Naming(model, LANGUAGES[language], "flow", end.span)
+        reader = reader_of(naming, body.slots)
+        whole = whole and not any(_hangs_on_locals(one) for one in conditions)
+        said = reader.end(end)
+        if whole and (asked := conjunction(conditions)) is not None:
+            said = reader.say_with("if", {"condition": NounPhrase(reader.condition(asked)), "then": said})
+        words = LANGUAGES[language].finish(capitalised(said) if whole else said)
+        words = words if words.endswith((".", "!", "?", "…")) else words + "."
+        yield RulesText((paragraph(words),), tuple(naming.problems)), whole
+
+
+def _hangs_on_locals(condition: ir.Expr) -> bool:
+    """Whether a condition reads a local of its body."""
+    own = {one.it for one in ir.walk(condition) if isinstance(one, ir.Select)}
+    return any(one.slot > 1 and one.slot not in own for one in ir.walk(condition) if isinstance(one, ir.Var))
+
+
+def _ends(
+    statements: Sequence[ir.Stmt], asked: tuple[ir.Expr, ...], whole: bool
+) -> Iterator[tuple[ir.End, tuple[ir.Expr, ...], bool]]:
+    """The ends in some statements, what is asked before each, and whether nothing else is."""
+    for one in statements:
+        if isinstance(one, ir.End):
+            yield one, asked, whole
+        elif isinstance(one, ir.If):
+            yield from _ends(one.then.statements, (*asked, one.condition), whole)
+            rest = ir.Not(one.condition, ir.FLAG, one.condition.span)
+            yield from _ends(one.otherwise.statements, (*asked, rest), whole)
+        else:
+            for end in ends_in(one):
+                yield end, (), False
+        left = [below for below in ir.walk(one) if isinstance(below, ir.Stop | ir.Break | ir.Require)]
+        whole = whole and not left

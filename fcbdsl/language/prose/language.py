@@ -1,0 +1,266 @@
+"""What a language must know to read rules aloud: its tables of words and its habits of spelling."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from fcbdsl.base import locales
+from fcbdsl.language.prose.phrase import Noun, NounPhrase
+from fcbdsl.language.prose.text import BOLD, HARD, ICON, LIGHT
+
+_MARK = f"[{BOLD}{LIGHT}]*"
+_LONE = re.compile(rf"(?<=[\w”»{LIGHT}]) (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))")
+"""The space before a capital that stands alone at the end of a sentence, a part of it or a line."""
+_NUMBER = re.compile(
+    rf"(?:(?P<word>(?:[^\W\d][\w’-]*|[”»)]){_MARK})(?P<back>[ {HARD}])|(?<![\w’-]))"
+    rf"(?P<number>{_MARK}[+−-]?(?:\d+(?:[–/]\d+)?|[XYZW])(?![\w’-]){_MARK})"
+    rf"(?:(?P<on>[ {HARD}])(?={_MARK}(?P<next>[^\W\d]|{ICON})(?P<rest>[\w’-]*)))?"
+)
+"""A number with the word before it and, behind it, the word that it counts."""
+_SHARE = re.compile(rf"(?<=\d) (?=(?P<link>[^\W\d]+){HARD}\d)")
+"""The space between a number and a word that ties it to the next one: ``3 of 5``."""
+_BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
+
+_NAMED = re.compile(r"\[(/?\w+)\]")
+"""A mark by its name."""
+_TEMPLATES: dict[str, Mapping[str, str]] = {}
+"""By language the templates that have been read."""
+
+
+class Language(ABC):
+    """The base of the languages. `words` are templates for the statements of the language itself,
+    `nouns` the built-in kinds; games bring all other words."""
+
+    code: ClassVar[str]
+    marks: ClassVar[Mapping[str, str]] = {}
+    """Marks of grammar in templates (``[adj]`` in ``locales/de.toml``), by name: a control character each."""
+    nouns: ClassVar[Mapping[str, Noun]]
+    moments: ClassVar[tuple[str, ...]]
+    """How the text of an event begins that is a point in time."""
+    capitals_tell: ClassVar[bool] = True
+    """Whether a title that begins small is a common noun; else that of the sources tells it."""
+    elliptic: ClassVar[bool] = True
+    """Whether clauses in a row may leave out a subject that they share with the first."""
+    articles: ClassVar[re.Pattern[str]]
+    """A definite article at the beginning of a title, and no noun."""
+    able: ClassVar[re.Pattern[str]] = re.compile(r"(?P<un>)(?P<act>)(?!)")
+    """A predicate that says what somebody is able (`un`: unable) to do (`act`); here one that there is not."""
+    links: ClassVar[frozenset[str]]
+    """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
+
+    presences: ClassVar[Mapping[str, str]] = {}
+    """How clauses on what there is begin, the longest first, and what of that several joined in one say once."""
+    absences: ClassVar[tuple[str, str, str]] = ("", "", "")
+    """How clauses begin on what there is not; what several say once, and what joins the last of them: no … nor any."""
+
+    lacking: ClassVar[re.Pattern[str] | None] = None
+    neither: ClassVar[tuple[str, str]] = ("", "")
+    """How a clause on what there is not is told (its noun and all behind it), and how one on several begins, and what
+    joins them: there is no key or lamp here."""
+
+    numerals: ClassVar[Mapping[str, int]]
+    """Words for numbers, without accents."""
+    plurals: ClassVar[str] = "nplurals=2; plural=(n != 1);"
+    """How the language chooses between the forms of a noun, as gettext writes it."""
+    fillers: ClassVar[frozenset[str]]
+    """Words that tell nothing of what a text is about, without accents."""
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """Templates of statements, conditions and values by key, read when the first is needed."""
+        templates = _TEMPLATES.get(self.code)
+        if templates is None:
+            texts = locales.words("prose", self.code)
+            templates = {key: _NAMED.sub(lambda found: self.marks.get(found[1], found[0]), texts[key]) for key in texts}
+            _TEMPLATES[self.code] = templates
+        return templates
+
+    @abstractmethod
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
+        """Return the option of a bracket that fits `phrase`."""
+
+    @abstractmethod
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
+        """The noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
+
+    def yonder(self, noun: Noun) -> NounPhrase:
+        """The noun behind a « that » which cannot mean what a « this » means; by default « that » cannot."""
+        return self.determined("that", noun)
+
+    @abstractmethod
+    def several(self, number: int) -> bool:
+        """Whether of so many things one speaks in the plural."""
+
+    @abstractmethod
+    def counted(self, number: int, noun: Noun) -> NounPhrase:
+        """``2 spaces``."""
+
+    @abstractmethod
+    def you(self) -> NounPhrase:
+        """The reader."""
+
+    @abstractmethod
+    def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
+        """``your HP``, ``les PV de la cible``: `noun.many` is used if it alone is given in both numbers."""
+
+    @abstractmethod
+    def its(self, noun: Noun, *, several: bool) -> NounPhrase:
+        """``its target``, ``sa cible``; ``their target`` if it is that of each of several."""
+
+    @abstractmethod
+    def possessive(self, phrase: NounPhrase) -> str:
+        """``your``, ``the hero’s``; a language without such a form says ``of``."""
+
+    @abstractmethod
+    def clitic(self, phrase: NounPhrase) -> str | None:
+        """What stands at the place of an object that is the reader; None: the object stays where it is."""
+
+    @abstractmethod
+    def until(self, moment: str) -> str:
+        """Turn the text of a moment (``at the end of the turn``) into ``until the end of the turn``."""
+
+    @abstractmethod
+    def finish(self, marked: str) -> str:
+        """Apply elisions, contractions and spacing to a whole generated sentence."""
+
+    @abstractmethod
+    def ranked(self, noun: str, superlative: str) -> str:
+        """The noun with a superlative at its side (``closest hero``); empty if that stands behind all else."""
+
+    @abstractmethod
+    def adjective(self, qualification: str) -> str:
+        """The adjective that a qualification consists of (``that is free`` → ``free``); empty if it is more."""
+
+    @abstractmethod
+    def attributed(self, noun: str, adjective: str) -> str:
+        """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
+
+    @abstractmethod
+    def many(self, title: str) -> str:
+        """The regular plural of a title that declares none. Of several words the head takes it, before what hangs on
+        it: swords of light, dés d'attaque."""
+
+    def spaced(self, text: str) -> str:
+        """Set the spaces that the language's print wants before and inside marks."""
+        return text
+
+    def named(self, title: str) -> str:
+        """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
+        return title
+
+    piles_first: ClassVar[bool] = True
+    """Whether the zone of a card stands before its qualities (une carte du marché ayant un coût de 3)."""
+    sums_agree: ClassVar[bool] = False
+    """Whether a sum has the number and gender of what it begins with."""
+    finite: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
+    """A verb that makes a title a sentence (the house was burned)."""
+
+    def is_sentence(self, title: str) -> bool:
+        """Return whether a title is a sentence: in another one it stands in quotation marks."""
+        return self.finite.search(title) is not None
+
+    def headline(self, title: str) -> str:
+        """A title as it stands over what it names: a common noun, which is small in sentences, has capitals there."""
+        return title[:1].upper() + title[1:]
+
+    own_article: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
+    """An article with which a title begins, in either case, definite or not; here none."""
+
+    def is_name(self, determiner: str, noun: Noun) -> bool:
+        """Return whether a noun is a name that stands without that determiner."""
+        return noun.proper and determiner in {"a", "the", "this", "that"}
+
+    def without_article(self, noun: Noun) -> Noun:
+        """A noun without an article of its own, since a determiner takes its place: not « the the house »."""
+        return replace(noun, one=self.own_article.sub("", noun.one), many=self.own_article.sub("", noun.many))
+
+    def unarticled(self, title: str) -> str:
+        """A title without the definite article with which it begins."""
+        return self.articles.sub("", title)
+
+    def single(self, title: str) -> str:
+        """The singular of a title that is a plural; the title itself, if it is none."""
+        return title
+
+    def impersonal(self, clause: str) -> str:
+        """An order as it stands on a card that speaks to nobody; as any other, if the language makes no difference."""
+        return clause
+
+    @abstractmethod
+    def pronoun(self, phrase: NounPhrase) -> NounPhrase:
+        """What stands for a thing that has just been named, as a subject: ``it``."""
+
+    def supposed(self, template: str) -> str:
+        """The words of an event, as something that would come about if nothing else did."""
+        return template
+
+    def provided(self, condition: str) -> str:
+        """A condition as it stands behind an « if »."""
+        return condition
+
+    def articled(self, text: str) -> str:
+        """Mark the article with which a phrase begins, so that it contracts with what stands before it."""
+        return text
+
+    def gender(self, text: str) -> str:
+        """The gender that the article of a phrase tells; empty if it tells none."""
+        return ""
+
+    def appositive(self, qualification: str) -> str:
+        """A qualification that follows another one: ``that is not free`` → ``not free``."""
+        return qualification
+
+    def relative(self, clause: str, head: NounPhrase) -> str:
+        """A clause on CANDIDATE as a relative clause (``that is hurt``, ``whose rank is 2``); empty if there is none.
+
+        `head` has the gender and number of what it is about.
+        """
+        return ""
+
+    def unmarked(self, said: str) -> str:
+        """A clause that play fills with titles as they are: without marks for the order of words and for cases."""
+        return said
+
+    def bound(self, marked: str) -> str:
+        """Keep numbers with their words by no-break spaces: with what they count (``2 MP``), else with what stands
+        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``), and two
+        with the word between them (``3 of 5``). A letter that ends a sentence or a part of it keeps with the word
+        before (``route C.``)."""
+        tied = _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
+        return _SHARE.sub(lambda found: HARD if found["link"].lower() in self.links else found[0], tied)
+
+    def _tied(self, found: re.Match[str]) -> str:
+        word, number = found["word"] or "", found["number"]
+        before, after = found["back"] or "", found["on"] or ""
+        counts = bool(after) and (found["next"] + found["rest"]).lower() not in self.links
+        ahead = found.string[: found.start()]
+        named = word[:1].isupper() and (ahead.endswith(BOLD) or not _BEGINNING.search(ahead))
+        if before and (named or not counts):
+            before = HARD
+        return word + before + number + (HARD if counts else after)
+
+    openings: ClassVar[tuple[str, ...]] = ()
+    """Words that lose their last vowel before some others."""
+
+    def opens(self, title: str) -> bool:
+        """Whether `openings` do so before a title."""
+        return False
+
+    def is_moment(self, text: str) -> bool:
+        """Whether the text of an event names a point in time rather than something that happens."""
+        return text.lower().startswith(self.moments)
+
+
+def abbreviated(title: str) -> bool:
+    """Whether a title has an abbreviation in it (maximum HP): it has one form."""
+    return any(len(word) > 1 and word.isupper() for word in title.split())
+
+
+def headed(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
+    """The head of a title, and what hangs on it."""
+    found = complement.search(title)
+    return (title[: found.start()], title[found.start() :]) if found is not None else (title, "")

@@ -1,0 +1,415 @@
+"""Reading what waits: listeners, modifiers and lasting effects. `Reader` reads everything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.declarations import CHANGE, Event, Param, Wording
+from fcbdsl.language.model.ir import conjuncts
+from fcbdsl.language.model.ir.operators import holds, mentions, reckoned
+from fcbdsl.language.model.texts import REFERENCE
+from fcbdsl.language.prose.filters import conjunction, excludes_self, is_slot
+from fcbdsl.language.prose.naming import GAP
+from fcbdsl.language.prose.phrase import NounPhrase
+from fcbdsl.language.prose.scope import Referent
+from fcbdsl.language.prose.statements import SpokenClause, Statements
+from fcbdsl.language.prose.text import joined
+from fcbdsl.language.prose.values import fill, lowered, slot_names, unknown_slots
+
+LETTER = re.compile(r"\b[XYZW]\b")
+"""A number that the end of its sentence explains."""
+TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
+
+
+class Reader(Statements):
+    """Reads any tree in one language."""
+
+    awaited: Event | None = None  # what the listener waits for that is being read
+
+    def listener(self, listener: ir.Listener) -> SpokenClause:
+        """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
+        if listener.event is CHANGE:
+            return self.state(listener)
+        event, conditions = self.occasion(listener)
+        self.awaited = listener.event
+        if conditions:
+            condition = self.condition(conjunction(conditions))
+            key = "supposed if" if listener.timing == "instead" else "event if"
+            event = NounPhrase(self.say(key, event=event, condition=condition))
+        if listener.limit is not None:
+            event = NounPhrase(self.limited(event, listener.limit))
+        pieces = self.governed(listener.body.statements)
+        if not pieces:
+            return SpokenClause("")
+        if listener.timing == "instead":
+            return self.replaced(listener, event, pieces)
+        if listener.may:
+            pieces = [self.at_will(pieces, None)]
+        moment = self.language.is_moment(event.text) and listener.timing == "after"
+        return self.led("at" if moment else TIMINGS[listener.timing], pieces, event=event)
+
+    def occasion(self, listener: ir.Listener) -> tuple[NounPhrase, list[ir.Expr]]:
+        """The event of a listener, with all that it says of who takes part, and what it asks besides."""
+        slots = [bind.slot for bind in listener.binds]
+        spaces = [
+            b.slot for b, param in zip(listener.binds, listener.event.params, strict=True) if param.type == ir.SPACE
+        ]
+        with_names: dict[int, list[ir.Expr]] = {slot: [] for slot in slots}
+        rest: list[ir.Expr] = []
+        for part in conjuncts(listener.condition):
+            slot = next(
+                (
+                    slot
+                    for slot in slots
+                    if excludes_self(part, slot)
+                    or (slot in spaces and says_of(part, slot))
+                    or self.stands_with(part, slot, listener)
+                ),
+                -1,
+            )
+            (rest if slot < 0 else with_names[slot]).append(part)
+        for bind, param in zip(listener.binds, listener.event.params, strict=True):
+            referent, unsaid = self.bound(bind, param, listener, with_names[bind.slot])
+            self.scope.referents[bind.slot] = referent
+            rest += unsaid
+        read = [self.lazy(ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span)) for bind in listener.binds]
+        clause = self.event_clause(
+            listener.event, read, supposed=listener.timing == "instead", unasked=unasked(listener)
+        )
+        self.left_out(listener)
+        for bind in listener.binds:  # what the event's text left out is known nevertheless
+            if self.scope.pending(bind.slot):
+                rest += with_names[bind.slot]  # its noun was to say that, and is not there
+            self.scope.referents[bind.slot].intro = None
+        manner = [said for part in rest if (said := self.manner(part))]
+        rest = [part for part in rest if not self.manner(part)]
+        return NounPhrase(" ".join([clause, *manner])), rest
+
+    def stands_with(self, condition: ir.Expr, slot: int, listener: ir.Listener) -> bool:
+        """Whether a condition on who takes part in an event stands with his noun: an adjective does wherever he is
+        named (`a wounded enemy`), more where he is the last of the event's words (`attacks an enemy within 2 of you`).
+        """
+        bind = next(bind for bind in listener.binds if bind.slot == slot)
+        read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)} - {0, 1}
+        named = any(isinstance(part, ir.Binary) and part.op == "=" for part in conjuncts(bind.condition))
+        if read != {slot} or named:
+            return False
+        text = self.event_wording(listener.event, unasked(listener))
+        param = listener.event.params[listener.binds.index(bind)]
+        template = text.template.split(" / ")[0] if text is not None else ""
+        if param.name not in slot_names(template):
+            return False
+        before = self.scope.fork()
+        said = self.qualification(condition, slot, NounPhrase("", self.naming.of_type(param.type).gender))
+        self.scope = before
+        return bool(said) and (bool(self.language.adjective(said or "")) or template.endswith(f"{{{param.name}}}"))
+
+    def manner(self, condition: ir.Expr) -> str:
+        """What a condition says of what its event's words do not name (the attack itself): it stands behind them, as a
+        predicate; empty if it cannot."""
+        denied = isinstance(condition, ir.Not)
+        told = condition.operand if isinstance(condition, ir.Not) else condition
+        if not (isinstance(told, ir.Apply) and told.args and isinstance(told.args[0], ir.Var)):
+            return ""
+        if told.args[0].slot not in self.tacit:
+            return ""
+        text = self.wording(told.form.texts, told.form, told.args)
+        if (
+            text is None
+            or told.form.params[0].name in slot_names(text.template)
+            or (denied and "<" not in text.template)
+        ):
+            return ""
+        return fill(lowered(text.template), self.slots(told.form, told.args), self.language, denied=denied)
+
+    def replaced(self, listener: ir.Listener, event: NounPhrase, pieces: list[SpokenClause]) -> SpokenClause:
+        """What happens instead of an event: of one short clause it is said last."""
+        key = "may instead" if listener.may else "instead"
+        short = len(pieces) == 1 and not pieces[0].items and not LETTER.search(pieces[0].text)
+        return self.led(f"{key} one" if short else key, pieces, event=event)
+
+    def together_on(self, listeners: Sequence[ir.Listener]) -> SpokenClause:
+        """Several listeners to one event, which is said once: each by what it asks and does, in their order."""
+        items: list[tuple[SpokenClause, ...]] = []
+        event = NounPhrase("")
+        for listener in listeners:
+            event, conditions = self.occasion(listener)
+            self.awaited = listener.event
+            if conditions:
+                condition = NounPhrase(self.condition(conjunction(conditions)))
+                items.append((self.led("if", self.governed(listener.body.statements), condition=condition),))
+            else:
+                items.append(tuple(self.body(listener.body.statements)))
+        moment = self.language.is_moment(event.text) and listeners[0].timing == "after"
+        lead = self.say("at block" if moment else f"{TIMINGS[listeners[0].timing]} block", event=event)
+        return SpokenClause(lead, tuple(item for item in items if item))
+
+    def state(self, listener: ir.Listener) -> SpokenClause:
+        """``Whenever a hero has 3 VP: …``."""
+        assert listener.condition is not None
+        condition = NounPhrase(self.condition(listener.condition))
+        pieces = self.governed(listener.body.statements)
+        key = "as soon as" if listener.once else "whenever"
+        return self.led(key, pieces, condition=condition) if pieces else SpokenClause("")
+
+    def left_out(self, listener: ir.Listener) -> None:
+        """Note what the event's words do not name, and report what the listener wants of it all the same."""
+        text = self.event_wording(listener.event, unasked(listener))
+        said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
+        for bind, param in zip(listener.binds, listener.event.params, strict=True):
+            if text is None or param.name in said:
+                continue
+            self.tacit.append(bind.slot)
+            parts = conjuncts(bind.condition)
+            wanted = [part for part in parts if not (isinstance(part, ir.IsA) and part.kind == param.type.name)]
+            if wanted:
+                self.naming.unsaid(param, wanted[0].span, listener.event.id)
+
+    def bound(
+        self, bind: ir.Slot, param: Param, listener: ir.Listener, more: Sequence[ir.Expr] = ()
+    ) -> tuple[Referent, list[ir.Expr]]:
+        """Return what a listener calls a parameter of its event, and the conditions that this does not say.
+
+        `more` are the conditions from its `if` that its noun is to say.
+        """
+        kind, event = param.type, listener.event
+        parts = [*self.besides(bind.noun, conjuncts(bind.condition), listener.span), *more]
+        for part in parts:
+            if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
+                rest = [one for one in parts if one is not part and not is_kind(one, bind.slot)]
+                return Referent(always=self.value(part.right)), rest
+        noun, told = self.headword(bind.noun, parts, bind.slot)
+        declared = self.naming.declared_noun(bind.noun) is not None
+        kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_kind(part, bind.slot)]
+        if noun is None:
+            noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
+        if not declared:  # the noun says the kind, or is the title of something that is of that kind
+            parts = [part for part in parts if not is_kind(part, bind.slot)]
+        parts = [part for part in parts if not any(part is one for one in told)]
+        intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
+        if kind == ir.NUMBER and not parts and self.counts_what_follows(param.name, event):
+            intro = NounPhrase(self.language.words["open count"], plural=True)  # « take wounds »
+        return Referent(noun=noun, intro=intro), []
+
+    def counts_what_follows(self, param: str, event: Event) -> bool:
+        """Whether the words of an event name a number before what it counts (``{amount} wound[s]``)."""
+        text = self.event_wording(event)
+        template = text.template.split(" / ")[0] if text is not None else ""
+        return re.search(r"\{" + re.escape(param) + r"\} [^\W\d_]", template) is not None
+
+    def besides(self, noun: str, parts: list[ir.Expr], said: Span) -> list[ir.Expr]:
+        """The filters that a phrase adds to its noun: one with a title says by it all that its declaration says."""
+        if self.naming.declared_noun(noun) is None:
+            return parts
+        return [part for part in parts if said.holds(part.span)]
+
+    def lazy(self, slot: ir.Var) -> Callable[[], NounPhrase]:
+        """Read a slot only when its turn in the text comes."""
+        return lambda: self.variable(slot)
+
+    def event_clause(
+        self,
+        event: Event,
+        parameters: Sequence[NounPhrase | Callable[[], NounPhrase]],
+        *,
+        supposed: bool = False,
+        unasked: Sequence[str] = (),
+    ) -> str:
+        """An event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it; `unasked`:
+        see `event_wording`."""
+        text = self.event_wording(event, unasked)
+        if text is None:
+            return GAP
+        readers: dict[str, Callable[[], NounPhrase]] = {}
+        for param, given in zip(event.params, parameters, strict=True):
+            readers[param.name] = (lambda given=given: given) if isinstance(given, NounPhrase) else given  # type: ignore[misc]
+        template = lowered(text.template.split(" / ")[0])
+        return fill(self.language.supposed(template) if supposed else template, readers, self.language)
+
+    def event_wording(self, event: Event, unasked: Sequence[str] = ()) -> Wording | None:
+        """The text of an event; in the language of the source its own pattern serves. `unasked`: parameters that may be
+        anything and that nobody reads; a text that says nothing of these is taken, if it says all that another does."""
+        texts = [text for text in event.wordings(self.language.code) if holds(text.condition, {}, self.settings)]
+        for text in texts:
+            self.naming.problems.extend(unknown_slots(text, event))
+        if texts:
+            wanted = slot_names(texts[0].template) - set(unasked)
+            return next((text for text in texts if slot_names(text.template) == wanted), texts[0])
+        if self.language.code == REFERENCE and event.pattern:
+            return Wording(REFERENCE, None, pattern_text(event), event.span)
+        self.naming.missing(event.id, event.span)
+        return None
+
+    def announced(self, statement: ir.Announce) -> str:
+        none = NounPhrase(self.language.words["none"])
+        told = [none if arg is None else self.value(arg, many=arg.type.many) for arg in statement.args]
+        self.unsaid_of(statement.event, statement.args)
+        return self.event_clause(statement.event, told)
+
+    def unsaid_of(self, event: Event, given: Sequence[ir.Expr | None]) -> None:
+        """Report what an event is given that its words leave out."""
+        text = self.event_wording(event)
+        said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
+        for param, arg in zip(event.params, given, strict=True):
+            if arg is not None and text is not None and text.template and param.name not in said:
+                self.naming.unsaid(param, arg.span, event.id)
+
+    def cancelled(self) -> str:
+        """``cancel that move``: an event that is no moment has its name behind its words (``… / that move``)."""
+        text = self.event_wording(self.awaited) if self.awaited is not None else None
+        forms = text.template.split(" / ") if text is not None else []
+        return self.say("cancel", what=forms[1] if len(forms) > 1 else self.language.words["cancelled"])
+
+    def limited(self, event: NounPhrase, refresh: Event) -> str:
+        """An event with how often a listener may answer it."""
+        return self.say("limit", event=event, often=self.how_often(refresh))
+
+    def how_often(self, refresh: Event) -> str:
+        """The second form of the refreshing event's text (``once per turn``), if it has one, else until when."""
+        text = self.event_wording(refresh)
+        forms = text.template.split(" / ") if text is not None else []
+        if len(forms) > 1:
+            return forms[1]
+        own: list[NounPhrase] = [self.scope.self_phrase for _ in refresh.params]
+        return self.say("once until", moment=self.until_moment(self.event_clause(refresh, own)))
+
+    def until_moment(self, clause: str) -> str:
+        """``until the end of the turn``."""
+        if self.language.is_moment(clause):
+            return self.language.until(clause)
+        return self.say("until event", event=clause)
+
+    def until(self, statement: ir.Until) -> SpokenClause:
+        event = statement.until
+        given = (statement.subject, *(None for _ in event.params[1:]))[: len(event.params)]
+        anybody = [self.language.determined("a", self.naming.of_type(param.type)) for param in event.params]
+        told = [any_ if arg is None else self.value(arg) for arg, any_ in zip(given, anybody, strict=True)]
+        self.unsaid_of(event, given)
+        moment = self.until_moment(self.event_clause(event, told))
+        own = self.scope.self_phrase
+        if is_slot(statement.subject, 0) and own.person == 3:
+            self.scope.self_phrase = self.language.pronoun(own)  # it has just been named
+        pieces = [SpokenClause(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
+        self.scope.self_phrase = own
+        for listener in statement.listeners:
+            outer = self.scope.fork()
+            pieces += [piece] if (piece := self.listener(listener)).text else []
+            outer.unknowns, self.scope = self.scope.unknowns, outer
+        return self.led("until", pieces, moment=NounPhrase(moment))
+
+    def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:
+        """Several changes: those of one subject in one clause."""
+        words = self.language.words
+        clauses: list[tuple[NounPhrase, list[str]]] = []
+        whole: list[str] = []
+        for modifier in modifiers:
+            amount = self.gained(modifier)
+            if amount is None or modifier.condition is not None:
+                whole.append(self.modifier(modifier))
+                continue
+            subject = self.changed(modifier)
+            if clauses and clauses[-1][0].text == subject.text:
+                clauses[-1][1].append(amount)
+            else:
+                clauses.append((subject, [amount]))
+        said = [self.say("change", subject=s, amount=joined(a, words["comma"], words["and"])) for s, a in clauses]
+        return joined([*said, *whole], words["comma"], words["and"])
+
+    def modifier(self, modifier: ir.Modifier) -> str:
+        """``Each enemy has +1 MP``, under its condition."""
+        clause = self.change(modifier)
+        if modifier.condition is None:
+            return clause
+        return self.say("while", condition=self.condition(modifier.condition), then=clause)
+
+    def gained(self, modifier: ir.Modifier) -> str | None:
+        """``+1 MP`` or ``3 MP``; None if the change is of another sort."""
+        field, value = modifier.field, reckoned(modifier.amount)
+        if field.type.base != "number" or modifier.mode not in {"add", "set"}:
+            return None
+        noun = self.naming.field(field)
+        sign = "" if modifier.mode == "set" else "+" if value is None or value >= 0 else "−"
+        if value is None:
+            return f"{sign}{self.unknown(self.value(modifier.amount)).text} {noun.many}"
+        return sign + self.language.counted(abs(value), noun).text
+
+    def change(self, modifier: ir.Modifier) -> str:
+        """What a modifier does to whom."""
+        subject = self.changed(modifier)
+        amount = self.gained(modifier)
+        if amount is not None:
+            return self.say("change", subject=subject, amount=amount)
+        field, value = modifier.field, reckoned(modifier.amount)
+        noun = self.naming.field(field)
+        if field.type.base == "flag" and value is not None:
+            predicate = fill(noun.one, {"subject": lambda: subject}, self.language)
+            return self.being(subject, predicate, denied=not value)
+        if modifier.mode in {"double", "least", "most"}:
+            return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
+        return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
+
+    def changed(self, modifier: ir.Modifier) -> NounPhrase:
+        """Whom a modifier changes."""
+        parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
+        noun, told = self.headword(modifier.noun, parts, modifier.it)
+        noun = noun or self.naming.kind(modifier.kind)
+        parts = [part for part in parts if not any(part is one for one in told)]
+        only = parts[0] if len(parts) == 1 else None
+        if isinstance(only, ir.Binary) and only.op == "=" and is_slot(only.left, modifier.it):
+            return self.value(only.right)
+        self.scope.referents[modifier.it] = Referent(noun=noun, each=True)
+        return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
+
+
+def is_kind(condition: ir.Expr, slot: int) -> bool:
+    """Whether a condition asks of what is in a slot no more than its kind."""
+    return isinstance(condition, ir.IsA) and is_slot(condition.of, slot)
+
+
+def says_of(condition: ir.Expr, slot: int) -> bool:
+    """Whether a condition is on what is in a slot and on nothing else that is in one."""
+    read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)}
+    return read == {slot} and isinstance(condition, ir.Apply | ir.Binary)
+
+
+IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+"""English verbs whose plural is not the singular without its ``s``."""
+
+
+def plural_verb(word: str) -> str:
+    """``attacks`` → ``attack``, ``reaches`` → ``reach``."""
+    return word[:-2] if word.endswith(("sses", "shes", "ches")) else word[:-1]
+
+
+def pattern_text(event: Event) -> str:
+    """An event's pattern as a template: its words, the first of them (the verb) agreeing with its subject."""
+    names = {param.name for param in event.params}
+    words: list[str] = []
+    verb = ""
+    for word in event.pattern:
+        if word in names:
+            words.append("{" + word + "}")
+        elif not verb and words and word.endswith("s"):
+            verb = word
+            words.append(f"[{word}|{IRREGULAR.get(word) or plural_verb(word)}]")
+        else:
+            words.append(word)
+    return " ".join(words)
+
+
+def anything(bind: ir.Slot, param: Param) -> bool:
+    """Whether a listener asks of a parameter of its event no more than what it is anyway."""
+    asked = bind.condition
+    return asked is None or (isinstance(asked, ir.IsA) and asked.kind == param.type.name)
+
+
+def unasked(listener: ir.Listener) -> list[str]:
+    """The parameters of its event that may be anything to a listener, and that it does not read."""
+    pairs = list(zip(listener.binds, listener.event.params, strict=True))
+    asked = [bind.condition for bind, param in pairs if not anything(bind, param)]
+    read = [tree for tree in (listener.condition, listener.body, *asked) if tree is not None]
+    free = [(bind, param) for bind, param in pairs if anything(bind, param)]
+    return [param.name for bind, param in free if not any(mentions(tree, bind.slot) for tree in read)]

@@ -1,0 +1,233 @@
+"""Names: the titles of what a model declares, as nouns of a language. An internal name is never printed."""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+
+from fcbdsl.base.diagnostics import Diagnostic, Related
+from fcbdsl.base.diagnostics.print import MissingWording, NoSymbol, UnsaidArgument
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Board, Cell, Definition
+from fcbdsl.language.model.declarations import Field, Form, Kind, Name, Param
+from fcbdsl.language.model.ir import NUMBER, Type
+from fcbdsl.language.model.ir.operators import reckoned
+from fcbdsl.language.model.texts import REFERENCE
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import english
+from fcbdsl.language.prose.language import Language
+from fcbdsl.language.prose.phrase import Noun
+
+GAP = "…"
+"""Stands for what has no wording."""
+
+
+@dataclass(slots=True)
+class Naming:
+    """Looks names up for one reading in one language and collects what is missing.
+
+    `subject` says what is being read, for the messages; `span` is where to point when a declaration has no place.
+    """
+
+    model: Model
+    language: Language
+    subject: str
+    span: Span
+    problems: list[Diagnostic] = field(default_factory=list)
+    bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
+    board: Board | None = None  # on which pieces stand that texts speak of
+    at: Span | None = None  # the statement that is being read
+
+    @property
+    def in_progress(self) -> bool:
+        """Whether nobody demands that all has words in this language: where it lacks them, those of the sources stand
+        in."""
+        return self.language.code not in self.model.languages
+
+    def quietly(self) -> Naming:
+        """The same for a reading that is only a trial: what is missing in it is not reported."""
+        return replace(self, problems=[])
+
+    def missing(self, name: str, span: Span | None = None, instead: str = "") -> str:
+        """Report that `name` has no words in this language, and return what is read there: those `instead` (of the
+        language of the sources) if nobody demands that nothing is missing, else a gap."""
+        filled = self.in_progress and bool(instead)
+        place, related = span or self.span, []
+        if span is not None and span is not self.span and self.is_out_of_reach(span):
+            place = self.at if self.at is not None and self.at.beside(self.span) else self.span
+            related = [Related(span, f"`{name}` is declared here")] if span.source.text else []
+        problem = MissingWording(
+            place, name=name, card=self.subject, language=self.language.code, filled=filled, related=related
+        )
+        self.problems.append(problem)
+        return instead if filled else GAP
+
+    def is_out_of_reach(self, span: Span) -> bool:
+        """Return whether the author cannot change what is declared at a place: it comes with fcb."""
+        return not span.source.text or self.model.is_lent(span)
+
+    def unsaid(self, param: Param, span: Span, called: str) -> None:
+        """Report an argument that the text of a form leaves out, once wherever it stands."""
+        argument = f"{param.preposition} {param.name}" if param.preposition else param.name
+        problem = UnsaidArgument(
+            span, argument=argument, slot=param.name, form=called, card=self.subject, language=self.language.code
+        )
+        if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
+            self.problems.append(problem)
+
+    def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
+        """The noun of a declared name."""
+        code = self.language.code
+        title = name.title.get(code)
+        if not title:
+            first = self.missing(called, span, name.title.get(REFERENCE, ""))
+            return Noun(first, GAP if first == GAP else name.plural.get(REFERENCE) or first)
+        return Noun(title, name.plural.get(code) or self.language.many(title), name.gender.get(code, "m"))
+
+    def kind(self, kind: Kind) -> Noun:
+        """The noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
+        one: Kind | None = kind
+        while one is not None:
+            if self.language.code in one.name.title:
+                return self.noun(one.name, one.id, one.span)
+            if one.id in self.language.nouns:
+                return self.language.nouns[one.id]
+            one = one.parent
+        return self.noun(kind.name, kind.id, kind.span)
+
+    def kind_called(self, name: str) -> Noun:
+        """The noun of a kind by its name."""
+        if name in self.model.kinds:
+            return self.kind(self.model.kinds[name])
+        return self.language.nouns.get(name) or self.language.nouns["thing"]
+
+    def declared_noun(self, word: str) -> Noun | None:
+        """The noun of a `noun` declaration that has a title of its own."""
+        name = self.model.nouns.get(word)
+        return self.noun(name, word) if name is not None and name.title else None
+
+    def of_type(self, kind: Type) -> Noun:
+        """The noun for a value of that type."""
+        if kind.base in {"thing", "definition"}:
+            return self.kind_called(kind.name)
+        return self.language.nouns.get(kind.base) or self.language.nouns["thing"]
+
+    def field(self, field: Field) -> Noun:
+        """The noun of a stat, field or status; the language has its own for what every thing has. One that declares a
+        plural counts things, of which somebody has several (your coins)."""
+        if not field.name.title and field.id == "place":
+            return self.kind_called("space")
+        counts = self.counts(field)
+        noun = self.counted_noun(field)
+        return replace(noun, collective=True) if counts else noun
+
+    def counted_noun(self, field: Field) -> Noun:
+        """The noun of a stat, field or status by its title; of a title that is a plural the singular is derived."""
+        if not field.name.title and field.id in self.language.nouns:
+            return self.language.nouns[field.id]
+        noun = self.noun(field.name, field.id, field.span)
+        if self.is_plural(field) and self.language.code not in field.name.plural and noun.one != GAP:
+            return replace(noun, one=self.language.single(noun.one), many=noun.one)
+        return noun
+
+    def counts(self, field: Field) -> bool:
+        """Whether a stat or field counts things: it declares a plural, or its title is one."""
+        declared = field.sort in {"stat", "field"} and self.language.code in field.name.plural
+        return declared or self.is_plural(field)
+
+    def is_plural(self, field: Field) -> bool:
+        """Whether a number is called by a plural that does not say so (``stat lights "lights"``)."""
+        title, name = field.name.title.get(REFERENCE, ""), field.name
+        if field.sort not in {"stat", "field"} or field.type != NUMBER or name.plural or not title:
+            return False
+        return english.single(title) != title
+
+    def heading(self, field: Field) -> str:
+        """What a field is called where it stands for itself: what counts things, by their plural."""
+        noun = self.counted_noun(field)
+        return self.language.finish(bare(noun.many if self.counts(field) else noun.one))
+
+    def is_noun(self, field: Field) -> bool:
+        """Whether a status is said as a noun (has a Cold) or as an adjective (is Tired): a gender makes a noun."""
+        return bool(field.name.gender)
+
+    def lacking(self, field: Field) -> str:
+        """What is said of whoever has not that status; empty if nothing else is said than that he has not."""
+        return field.without.title.get(self.language.code, "")
+
+    def measured(self, form: Form) -> Noun | None:
+        """What somebody has, or there is, of a measure that has a title: damage, shots."""
+        if form.sort != "measure" or self.language.code not in form.name.title:
+            return None
+        return self.noun(form.name, form.id, form.span)
+
+    def is_common(self, name: Name) -> bool:
+        """Whether a title is a common noun, which takes an article."""
+        code = self.language.code if self.language.capitals_tell else REFERENCE
+        return name.title.get(code, "")[:1].islower()
+
+    def is_only(self, definition: Definition) -> bool:
+        """Return whether a definition has a name, and no second copy in the box or on a map."""
+        field, own = definition.kind.find("copies"), definition.values.get("copies")
+        copies = own.expr if own is not None else field.default if field is not None else None
+        if (copies is not None and (reckoned(copies) or 1) > 1) or self.is_common(definition.name):
+            return False
+        boards = [owner.board for owner in self.model.definitions.values() if owner.board is not None]
+        standing = (sum(one.places.count(definition.id) for one in board.cells) for board in boards)
+        return max(standing, default=0) < 2
+
+    def title(self, name: Name, called: str, span: Span | None = None) -> str:
+        """The bare title, without agreement marks."""
+        return bare(self.noun(name, called, span).one)
+
+    def place_of(self, piece: str, copy: int) -> str | None:
+        """Where a piece of that number stands on the board; empty if it is the only one of its sort there, None if it
+        does not stand there."""
+        cells = self.board.cells if self.board is not None else []
+        places = [self.space(cell) for cell in cells for one in cell.places if one == piece]
+        if not 1 <= copy <= len(places):
+            return None
+        return places[copy - 1] if len(places) > 1 else ""
+
+    def cell(self, id: str) -> Cell | None:
+        """The place of the map's graph with an id, or None: other spaces have coordinates and no titles."""
+        cells = self.board.cells if self.board is not None and self.board.sort == "graph" else []
+        return next((cell for cell in cells if cell.id == id), None)
+
+    def space(self, cell: Cell) -> str:
+        """What a map calls one of its spaces: by its title, if it is a place of a graph, else by its coordinates."""
+        return self.title(cell.name, cell.id, cell.span) if cell.name.title else cell.id
+
+    def mark(self, word: str) -> str:
+        """The title of a mark of maps: it may be named where its symbol is declared."""
+        titles = self.model.titles_on_maps(word)
+        if self.language.code in titles:
+            return titles[self.language.code]
+        declared = self.model.marks.get(word)
+        if declared is not None:
+            return self.title(declared.name, word, declared.span)
+        return self.missing(word, instead=titles.get(REFERENCE, ""))
+
+    def mark_noun(self, word: str) -> Noun | None:
+        """A mark as a noun for the spaces that bear it, if its declaration gives it a plural or a gender (a Gate)."""
+        declared = self.model.marks.get(word)
+        if declared is None or not (declared.name.plural or declared.name.gender):
+            return None
+        return self.noun(declared.name, word, declared.span)
+
+    def alone(self, mark: str) -> bool:
+        """Whether one space of the map bears a mark, and no other."""
+        cells = self.board.cells if self.board is not None else []
+        return sum(mark in cell.marks for cell in cells) == 1
+
+    def unmarked(self, name: str, span: Span) -> None:
+        """Report what lies on a map and has no symbol."""
+        problem = NoSymbol(span, name=name, card=self.subject)
+        if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
+            self.problems.append(problem)
+
+
+def bare(title: str) -> str:
+    """Drop the agreement marks of an adjective's title: ``Fatigué[e]`` → ``Fatigué``."""
+    head, bracket, _ = title.partition("[")
+    return head if bracket else title

@@ -1,0 +1,526 @@
+"""From a declaration to its rules text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import groupby
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.print import IdleUntold, MissingWording, StrayNumber, UntoldMatter
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Board, Definition, Rule, Track
+from fcbdsl.language.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
+from fcbdsl.language.model.ir.operators import holds, mentions
+from fcbdsl.language.model.texts import REFERENCE
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.comparing import Matter, strays, unmentioned
+from fcbdsl.language.prose.filters import conjunction
+from fcbdsl.language.prose.language import Language
+from fcbdsl.language.prose.languages import LANGUAGES
+from fcbdsl.language.prose.listeners import Reader
+from fcbdsl.language.prose.naming import GAP, Naming, bare
+from fcbdsl.language.prose.phrase import NounPhrase
+from fcbdsl.language.prose.scope import Discourse, Referent
+from fcbdsl.language.prose.statements import SpokenClause
+from fcbdsl.language.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
+from fcbdsl.language.prose.values import fill
+
+CLOSING = LIGHT + "”»\u00a0\u202f"
+"""What may stand behind the mark that ends a sentence."""
+NOWHERE = Span(Source("", ""), 0, 0)
+
+Named = Action | Die | Field | Form | Kind | Mark | Rule | Terrain
+"""What may say of itself in a reminder what it is."""
+Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
+
+
+def describe(
+    thing: Readable,
+    model: Model,
+    language: str,
+    *,
+    generated: bool = False,
+    stepwise: Sequence[str] = (),
+    bearer: Definition | None = None,
+    board: Board | None = None,
+    besides: Sequence[ir.Listener | ir.Modifier] = (),
+    elsewhere: Sequence[str] = (),
+) -> RulesText:
+    """Return the rules text of a declaration in a language (``en`` or ``fr``).
+
+    An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
+    fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for; `board`: the map of which a
+    rule speaks; `besides`: what is told elsewhere; `elsewhere`: formulas that are printed elsewhere. What has no words
+    in the language is a problem of the result and an ellipsis in the text.
+    """
+    if isinstance(thing, Definition) and not generated and thing.text.get(language):
+        made = [set_in(p, language) for p in written(thing.text[language])]
+        return RulesText(tuple(made), tuple(_compared(thing, model, language)))
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE), board=board)
+    if isinstance(thing, Definition):
+        bearer = thing.target or bearer
+        naming.board = _board_of(thing) or board
+    if bearer is not None:
+        naming.bearer = bearer.kind
+    match thing:
+        case Definition():
+            made = _definition(thing, naming, stepwise, besides, elsewhere)
+        case Action():
+            made = _action(thing, naming)
+        case Form():
+            made = paragraphs_of(thing.body, naming) if thing.body is not None else []
+        case Rule():
+            made = _waiting(thing.listeners, thing.modifiers, naming)
+        case Track():
+            made = _track(thing, naming)
+        case ir.Listener():
+            made = _waiting([thing], [], naming)
+        case ir.Modifier():
+            made = _waiting([], [thing], naming)
+        case ir.Body():
+            made = paragraphs_of(thing, naming)
+    if isinstance(thing, Definition) and not generated:
+        naming.problems.extend(_compared(thing, model, language))
+    if naming.in_progress and any(isinstance(one, MissingWording) for one in naming.problems):
+        whole = describe(
+            thing,
+            model,
+            REFERENCE,
+            stepwise=stepwise,
+            bearer=bearer,
+            board=board,
+            besides=besides,
+            elsewhere=elsewhere,
+        )
+        return RulesText(whole.paragraphs, _filled(naming, whole))  # half a sentence helps nobody
+    return RulesText(tuple(made), tuple(naming.problems))
+
+
+def _board_of(thing: Definition) -> Board | None:
+    """Return the map of which a definition speaks: its own, or that of the mission for which it is."""
+    return thing.board or (thing.target.board if thing.target is not None else None)
+
+
+def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
+    """What was missing for a text of which that of the sources stands `instead`: what is missing there is a gap."""
+    gaps = [one.arguments["name"] for one in instead.problems if isinstance(one, MissingWording)]
+    for problem in naming.problems:
+        if isinstance(problem, MissingWording):
+            problem.arguments["filled"] = problem.arguments["name"] not in gaps
+    return tuple(naming.problems)
+
+
+def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
+    """Report what an author's text does not mention of the effect, and what it is said to leave out but does not."""
+    left_out = {code: _left_out(thing, model, code) for code in model.languages if thing.text.get(code)}
+    stray = {code: _strays(thing, model, code) for code in left_out}
+    for number in stray.get(language, ()):
+        if str(number) not in thing.untold:
+            yield StrayNumber(thing.span, number=number, card=subject_of(thing), language=language)
+    for matter in left_out.get(language, ()):
+        if matter.name not in thing.untold:
+            yield UntoldMatter(
+                matter.span, name=matter.name, card=subject_of(thing), language=language, words=" ".join(matter.words)
+            )
+    if language == model.languages[0]:
+        idle = thing.untold.keys() - {matter.name for matters in left_out.values() for matter in matters}
+        idle -= {str(number) for numbers in stray.values() for number in numbers}
+        for name in (name for name in thing.untold if name in idle):
+            yield IdleUntold(thing.untold[name], name=name, card=subject_of(thing))
+
+
+def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
+    return unmentioned(thing, thing.text[language], reader_of(naming, (), thing.kind))
+
+
+def _strays(thing: Definition, model: Model, language: str) -> list[int]:
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
+    generated = " ".join(one.plain() for one in _definition(thing, naming.quietly(), (), ()))
+    return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
+
+
+def clause(
+    condition: ir.Expr,
+    slots: Sequence[tuple[str, ir.Type]],
+    model: Model,
+    language: str,
+    bearer: Definition | None = None,
+    *,
+    wanted: bool = False,
+    headed: bool = False,
+) -> RulesText:
+    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for.
+    `wanted`: the reader must bring it about; it is an order, if there are words for that. `headed`: it goes on a
+    sentence that its heading begins."""
+    naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
+    naming.bearer = bearer.kind if bearer is not None else None
+    reader = reader_of(naming, slots)
+    reader.brief = True
+    said = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
+    words = LANGUAGES[language].finish(said if headed else capitalised(said))
+    return RulesText((paragraph(words),), tuple(naming.problems))
+
+
+def switches(definition: Definition, model: Model, language: str) -> RulesText:
+    """Return the texts of the variant switches that are not as expected in a mission: set otherwise than their
+    defaults (by the mission, or by the project for all), or set back to them against the project's setting."""
+    naming = Naming(model, LANGUAGES[language], subject_of(definition), definition.span)
+    settings = model.settings() | definition.overrides
+    made: list[Paragraph] = []
+    for switch in model.switches.values():
+        if settings[switch.id] != 0 or switch.set_to != 0:
+            made += _switch(switch, settings, naming)
+    return RulesText(tuple(made), tuple(naming.problems))
+
+
+def switch_texts(model: Model, language: str) -> RulesText:
+    """Return the text of every variant switch as the project has set it; nothing of one that has none at all."""
+    naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
+    settings = model.settings()
+    told = [switch for switch in model.switches.values() if switch.texts]
+    made = [one for switch in told for one in _switch(switch, settings, naming)]
+    return RulesText(tuple(made), tuple(naming.problems))
+
+
+def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
+    """Return title and reminder of each form that has one, by title; its parameters are X and the like in it."""
+    found: list[tuple[str, RulesText]] = []
+    for form in forms:
+        if form.name.reminder.get(language):
+            naming = Naming(model, LANGUAGES[language], form.id, form.span)
+            found.append((naming.title(form.name, form.id, form.span), reminder(form, model, language)))
+    return sorted(found, key=lambda pair: pair[0].casefold())
+
+
+def reminder(thing: Named, model: Model, language: str) -> RulesText:
+    """Return what is said below a declaration that it is or does; nothing if nothing is said in any language."""
+    naming = Naming(model, LANGUAGES[language], thing.id, thing.span)
+    said = thing.name.reminder.get(language, "")
+    if not said and thing.name.reminder:
+        gap = naming.missing(thing.id, thing.span, thing.name.reminder.get(REFERENCE, ""))
+        if gap != GAP:
+            whole = reminder(thing, model, REFERENCE)
+            return RulesText(whole.paragraphs, _filled(naming, whole))
+        return RulesText((paragraph(gap),), tuple(naming.problems))
+    if isinstance(thing, Form):  # of forms alone it is a template: they have parameters
+        said = fill(said, _unknowns(thing, naming), naming.language)
+    words = naming.language.finish(said)
+    return RulesText(tuple(set_in(p, language) for p in written(words)), tuple(naming.problems))
+
+
+def terms(action: Action, model: Model, language: str) -> RulesText:
+    """Return what an action costs and how often it may be done; nothing if it is free at all times."""
+    naming = Naming(model, LANGUAGES[language], subject_of(action), action.span)
+    said = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
+    words = naming.language.finish(said)
+    return RulesText((paragraph(words),) if words else (), tuple(naming.problems))
+
+
+def _terms(action: Action, reader: Reader) -> list[str]:
+    words = reader.language.words
+    costs = [reader.amount_of(amount, reader.naming.field(field)) for field, amount in action.costs]
+    said = [reader.say("cost", amount=joined(costs, words["comma"], words["and"]))] if costs else []
+    return said if action.limit is None else [*said, reader.how_often(action.limit)]
+
+
+def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]:
+    """Readers of a form's parameters where nothing is known of them."""
+    readers: dict[str, Callable[[], NounPhrase]] = {}
+    for param in form.params:
+        if param.type == ir.NUMBER:
+            phrase = NounPhrase("X", plural=True)
+        else:
+            phrase = naming.language.determined("that", naming.of_type(param.type))
+        readers[param.name] = lambda phrase=phrase: phrase  # type: ignore[misc]
+    return readers
+
+
+def set_in(made: Paragraph, language: str) -> Paragraph:
+    """Give an author's own words the apostrophes and spaces that the language's print wants."""
+    marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in made.runs)
+    marked = marked.replace("'", "’")
+    marked = LANGUAGES[language].bound(LANGUAGES[language].spaced(marked))
+    return paragraph(marked, made.level)
+
+
+def subject_of(thing: Readable) -> str:
+    """What a message calls the thing."""
+    if isinstance(thing, Definition):
+        return f"{thing.kind.id} `{thing.id}`"
+    return f"`{thing.id}`" if isinstance(thing, Action | Form | Rule | Track) else "a rule"
+
+
+def addressed(kind: str, model: Model) -> bool:
+    """Whether the rules say « you » to a thing of that kind: it, or what it may be, takes actions by choice."""
+    one = model.kinds.get(kind)
+    ancestors: list[str] = []
+    while one is not None:
+        if one.third:
+            return False
+        ancestors.append(one.id)
+        one = one.parent
+    acting: list[str] = []
+    for action in model.actions.values():
+        if action.by is not None and action.by.type.name not in acting:
+            acting.append(action.by.type.name)
+    if not ancestors or not acting:
+        return True
+    return any(name in ancestors or _descends(name, kind, model) for name in acting)
+
+
+def _of_a_figure(kind: Kind, model: Model) -> bool:
+    """Whether cards of a kind belong to a figure on the board."""
+    whole = model.kinds.get(kind.part_of or "", kind)
+    held = next((one.held for one in whole.lineage() if one.held), "")
+    return _descends(held, "piece", model)
+
+
+def _descends(name: str, ancestor: str, model: Model) -> bool:
+    kind = model.kinds.get(name)
+    while kind is not None and kind.id != ancestor:
+        kind = kind.parent
+    return kind is not None
+
+
+def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
+    """A reader that knows what `self` and `this` are called."""
+    language = naming.language
+    types = dict(slots[:2])
+    own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
+    if naming.bearer is not None and any(ancestor.id == own for ancestor in naming.bearer.lineage()):
+        own = naming.bearer.id
+    if addressed(own, naming.model):
+        self_phrase = language.you()
+    else:
+        self_phrase = language.determined("this", naming.kind_called(own))
+    this = types["this"].name if "this" in types else (kind.id if kind is not None else "")
+    known = this in naming.model.kinds
+    this_phrase = (
+        language.determined("this", naming.kind_called(this)) if known else NounPhrase(language.words["this card"])
+    )
+    reader = Reader(naming, Discourse(self_phrase, this_phrase))
+    reader.impersonal = kind is not None and self_phrase.person == 3 and _of_a_figure(kind, naming.model)
+    return reader
+
+
+def _definition(
+    definition: Definition,
+    naming: Naming,
+    stepwise: Sequence[str],
+    besides: Sequence[ir.Listener | ir.Modifier],
+    elsewhere: Sequence[str] = (),
+) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for value in definition.values.values():
+        formula = value.field.type.base == "formula" and bool(value.field.name.title)
+        formula = formula and value.field.id not in elsewhere
+        if value.body is None or not (formula or value.field.type.base == "effect"):
+            continue
+        if all(isinstance(one, ir.Nothing) for one in value.body.statements):
+            continue
+        if value.field.id in stepwise:
+            made += _steps(value.body, naming, definition.kind)
+            continue
+        heading = ""
+        if value.field.name.title:
+            title = bare(naming.field(value.field).one)
+            heading = naming.language.finish(naming.language.words["heading"].format(title=title))
+        if formula:
+            made += _formula(value.body, naming, definition.kind, heading)
+        else:
+            made += paragraphs_of(value.body, naming, definition.kind, heading)
+    told = [id(one) for one in besides]
+    listeners = [one for one in definition.listeners if id(one) not in told]
+    modifiers = [one for one in definition.modifiers if id(one) not in told]
+    return made + _waiting(listeners, modifiers, naming, definition.kind)
+
+
+def _formula(body: ir.Body, naming: Naming, kind: Kind, heading: str) -> list[Paragraph]:
+    """Return a number that is computed, under the title of its field."""
+    answer = body.statements[0] if len(body.statements) == 1 else None
+    if not isinstance(answer, ir.Answer):
+        return paragraphs_of(body, naming, kind, heading)
+    reader = reader_of(naming, body.slots, kind)
+    said = reader.explained(reader.value(answer.value).text)
+    return laid_out([SpokenClause(said)], naming.language, heading)
+
+
+def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
+    """Each statement with its number; a single one needs none."""
+    reader = reader_of(naming, body.slots, kind)
+    following = [*body.statements[1:], None]
+    told = [reader.statement(one, after) for one, after in zip(body.statements, following, strict=True)]
+    steps = [pieces for pieces in told if pieces]
+    made: list[Paragraph] = []
+    for at, pieces in enumerate(steps, start=1):
+        made += laid_out(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
+    return made
+
+
+def _action(action: Action, naming: Naming) -> list[Paragraph]:
+    """When it may be done, what it costs, how often, and what it does, under its title."""
+    language = naming.language
+    reader = reader_of(naming, action.body.slots)
+    terms = _terms(action, reader)
+    pieces: list[SpokenClause] = []
+    about_subject = action.needs is not None and mentions(action.needs, 1)
+    if not about_subject:
+        pieces += _required(_needs(action, reader), reader)
+    if action.subject is not None:
+        pieces.append(SpokenClause(reader.say("choose", options=reader.value(action.subject))))
+        noun = reader.plain_noun(action.subject) if isinstance(action.subject, ir.Select) else None
+        reader.scope.referents[1] = Referent(noun=noun)
+    if about_subject:  # « that card » must have been introduced
+        pieces += _required(_needs(action, reader), reader)
+    pieces += reader.body(action.body.statements)
+    title = naming.title(action.name, action.id, action.span)
+    heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
+    return laid_out(pieces, language, language.finish(f"{heading}."))
+
+
+def _required(needs: str, reader: Reader) -> list[SpokenClause]:
+    return [SpokenClause(reader.say("require", condition=needs))] if needs else []
+
+
+def _needs(action: Action, reader: Reader) -> str:
+    """What must be so for an action: of who may take it, and else."""
+    conditions = [] if action.needs is None else [action.needs]
+    if isinstance(action.by, ir.Select) and action.by.where is not None:
+        reader.scope.referents[action.by.it] = Referent(always=reader.scope.self_phrase)
+        conditions.insert(0, action.by.where)
+    return reader.condition(conjunction(conditions)) if conditions else ""
+
+
+def filled(template: str, things: Sequence[Definition], model: Model, language: str) -> RulesText:
+    """Return a sentence of a layout about some definitions, any of them: ``{it} [loses|lose] the last HP.``"""
+    naming = Naming(model, LANGUAGES[language], subject_of(things[0]), things[0].span)
+    reader = reader_of(naming, ())
+    named = [reader.value(ir.Def(one.kind.id, one.id, ir.Type("definition", one.kind.id), one.span)) for one in things]
+    it = named[-1].saying(joined([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")]))
+    words = naming.language.finish(capitalised(fill(template, {"it": lambda: it}, naming.language)))
+    return RulesText((paragraph(words),), tuple(naming.problems))
+
+
+def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
+    """Return what a kind of space, or of side between spaces, does, under its title."""
+    naming = Naming(model, LANGUAGES[language], f"`{terrain.id}`", terrain.span)
+    reader = reader_of(naming, ())
+    side = terrain.id in model.barriers
+    pinches = terrain.shuts_corners and (not terrain.switch or model.settings()[terrain.switch] == terrain.setting)
+    facts = {
+        "ground nowhere": not terrain.on_board,
+        "barrier shut" if side else "ground shut": terrain.blocks_movement,
+        "ground cost": terrain.cost != 1 and terrain.passable(),
+        "ground no footing": not terrain.footing,
+        "ground sight": terrain.blocks_sight,
+        "ground cover": terrain.gives_cover,
+        "ground corners": pinches and terrain.blocks_movement,
+        "ground corners sight": pinches and terrain.blocks_sight and model.board == "areas",
+    }
+    told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
+    told = told or [reader.say("barrier open" if side else "ground open")]
+    heading = naming.language.finish(capitalised(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
+    words = naming.language.words["semicolon"].join(told)
+    pieces = [SpokenClause(_hinged(terrain, words, model, reader) if terrain.hinge else words)]
+    return RulesText(tuple(laid_out(pieces, naming.language, heading)), tuple(naming.problems))
+
+
+def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
+    """What a barrier does, behind the state of its side on which that hangs."""
+    flag = model.kinds["side"].fields[barrier.hinge]
+    noun = reader.naming.noun(barrier.name, barrier.id, barrier.span)
+    it = NounPhrase(noun.one, noun.gender)
+    state = fill(reader.naming.field(flag).one, {"subject": lambda: it}, reader.language)
+    return reader.say_with("barrier hinged", {"subject": it, "state": state, "told": told}, denied=barrier.ajar)
+
+
+def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
+    """The statements of a body in words. `kind`: of what they stand on."""
+    reader = reader_of(naming, body.slots, kind)
+    return laid_out(reader.body(body.statements), naming.language, heading)
+
+
+def _waiting(
+    listeners: Sequence[ir.Listener], modifiers: Sequence[ir.Modifier], naming: Naming, kind: Kind | None = None
+) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for _, group in groupby(modifiers, lambda modifier: _changed_alone(modifier, naming, kind)):
+        together = tuple(group)
+        reader = reader_of(naming, together[0].slots, kind)
+        made += laid_out([SpokenClause(reader.explained(reader.modifiers(together)))], naming.language)
+    for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
+        some = [listener for listener in alike if not _silent(listener, naming, kind)]
+        if not some:
+            continue
+        reader = reader_of(naming, some[0].body.slots, kind)
+        title = some[0].title.get(naming.language.code)
+        heading = naming.language.finish(title + ".") if title else ""
+        piece = reader.listener(some[0]) if len(some) == 1 else reader.together_on(some)
+        made += laid_out([piece], naming.language, heading)
+    return made
+
+
+def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
+    """Whether all that a listener does goes without saying."""
+    return not reader_of(naming.quietly(), listener.body.slots, kind).listener(listener).text
+
+
+def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> Hashable:
+    """The event of a listener and its words, which several may share; else what no other is."""
+    limited = listener.limit is not None or listener.may or listener.timing == "instead"
+    if listener.event is CHANGE or limited or listener.title:
+        return id(listener)
+    event, _ = reader_of(naming.quietly(), listener.body.slots, kind).occasion(listener)
+    return listener.timing, listener.event.id, event.text, *[ir.shape(bind, {}) for bind in listener.binds]
+
+
+def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> Hashable:
+    """Whom a modifier changes that is one of several sentences in one; else what no other is."""
+    reader = reader_of(naming, modifier.slots, kind)
+    if modifier.condition is not None or reader.gained(modifier) is None or reader.scope.unknowns:
+        return id(modifier)
+    where = None if modifier.where is None else ir.shape(modifier.where, {modifier.it: "it"})
+    return reader.changed(modifier).text, modifier.kind.id, where
+
+
+def _track(track: Track, naming: Naming) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for values, body in sorted(track.steps, key=lambda row: min(row[0], default=0)):
+        made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
+    if track.end is not None:
+        made += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])
+    return made + _waiting(track.listeners, [], naming)
+
+
+def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Paragraph]:
+    code = naming.language.code
+    for text in switch.texts:
+        if text.language == code and holds(text.condition, {}, settings):
+            return [set_in(p, code) for p in written(text.template)]
+    first = [text for text in switch.texts if text.language == REFERENCE and holds(text.condition, {}, settings)]
+    said = naming.missing(switch.id, switch.span, first[0].template if first else "")
+    return [set_in(p, code) for p in written(said)]
+
+
+def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
+    """Sentences run on in one paragraph; lists stand below their lead."""
+    made: list[Paragraph] = []
+    _lay_out(pieces, language, 0, heading, made)
+    return made
+
+
+def _lay_out(
+    pieces: Sequence[SpokenClause], language: Language, level: int, heading: str, made: list[Paragraph]
+) -> None:
+    sentences: list[str] = []
+    for at, piece in enumerate(pieces):
+        sentences.append(language.finish(capitalised(piece.text)))
+        if not piece.items:
+            sentences[-1] += "" if sentences[-1].rstrip(CLOSING).endswith((".", "!", "?", "…")) else "."
+        if piece.items or at == len(pieces) - 1:
+            made.append(paragraph(" ".join(sentences), level, heading))
+            sentences, heading = [], ""
+        for item in piece.items:
+            _lay_out(item, language, level + 1, "", made)

@@ -1,0 +1,168 @@
+"""How a game is set up, and what of it hangs on how many play: a row of a table for each number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Event, Form, Kind
+from fcbdsl.language.model.ir import same
+from fcbdsl.language.model.ir.operators import calculate, reckoned
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.languages import LANGUAGES
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose.reading import laid_out, reader_of, subject_of
+from fcbdsl.language.prose.statements import SpokenClause
+from fcbdsl.language.prose.text import Paragraph, RulesText
+
+
+class Seats:
+    """What hangs on nothing but how many play."""
+
+    def __init__(self, model: Model) -> None:
+        self.kinds = [kind for kind in model.kinds.values() if kind.seated]
+
+    def decided(self, expr: ir.Expr, number: int) -> int | None:
+        """The value of an expression if so many play; None if it hangs on more than that."""
+        match expr:
+            case ir.Const():
+                return expr.value
+            case ir.Not():
+                inner = self.decided(expr.operand, number)
+                return None if inner is None else int(not inner)
+            case ir.Binary():
+                left, right = self.decided(expr.left, number), self.decided(expr.right, number)
+                return None if left is None or right is None else calculate(expr.op, left, right)
+            case ir.Quantified(quantifier="number", select=ir.Select(source=None, where=None, type=kind)):
+                return number if kind.name in {"player", *(one.id for one in self.kinds)} else None
+            case _:
+                return None
+
+    def resolved(self, statements: Sequence[ir.Stmt], number: int) -> Iterator[ir.Stmt]:
+        """Statements for a number of players: of what asks for that, the branch that is taken."""
+        for statement in statements:
+            if isinstance(statement, ir.If) and (holds := self.decided(statement.condition, number)) is not None:
+                yield from self.resolved((statement.then if holds else statement.otherwise).statements, number)
+            else:
+                yield statement
+
+    def tells(self, measure: Form, kind: Kind, players: tuple[int, int]) -> bool:
+        """Whether a measure answers a list of definitions of one of a kind, by nothing but how many play."""
+        taken = [param.type for param in measure.params]
+        listing = measure.sort == "measure" and measure.gives.many and measure.gives.base == "definition"
+        numbers = range(players[0], players[1] + 1)
+        return (
+            listing
+            and taken == [ir.Type("thing", kind.id)]
+            and all(self._answer(measure, number) is not None for number in numbers)
+        )
+
+    def listed(self, measure: Form, of: Definition, number: int) -> Sequence[ir.Expr]:
+        """What is in the list that a measure which `tells` answers of a definition if so many play."""
+        answer = self._answer(measure, number)
+        if isinstance(answer, ir.Get):
+            value = of.values.get(answer.field.id)
+            answer = value.expr if value is not None and isinstance(value.expr, ir.ListOf) else None
+        return answer.items if answer is not None else ()
+
+    def _answer(self, measure: Form, number: int) -> ir.ListOf | ir.Get | None:
+        """What a measure answers if so many play: a list as it stands, or that of a field of what it is given."""
+        statements = measure.body.statements if measure.body is not None else ()
+        match next(self.resolved(statements, number), None):
+            case ir.Answer(value=ir.ListOf() as listed):
+                return listed
+            case ir.Answer(value=ir.Get(of=ir.Var(), type=ir.Type(many=True)) as held):
+                return held
+            case _:
+                return None
+
+
+class Setup:
+    """What a definition does when its game begins with `event`, and what changes by the number of players."""
+
+    def __init__(self, definition: Definition, event: Event | None, model: Model) -> None:
+        self.definition = definition
+        self.model = model
+        self.seats = Seats(model)
+        self.listeners = [one for one in definition.listeners if event is not None and self._begins(one, event)]
+        self.modifiers = [one for one in definition.modifiers if event is not None and self._hangs(one.condition)]
+
+    @property
+    def told(self) -> list[ir.Listener | ir.Modifier]:
+        """What the text of the set-up tells, and the rest of the definition's need not."""
+        return [*self.listeners, *self.modifiers]
+
+    def _begins(self, listener: ir.Listener, event: Event) -> bool:
+        asked = listener.condition is None or self._hangs(listener.condition)
+        return listener.event is event and listener.timing == "after" and asked and not listener.may
+
+    def _hangs(self, condition: ir.Expr | None) -> bool:
+        return condition is not None and self.seats.decided(condition, 0) is not None
+
+    def text(self, language: str) -> RulesText:
+        """Sentences for what is so in any case, then a row for each number of players, with all that holds for it;
+        numbers for which the same holds share one."""
+        definition, spoken = self.definition, LANGUAGES[language]
+        naming = Naming(self.model, spoken, subject_of(definition), definition.span, board=definition.board)
+        made: list[Paragraph] = []
+        for listener in self.listeners:
+            if listener.condition is None:
+                fixed = tuple(one for one in listener.body.statements if not self._by_number(one))
+                reader = reader_of(naming, listener.body.slots, definition.kind)
+                made += laid_out(reader.body(fixed), spoken)
+        low, high = definition.players or self.model.players
+        rows = [(number, tuple(self._row(number, naming))) for number in range(low, high + 1)]
+        noun = naming.kind(self.seats.kinds[0]) if self.seats.kinds else spoken.nouns["player"]
+        for told, alike in groupby(rows if any(row for _, row in rows) else [], lambda row: row[1]):
+            numbers = [number for number, _ in alike]
+            label = spoken.counted(numbers[-1], noun).text
+            label = spoken.finish(label if len(numbers) == 1 else f"{numbers[0]}–{label}")
+            first, *rest = told or (Paragraph(()),)
+            made += [replace(first, level=1, label=label), *(replace(one, level=one.level + 1) for one in rest)]
+        return RulesText(tuple(made), tuple(naming.problems))
+
+    def _by_number(self, statement: ir.Stmt) -> bool:
+        return isinstance(statement, ir.If) and self._hangs(statement.condition)
+
+    def _row(self, number: int, naming: Naming) -> list[Paragraph]:
+        """All that holds for a number of players, changes of one thing added up."""
+        kind, made = self.definition.kind, list[SpokenClause]()
+        statements = [one for listener in self.listeners for one in self._done(listener, number)]
+        if statements:
+            reader = reader_of(naming, self.listeners[0].body.slots, kind)
+            made += reader.body(statements)
+        changes = summed([one for one in self.modifiers if one.condition and self.seats.decided(one.condition, number)])
+        if changes:
+            reader = reader_of(naming, changes[0].slots, kind)
+            made.append(SpokenClause(reader.explained(reader.modifiers(changes))))
+        return laid_out(made, naming.language)
+
+    def _done(self, listener: ir.Listener, number: int) -> Iterator[ir.Stmt]:
+        """What a listener does for a number of players that it doesn't do in any case."""
+        if listener.condition is None:
+            statements = [one for one in listener.body.statements if self._by_number(one)]
+        else:
+            statements = list(listener.body.statements) if self.seats.decided(listener.condition, number) else []
+        yield from self.seats.resolved(statements, number)
+
+
+def summed(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
+    """Changes without their conditions; those that add numbers to one field of the same things as one."""
+    made: list[ir.Modifier] = []
+    for modifier in modifiers:
+        plain = replace(modifier, condition=None)
+        amount = reckoned(plain.amount)
+        for at, other in enumerate(made):
+            alike = other.field is plain.field and other.kind is plain.kind and other.mode == plain.mode == "add"
+            before = reckoned(other.amount)
+            where = (other.where, plain.where)
+            same_things = where == (None, None) or (where[0] and where[1] and same(where[0], where[1]))
+            if alike and same_things and before is not None and amount is not None:
+                made[at] = replace(other, amount=ir.Const(before + amount, ir.NUMBER, plain.span))
+                break
+        else:
+            made.append(plain)
+    return made

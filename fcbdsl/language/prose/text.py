@@ -1,0 +1,151 @@
+"""Rules text as data: paragraphs of runs, which every renderer can draw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.records import dataclass
+
+BOLD, LIGHT = "\x01", "\x02"
+"""Marks inside generated strings: a keyword begins, a keyword ends."""
+ICON, END_ICON = "\x03", "\x04"
+"""Marks around the name of a drawing."""
+NARROW, HARD = "\u202f", "\u00a0"
+"""The no-break spaces, the narrow one and the other."""
+CANDIDATE = "\x07"
+"""Stands for the thing that a relative clause is about, until the clause is made."""
+CLAUSE = "\x06"
+"""Stands before what joins two clauses of a condition."""
+ARTICLE = "\x05"
+"""The space after an article that we generated: only there may a language contract (de le → du)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of text in one style: plain, keyword (bold), heading or icon (text: the drawing's name)."""
+
+    text: str
+    style: str = "plain"
+
+    def plain(self) -> str:
+        """The words alone."""
+        return f"({self.text})" if self.style == "icon" else self.text
+
+
+_BOLD = ("keyword", "heading")
+_SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_[]<>|~#&"})
+
+
+def escaped(text: str) -> str:
+    """Return a text without the meaning that Markdown gives to its signs."""
+    return text.translate(_SPECIAL)
+
+
+def _bold(text: str) -> str:
+    """Words bold in Markdown: the spaces around them stand outside of the marks, or these would mean nothing."""
+    inner = text.strip()
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    return f"{before}**{inner.translate(_SPECIAL)}**{after}" if inner else text
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Runs in a row; `level` 1 and more are items of a list, one step in each. With a `label` it is a row of a table of
+    two columns, whose first one that is; with `cells`, too, of one with a column for each of them, whose first row
+    heads it."""
+
+    runs: tuple[Run, ...]
+    level: int = 0
+    label: str = ""
+    cells: tuple[str, ...] = ()
+
+    def markdown(self) -> str:
+        """The words as Markdown, keywords and headings bold; neither a bullet nor more than a line."""
+        if self.cells:
+            return self.plain().translate(_SPECIAL)
+        words = "".join(_bold(run.text) if run.style in _BOLD else run.plain().translate(_SPECIAL) for run in self.runs)
+        return f"{self.label.translate(_SPECIAL)}: {words or '–'}" if self.label else words
+
+    def plain(self) -> str:
+        """The words alone."""
+        if self.cells:
+            return " | ".join((self.label, *self.cells))
+        words = "".join(run.plain() for run in self.runs)
+        return f"{self.label} | {words or '–'}" if self.label else words
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """The wording of a rule, and what was missing to word it."""
+
+    paragraphs: tuple[Paragraph, ...]
+    problems: tuple[Diagnostic, ...] = ()
+
+    def plain(self) -> str:
+        """The words alone, one line per paragraph, list items after a bullet."""
+        return "\n".join("  " * (p.level - 1) + "• " * bool(p.level) + p.plain() for p in self.paragraphs)
+
+    def marked(self) -> str:
+        """As `plain`, with keywords between ``**``: the form that tests and hovers show."""
+        lines = []
+        for paragraph in self.paragraphs:
+            marks = {"keyword": "**{}**", "heading": "__{}__", "icon": "({})", "plain": "{}"}
+            words = "".join(marks[run.style].format(run.text) for run in paragraph.runs)
+            lines.append("  " * (paragraph.level - 1) + "• " * bool(paragraph.level) + words)
+        return "\n".join(lines)
+
+
+_MARKS = re.compile(f"{BOLD}([^{LIGHT}]*){LIGHT}|{ICON}([^{END_ICON}]*){END_ICON}")
+
+
+def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
+    """Turn a generated string with marks into a paragraph, under an optional run-in heading."""
+    runs = [Run(heading + " ", "heading")] if heading else []
+    marked = marked.replace(ARTICLE, " ").replace(CLAUSE, "")
+    at = 0
+    for found in _MARKS.finditer(marked):
+        if found.start() > at:
+            runs.append(Run(marked[at : found.start()]))
+        bold, icon = found.groups()
+        if icon is not None:
+            runs.append(Run(icon, "icon"))
+        elif bold:
+            runs.append(Run(bold, "keyword"))
+        at = found.end()
+    if at < len(marked):
+        runs.append(Run(marked[at:]))
+    return Paragraph(tuple(runs), level)
+
+
+def emphasized(words: str) -> str:
+    """Return an author's words with marks for ``**bold**`` ones."""
+    return re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", words)
+
+
+def written(lines: str) -> tuple[Paragraph, ...]:
+    """An author's own text: one paragraph a line, ``**keyword**`` bold, ``- `` a list item."""
+    made: list[Paragraph] = []
+    for line in lines.splitlines():
+        if line.strip():
+            level = 1 if line.lstrip().startswith("- ") else 0
+            made.append(paragraph(emphasized(line.strip().removeprefix("- ")), level))
+    return tuple(made)
+
+
+def capitalised(marked: str) -> str:
+    """Raise the first letter, past any marks."""
+    for at, letter in enumerate(marked):
+        if letter == ICON:
+            return marked
+        if letter.isalnum():
+            return marked[:at] + letter.upper() + marked[at + 1 :]
+    return marked
+
+
+def joined(parts: Sequence[str], separator: str, last: str) -> str:
+    """``a, b and c``: the last two are joined by `last`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return separator.join(parts[:-1]) + last + parts[-1]

@@ -1,0 +1,5 @@
+"""From text to the tree of a file: `reading.read_source`, then `parser.parse`."""
+
+from fcbdsl.base.native import refuse_changed
+
+refuse_changed("syntax")

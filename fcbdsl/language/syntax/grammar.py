@@ -1,0 +1,100 @@
+"""Finding the line grammar, the tables that were made of it, and its parser."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fcbdsl.base import cache, resources
+from fcbdsl.language.syntax.automaton import Automaton, Reduction, Tables, tables_of
+from fcbdsl.language.syntax.nodes import NodeBuilder
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+
+GRAMMAR, TABLES = "fcb.lark", "fcb.json"
+"""The grammar, and the tables that are made of it."""
+
+
+def place(name: str) -> Path:
+    """Where a file of the grammar lies: inside the package when installed, else at the top of the checkout."""
+    package = resources.folder()
+    packaged = package / "grammar" / name
+    return packaged if packaged.is_file() else package.parent / "grammar" / name
+
+
+def grammar_text() -> str:
+    """Return the text of the grammar."""
+    return place(GRAMMAR).read_text(encoding="utf-8")
+
+
+@functools.cache
+def line_parser() -> Lark:
+    """Return Lark's parser of logical lines, which tells why one does not parse."""
+    return build_parser()
+
+
+@functools.cache
+def automaton() -> Automaton:
+    """Return what parses logical lines; its result is a `fcbdsl.language.syntax.nodes.LineNode`."""
+    return Automaton(tables(), NodeBuilder())
+
+
+def tables() -> Tables:
+    """The automaton of the grammar: as it was made when the grammar was last changed; made now while it is edited."""
+    import json
+
+    try:
+        kept: dict[str, Any] = json.loads(place(TABLES).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        kept = {"of": None}
+    if kept.pop("of") != _hash(grammar_text()):
+        return tables_of(line_parser())
+    kept["patterns"] = [(pattern, flags) for pattern, flags in kept["patterns"]]
+    kept["reductions"] = [
+        Reduction(size, origin, made, None if parts is None else [(at, spread) for at, spread in parts])
+        for size, origin, made, parts in kept["reductions"]
+    ]
+    return Tables(**kept)
+
+
+def tables_text() -> str:
+    """The file of tables that belongs to the grammar, made afresh (``make docs`` writes it)."""
+    import json
+
+    return (
+        json.dumps({"of": _hash(grammar_text()), **tables_of(build_parser())._asdict()}, separators=(",", ":")) + "\n"
+    )
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def build_parser() -> Lark:
+    """Build Lark's parser, with what it takes from the cache if that is there."""
+    import lark
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    grammar = grammar_text()
+    name = cache.key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
+    kept = cache.load(name, _is_parser)
+    if kept is not None:
+        try:
+            data, memo = kept
+            loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
+            return loaded
+        except Exception as trouble:  # whatever this is, it is none of that version: it is made anew
+            cache.unusable(f"Lark refused its tables: {type(trouble).__name__}")
+    parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
+    cache.store(name, parser.memo_serialize([TerminalDef, Rule]))
+    return parser
+
+
+def _is_parser(found: object) -> bool:
+    """Whether what was kept may be a parser: what it consists of, and what is named in it."""
+    return isinstance(found, tuple) and [type(part) for part in found] == [dict, dict]

@@ -1,0 +1,137 @@
+"""Stage 2: one logical line to its nodes.
+
+Equal lines are parsed once and share them. Lines that differ in nothing but what their strings and numbers say are of
+one shape: they have the same tokens, and so the same tree, which is parsed once, too, and then moved.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics.lines import ExpressionTooDeep
+from fcbdsl.base.diagnostics.text import LineTooLong, NumberTooLarge
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.syntax.mistakes import Mistake, excess_at, explain_failure
+from fcbdsl.language.syntax.nodes import LineNode
+from fcbdsl.language.syntax.token_shift import MovedLine
+
+LONGEST_LINE = 4_000
+"""Characters of a logical line; it bounds the time that a line can take."""
+
+DEEPEST_EXPRESSION = 64
+"""Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
+
+_GAPS = re.compile(r'("[^"\\\n]*(?:\\["\\n][^"\\\n]*)*"|[0-9][0-9]*)')
+"""Strings, and runs of digits, in names and comments, too. No token ends in the middle of one, and which tokens there
+are depends neither on what it says nor on how long it is."""
+
+_SHAPES = 10_000
+"""So many shapes are known at most."""
+
+
+@dataclass(slots=True, eq=False)
+class _Shape:
+    """A line that stands for all that differ from it only in their gaps: what it says, piece by piece (every other one
+    is a gap), and its nodes."""
+
+    pieces: list[str]
+    node: LineNode
+
+    def moved(self, text: str, pieces: list[str]) -> LineNode:
+        """The nodes of another line."""
+        to: list[int] = []
+        at, alike = 0, -1
+        for number, new in enumerate(pieces):
+            old = self.pieces[number]
+            if number % 2 == 0:
+                to += range(at, at + len(old))
+            else:
+                if alike < 0 and old != new:
+                    alike = len(to)
+                to += [at] * len(old)
+            at += len(new)
+        to.append(at)
+        return MovedLine(text, to, alike if alike >= 0 else len(to)).line(self.node)
+
+
+_known: dict[str, _Shape] = {}
+
+
+KEPT_LINES = 16_384
+"""Lines whose trees are kept, about 3.4 kB each. A process that serves many projects keeps no more."""
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def parse_line(text: str) -> LineNode | Mistake:
+    """Parse a logical line (without indentation and trailing comment)."""
+    if len(text) > LONGEST_LINE:
+        return Mistake(LineTooLong, 0, len(text), {"length": len(text), "limit": LONGEST_LINE})
+    pieces: list[str] = _GAPS.split(text)
+    long = False
+    shape = pieces[0]
+    for at in range(1, len(pieces), 2):
+        string = pieces[at].startswith('"')
+        long = long or (not string and len(pieces[at]) >= _MANY)
+        shape += ('""' if string else "0") + pieces[at + 1]
+    known = _known.get(shape)
+    if known is not None and not long:
+        return known.moved(text, pieces)
+    node = _parsed(text)
+    if isinstance(node, LineNode):
+        if len(_known) >= _SHAPES:
+            _known.clear()
+        _known[shape] = _Shape(pieces, node)
+    return node
+
+
+def _parsed(text: str) -> LineNode | Mistake:
+    """Parse a line of a shape that is not known."""
+    from fcbdsl.language.syntax.grammar import automaton
+
+    if len(text) > DEEPEST_EXPRESSION:
+        excess = excess_at(text, DEEPEST_EXPRESSION)
+        if excess is not None:
+            return Mistake(ExpressionTooDeep, *excess, {"limit": DEEPEST_EXPRESSION})
+    node = automaton().run(text)
+    if node is None:
+        return _refused(text)
+    assert isinstance(node, LineNode)
+    large = _large_number(text)
+    return node if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
+
+
+def _refused(text: str) -> Mistake:
+    """Why a line does not parse."""
+    from lark.exceptions import UnexpectedInput
+
+    from fcbdsl.language.syntax.grammar import line_parser
+
+    try:
+        line_parser().parse(text)
+    except UnexpectedInput as failure:
+        return explain_failure(text, failure)
+    raise AssertionError(f"it parses after all: {text!r}")
+
+
+_MANY = len(str(bounds.NUMBER))
+"""With fewer digits no number is too large."""
+
+_LONG = re.compile(rf"[0-9]{{{_MANY}}}")
+_NUMBERS = re.compile(
+    r"""(?:"(?:[^"\\\n]|\\.)*"|\#(?=[ \n]|$)[^\n]*|[^\W\d]\w*(?:-\w+)*)  # strings, comments, names
+      | (?P<number>[0-9]+)""",
+    re.VERBOSE,
+)
+
+
+def _large_number(text: str) -> tuple[int, int] | None:
+    """Where the first number stands that is larger than any may be."""
+    if _LONG.search(text) is None:
+        return None
+    for match in _NUMBERS.finditer(text):
+        digits = (match["number"] or "").lstrip("0")
+        if len(digits) > len(str(bounds.NUMBER)) or (digits and int(digits) > bounds.NUMBER):
+            return match.span()
+    return None

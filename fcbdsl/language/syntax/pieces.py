@@ -1,0 +1,124 @@
+"""A file in pieces: one for each of its declarations, read by itself, so that an edit touches only its own.
+
+A declaration begins in the first column, and whatever stands there begins one (the outline ends continued lines and
+raw texts at the first column). So a file can be cut before it is read. The comments above a declaration belong to its
+piece.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import PlainRecord, dataclass
+from fcbdsl.base.source import Source
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import File
+
+_BEGIN = re.compile(r"\n(?:(?:\#(?:[ ].*)?|[ ]*)\n)*(?!\#(?:[ ]|$))(?=\S)", re.MULTILINE)
+"""The end of a line below which one stands that begins in the first column and is no comment, perhaps below comments
+and blank lines of its own. (`re` finds the letter that it begins with much faster than beginnings of lines.)"""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePiece(PlainRecord):
+    """A piece of a file, and what reading it found."""
+
+    file: File
+    problems: tuple[Diagnostic, ...]
+
+    @property
+    def source(self) -> Source:
+        """Its text."""
+        return self.file.source
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces(PlainRecord):
+    """A whole file in pieces."""
+
+    source: Source
+    pieces: tuple[FilePiece, ...]
+
+    def file(self) -> File:
+        """The file as one tree, whose lines keep the sources of their pieces."""
+        lines = tuple(line for piece in self.pieces for line in piece.file.lines)
+        return File(self.source, lines, tuple(said for piece in self.pieces for said in piece.file.comments))
+
+    def problems(self) -> list[Diagnostic]:
+        """What is wrong with its text and lines."""
+        return [problem for piece in self.pieces for problem in piece.problems]
+
+
+KEPT_LENGTH = 100_000
+"""Characters of the longest text whose pieces are kept."""
+
+
+def cut(text: str) -> tuple[str, ...]:
+    """Cut a text before each declaration, above the comments that belong to it. Keep the result for short texts."""
+    return _kept_cut(text) if len(text) <= KEPT_LENGTH else _cut(text)
+
+
+@lru_cache(maxsize=256)
+def _kept_cut(text: str) -> tuple[str, ...]:
+    return _cut(text)
+
+
+def _cut(text: str) -> tuple[str, ...]:
+    starts = [match.start() for match in _BEGIN.finditer("\n" + text)]
+    bounds = [0, *(start for start in starts if start > 0), len(text)]
+    return tuple([text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2])
+
+
+@collector_paused()
+def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:
+    """Read a file. Of the pieces `known` (of its earlier text), those that still stand in it are kept, and moved to
+    where they stand now. What stands at the same place in the row of a piece that went becomes its successor.
+
+    `without`: where pieces begin that are left out, as if there were nothing in their lines."""
+    texts, places = [], []
+    start = above = 0
+    for text in cut(source.text):
+        if start not in without:
+            texts.append(text)
+            places.append(above)
+        start += len(text)
+        above += text.count("\n")
+    old = list(known)
+    kept: dict[str, list[FilePiece]] = {}
+    for piece in reversed(old):
+        kept.setdefault(piece.source.text, []).append(piece)
+    pieces: list[FilePiece | None] = [kept[text].pop() if kept.get(text) else None for text in texts]
+    stay = {id(piece) for piece in pieces if piece is not None}
+    replaced = dict(_replacements([id(piece) in stay for piece in old], [piece is not None for piece in pieces]))
+    out: list[FilePiece] = []
+    for at, (text, above, found) in enumerate(zip(texts, places, pieces, strict=True)):
+        if found is None:
+            part = Source(source.name, text, above)
+            file, problems = parse(part)
+            found = FilePiece(file, tuple(problems))
+            if at in replaced:
+                old[replaced[at]].source.succeeded(part)
+        found.source.above = above
+        out.append(found)
+    return Pieces(source, tuple(out))
+
+
+def _replacements(old: list[bool], new: list[bool]) -> Iterable[tuple[int, int]]:
+    """Pairs (new, old) of pieces of which one took the other's place: between two that stayed, the first that of the
+    first."""
+    behind = 0
+    at = 0
+    while at < len(new):
+        if new[at]:
+            while behind < len(old) and not old[behind]:
+                behind += 1
+            behind += 1
+        elif behind < len(old) and not old[behind]:
+            yield at, behind
+            behind += 1
+        at += 1

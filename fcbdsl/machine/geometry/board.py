@@ -1,0 +1,365 @@
+"""A board at one moment: a shape with terrain on its spaces and barriers on its sides.
+
+`Geometry` is an immutable snapshot that answers questions of movement and sight, and remembers the answers.
+`Atlas` finds it by content: wherever the same terrain and barriers stand again, the memory is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.base.words import GRIDS, NETS
+from fcbdsl.machine.geometry.coordinates import HEX_AXES, SQUARE_AXES
+from fcbdsl.machine.geometry.grid import Grid
+from fcbdsl.machine.geometry.net import Corner, Link, Net
+from fcbdsl.machine.geometry.shape import FAR, Shape, SightObstacles, corner_shut
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+OPEN: Final = 0
+RAISED: Final = 1
+CLOSED: Final = 2
+"""Who may stand on a space: anybody; only who climbs; nobody (a wall, or not part of the board)."""
+
+UNKNOWN: Final = 0
+NO: Final = 1
+YES: Final = 2
+"""Remembered answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What a kind of space does. One that blocks movement and sight is a wall; movement alone, an obstacle."""
+
+    cost: int = 1
+    """Movement spent by entering."""
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+    gives_cover: bool = False
+    on_board: bool = True
+    """False: an incomplete space; nobody ever stands there and no chain leads through it."""
+    footing: bool = True
+    """False: a walk goes over it and never ends there; see `search`."""
+    shuts_corners: bool = False
+    """Across the corner at which two such spaces meet nobody steps who may enter neither, nor, where lines are chains
+    of spaces and both block sight, does anybody look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """What a kind of side does."""
+
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+
+
+KEPT: Final = 64
+"""How many geometries an atlas keeps."""
+
+PLAIN = Terrain()
+NOTHING = Barrier()
+
+
+def build(
+    sort: str,
+    xs: Sequence[int],
+    ys: Sequence[int],
+    links: Sequence[Link],
+    ways: int = 0,
+    corners: Sequence[Corner] = (),
+) -> Shape:
+    """Make a shape. `sort`: one of `GRIDS` (from coordinates), or of `NETS` (from links, in so many directions;
+    `corners` across which some of them lead)."""
+    if sort in GRIDS:
+        return Grid(sort, xs, ys)
+    if sort in NETS:
+        return Net(sort, len(xs), links, ways, corners)
+    raise ValueError(f"no such sort of board: {sort}")
+
+
+def count_sides(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> int:
+    """How many sides the shape has that `build` makes."""
+    if sort not in GRIDS:
+        return len({(min(a, b), max(a, b)) for a, b, _ in links})
+    spots = list(zip(xs, ys, strict=True))
+    there, axes = frozenset(spots), HEX_AXES if sort == "hex" else SQUARE_AXES
+    return sum((x + dx, y + dy) in there for x, y in spots for dx, dy in axes[: len(axes) // 2])
+
+
+class Geometry:
+    """A shape with its terrain and barriers. Spaces are numbers; -1 (nowhere) is near to nothing."""
+
+    __slots__ = (
+        "_areas", "_cover", "_hidden", "_opaque", "_parts", "_pinched", "_sight", "_strict_sight", "adjoining",
+        "all_footing", "cheapest", "climb_links", "climb_ways", "costliest", "costs", "fenced", "footing",
+        "ground", "linking", "links", "neighbouring", "of_terrain", "open_links", "open_ways", "shape", "size",
+        "standing",
+    )  # fmt: skip
+
+    def __init__(self, shape: Shape, terrain: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
+        """`terrain` per space, `barriers` per side of the shape."""
+        size = shape.size
+        self.shape = shape
+        self.size: i64 = size
+        self.costs = [each.cost for each in terrain]
+        self.standing = bytes([_standing(each) for each in terrain])
+        self.footing = bytes([each.footing for each in terrain])
+        self.all_footing = all(each.footing for each in terrain)
+        """Whether there is footing everywhere."""
+        self._cover = bytes([each.gives_cover for each in terrain])
+        self._opaque = bytes([each.blocks_sight for each in terrain])
+        hidden, fenced, pinched = bytearray(size * size), bytearray(size * size), bytearray(size * size)
+        for (a, b), barrier in zip(shape.sides, barriers, strict=True):
+            fenced[a * size + b] = fenced[b * size + a] = barrier.blocks_movement
+            hidden[a * size + b] = hidden[b * size + a] = barrier.blocks_sight
+        if shape.sort == "square-8":
+            self._fence_diagonals(fenced)
+        pinching = bytes([each.shuts_corners for each in terrain])
+        if any(pinching):
+            self._pinch_corners(pinching, pinched, hidden)
+        self._hidden, self.fenced = bytes(hidden), bytes(fenced)
+        self._pinched = bytes(pinched)
+        """Per step whom a corner stops: nobody below this level (`RAISED`: only climbers pass; `CLOSED`: nobody)."""
+        self.ground = SightObstacles(size, self._opaque, self._hidden)
+        self.links: list[tuple[int, ...]] = [
+            tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
+        ]
+        """Per space the neighbours that no barrier parts from it, in the order of directions."""
+        linked = bytearray(size * size)
+        for a, row in enumerate(self.links):
+            for b in row:
+                linked[a * size + b] = 1
+        self.linking = bytes(linked)
+        self.open_ways, self.climb_ways = self.links, self.links
+        """Links without those across corners that terrain shuts to walkers, to climbers."""
+        if any(pinching):
+            self.open_ways, self.climb_ways = self._unpinched(OPEN), self._unpinched(RAISED)
+        self.open_links = [tuple([b for b in row if self.standing[b] == OPEN]) for row in self.open_ways]
+        """Ways to spaces that anybody may enter."""
+        self.climb_links = [tuple([b for b in row if self.standing[b] != CLOSED]) for row in self.climb_ways]
+        """Ways to spaces that a climber may enter."""
+        self.costliest = max(self.costs, default=1)
+        self.cheapest = min(self.costs, default=1)
+        self._sight = bytearray(size * size)
+        self._strict_sight = bytearray(size * size)
+        self.adjoining: list[tuple[int, ...] | None] = [None] * size
+        self.neighbouring: list[tuple[int, ...] | None] = [None] * size
+        """For whoever asks which spaces are linked to a space, or its neighbours, the answers by its number, None until
+        there is one: they never change."""
+        self.of_terrain: dict[int, tuple[int, ...]] = {}
+        """For whoever asks which spaces are of a terrain, the answers by its number: they never change."""
+        self._areas: dict[int, tuple[int, ...]] = {}
+        self._parts: list[int] = []
+
+    def _fence_diagonals(self, fenced: bytearray) -> None:
+        """Fence the steps across corners that barriers shut."""
+        size = self.size
+        ground = SightObstacles(size, bytes(size), bytes(fenced))
+        for a in range(size):
+            for b in self.shape.neighbours[a]:
+                if corner_shut(self.shape, ground.wall, a, b):
+                    fenced[a * size + b] = 1
+
+    def _pinch_corners(self, pinching: bytes, pinched: bytearray, hidden: bytearray) -> None:
+        """Note the steps across corners that two spaces shut, at each corner where the ends meet."""
+        size, opaque, standing = self.size, self._opaque, self.standing
+        for a in range(size):
+            for b in self.shape.neighbours[a]:
+                corners = self.shape.corners(a, b)
+                if corners and all(c >= 0 and d >= 0 and pinching[c] and pinching[d] for c, d in corners):
+                    pinched[a * size + b] = min([min(standing[c], standing[d]) for c, d in corners])
+                    hidden[a * size + b] = all(opaque[c] and opaque[d] for c, d in corners)
+
+    def _unpinched(self, allowed: int) -> list[tuple[int, ...]]:
+        """The links that no corner shuts to somebody to whom that much is allowed."""
+        return [
+            tuple([b for b in row if self._pinched[a * self.size + b] <= allowed]) for a, row in enumerate(self.links)
+        ]
+
+    # ── neighbours and lines ───────────────────────────────────────────────────────────────────
+
+    def neighbours(self, a: int) -> tuple[int, ...]:
+        """The neighbours of a, whatever lies between, in the order of directions."""
+        return self.shape.neighbours[a] if a >= 0 else ()
+
+    def around(self, a: int) -> tuple[int, ...]:
+        """All spaces that touch a: on squares the ring of eight, else the neighbours."""
+        return self.shape.around[a] if a >= 0 else ()
+
+    def side(self, a: int, b: int) -> int:
+        """The number of the side between two spaces, or -1."""
+        return self.shape.side(a, b) if a >= 0 and b >= 0 else -1
+
+    def beside(self, a: i64, b: i64) -> bool:
+        """Whether a and b are neighbours, whatever lies between."""
+        return a >= 0 and b in self.shape.neighbours[a]
+
+    def touches(self, a: int, b: int) -> bool:
+        """Whether a and b touch, be it at a corner only, whatever lies between."""
+        return a >= 0 and b in self.shape.around[a]
+
+    def linked(self, a: i64, b: i64) -> bool:
+        """Whether a and b are neighbours and no barrier between them stops movement."""
+        return a >= 0 and b >= 0 and self.linking[a * self.size + b] != 0
+
+    def parted(self, a: int, b: int, allowed: int) -> bool:
+        """Whether a barrier or a corner between two neighbours stops somebody to whom that much is allowed (`OPEN`,
+        `RAISED`)."""
+        return bool(self.fenced[a * self.size + b]) or self._pinched[a * self.size + b] > allowed
+
+    def range(self, a: int, b: int) -> int:
+        """The distance by the board's metric, whatever lies between; `FAR` if there is none."""
+        return self.shape.range(a, b)
+
+    def range_over_corners(self, a: int, b: int) -> int:
+        """The distance if steps over corners count as one, whatever lies between; `FAR` if there is none."""
+        return self.shape.range_over_corners(a, b)
+
+    def within(self, a: int, distance: int, b: int) -> bool:
+        """Whether a and b are at most `distance` apart."""
+        return self.shape.range(a, b) <= distance
+
+    def direction(self, a: int, b: int) -> int:
+        """The direction in which b lies straight on from a, or -1."""
+        return self.shape.direction(a, b)
+
+    def turned(self, direction: int, by: int) -> int:
+        """The direction so many turns on from another, or -1."""
+        return self.shape.turned(direction, by)
+
+    def opposite(self, direction: int) -> int:
+        """The direction opposed to another, or -1."""
+        return self.shape.opposite(direction)
+
+    def step(self, a: int, direction: int) -> int:
+        """The space one step from a in a direction, or -1."""
+        return self.shape.step(a, direction)
+
+    def behind(self, b: int, a: int) -> int:
+        """The space one step past b, straight on from a, or -1."""
+        return self.shape.behind(b, a)
+
+    def passable(self, a: i64, allowed: int = OPEN) -> bool:
+        """Whether somebody may stand on a to whom that much is allowed (`OPEN`, `RAISED`)."""
+        return a >= 0 and self.standing[a] <= allowed
+
+    def crossed(self, x: int, a: int, b: int) -> bool:
+        """Whether the line from a to b shares more than a point with the space x, which is neither end."""
+        return self.shape.crossed(x, a, b)
+
+    # ── sight and cover ────────────────────────────────────────────────────────────────────────
+
+    def sees(self, a: int, b: int, strict: bool) -> bool:
+        """Whether a line of sight joins a and b; `strict`: a mere touch of a wall stops it too."""
+        if a < 0 or b < 0:
+            return False
+        known = self._strict_sight if strict else self._sight
+        answer = known[a * self.size + b]
+        if answer == UNKNOWN:
+            answer = YES if self.shape.clear(self.ground, a, b, strict) else NO
+            known[a * self.size + b] = known[b * self.size + a] = answer
+        return answer == YES
+
+    def sees_among(self, a: int, b: int, crowd: bytes, strict: bool) -> bool:
+        """Whether a line of sight joins a and b when it is stopped by the crowded spaces, too (non-zero in `crowd`)."""
+        if not self.sees(a, b, strict):
+            return False
+        opaque = bytes([own | one for own, one in zip(self._opaque, crowd, strict=True)])
+        return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, strict)
+
+    def screened(self, target: int, viewer: int, strict: bool) -> bool:
+        """Whether a neighbour of the target that gives cover lies on the line from the viewer.
+
+        Where the line touches two neighbours alike, either will do; `strict`: both must give cover.
+        """
+        if target < 0 or viewer < 0:
+            return False
+        found = False
+        for x in self.shape.fronts(target, viewer):
+            if x >= 0 and x != viewer and self._cover[x] and not self.fenced[target * self.size + x]:
+                found = True
+            elif strict:
+                return False
+        return found
+
+    # ── chains ─────────────────────────────────────────────────────────────────────────────────
+
+    def connected(self, a: int, b: int) -> bool:
+        """Whether a chain of links joins a and b; walls and incomplete spaces are no links of a chain."""
+        if a < 0 or b < 0:
+            return False
+        if not self._parts:
+            self._parts = self._number_parts()
+        return a == b or (self._parts[a] == self._parts[b] and self._parts[a] >= 0)
+
+    def area(self, a: int, radius: int) -> tuple[int, ...]:
+        """a and every space that a chain of at most `radius` links reaches: nearest first, then by number."""
+        if a < 0 or radius < 0:
+            return ()
+        key = a * FAR + min(radius, FAR - 1)
+        found = self._areas.get(key)
+        if found is None:
+            found = self._spread(a, radius)
+            self._areas[key] = found
+        return found
+
+    def chains(self, a: int) -> bool:
+        """Whether a space can be a link of a chain: it is on the board and no wall."""
+        return self.standing[a] != CLOSED
+
+    def _spread(self, a: int, radius: int) -> tuple[int, ...]:
+        seen = bytearray(self.size)
+        seen[a] = 1
+        found = [a]
+        front = [a]
+        while front and radius > 0:
+            radius -= 1
+            following: list[int] = []
+            for x in front:
+                for y in self.climb_links[x]:
+                    if not seen[y]:
+                        seen[y] = 1
+                        following.append(y)
+            front = sorted(following)
+            found += front
+        return tuple(found)
+
+    def _number_parts(self) -> list[int]:
+        parts = [-1] * self.size
+        for start in range(self.size):
+            if parts[start] < 0 and self.chains(start):
+                for x in self._spread(start, self.size):
+                    parts[x] = start
+        return parts
+
+
+def _standing(terrain: Terrain) -> int:
+    if not terrain.on_board or (terrain.blocks_movement and terrain.blocks_sight):
+        return CLOSED
+    return RAISED if terrain.blocks_movement else OPEN
+
+
+class Atlas:
+    """The geometries of one shape, found by what stands on its spaces and sides. Keeps the last `KEPT` used."""
+
+    def __init__(self, shape: Shape, terrains: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
+        """`terrains` and `barriers` are the declared kinds, by number."""
+        self.shape = shape
+        self._terrains = [*terrains, PLAIN]
+        self._barriers = [*barriers, NOTHING]
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], Geometry] = {}
+
+    def geometry(self, terrain: Sequence[int], barriers: Sequence[int]) -> Geometry:
+        """The geometry for a kind of terrain per space and of barrier per side; -1 is plain, or nothing."""
+        key = (tuple(terrain), tuple(barriers))
+        found = self._known.pop(key, None)
+        if found is None:
+            spaces = [self._terrains[each] for each in terrain]
+            found = Geometry(self.shape, spaces, [self._barriers[each] for each in barriers])
+            if len(self._known) >= KEPT:
+                del self._known[next(iter(self._known))]
+        self._known[key] = found
+        return found

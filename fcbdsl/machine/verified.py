@@ -1,0 +1,129 @@
+"""Files of programs that this user's own installation has found sound, so that it need not look through them again.
+
+What stands here decides what runs unverified, so it is no part of the cache, which may be shared, copied or restored.
+It lies in the user's state folder, as hashes of whole files with the code of this package, each sealed with a secret
+and with the identity of the very file in which the secret lies: its device, its number there, and when it was last
+changed. No copy, archive or restored folder keeps those; of one nothing is believed, and all is verified afresh.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import stat
+import sys
+from pathlib import Path
+
+from fcbdsl.base import cache
+from fcbdsl.base.files import CannotRead, read_regular, write_atomically
+
+MOST = 1000
+"""Files that are remembered; the ones noted longest ago go first."""
+
+_SECRET, _SEALS = "secret", "verified"
+_LENGTH = 32  # bytes of the secret, and of a seal
+
+
+def folder() -> Path | None:
+    """Return where this stands: ``FCB_STATE`` (empty: nowhere), else in the user's state folder.
+
+    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none."""
+    chosen = os.environ.get("FCB_STATE")
+    if chosen is not None:
+        return cache.trusted(Path(chosen), "remember what was verified") if chosen else None
+    try:
+        return cache.trusted(_of_user() / "fcbdsl", "remember what was verified")
+    except RuntimeError:
+        return None  # nobody's home
+
+
+def _of_user() -> Path:
+    """The folder of what programs of this user remember, as his system has it."""
+    for name in ("XDG_STATE_HOME", "LOCALAPPDATA"):
+        base = os.environ.get(name)
+        if base and Path(base).is_absolute():
+            return Path(base) / "state" if name == "LOCALAPPDATA" else Path(base)
+    return Path.home() / ("Library/Application Support" if sys.platform == "darwin" else ".local/state")
+
+
+def is_known(data: bytes) -> bool:
+    """Whether a file of just these bytes has been noted, by this user and this very code."""
+    place = folder()
+    key = None if place is None else _key(place)
+    return place is not None and key is not None and _seal(key, data) in _seals(place)
+
+
+def note(data: bytes) -> None:
+    """Note that a file of these bytes was found sound. Where that can't be kept it is no error: the file is verified
+    again, and `why_not_noted` gives the reason."""
+    place = folder()
+    if place is None:
+        return
+    try:
+        key = _made_key(place)
+        if key is None:
+            return
+        seal = _seal(key, data)
+        kept = [one for one in _seals(place) if one != seal]
+        write_atomically(place / _SEALS, "\n".join([*kept[1 - MOST :], seal]).encode())
+    except OSError:
+        return
+
+
+def why_not_noted(place: Path) -> str | None:
+    """Return why no program can be noted in a folder, in words; None if it can."""
+    try:
+        if _made_key(place) is None:
+            return f"{_SECRET!r} is no file that belongs to you"
+    except OSError as trouble:
+        return trouble.strerror or str(trouble)
+    return cache.why_not_written(place)
+
+
+def _made_key(place: Path) -> bytes | None:
+    """What seals are made with; the secret is made if there is none. Raises OSError."""
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    key = _key(place)
+    if key is None:
+        write_atomically(place / _SECRET, os.urandom(_LENGTH))
+        key = _key(place)
+    return key
+
+
+def why_off() -> str:
+    """Return why there is no folder for notes, in words."""
+    return "FCB_STATE is empty" if os.environ.get("FCB_STATE") == "" else cache.UNSAFE
+
+
+def noted(place: Path) -> int:
+    """Return how many programs are noted in a folder. Notes that this installation can't have made do not count."""
+    return 0 if _key(place) is None else sum(len(one) == 2 * _LENGTH for one in _seals(place))
+
+
+def _key(place: Path) -> bytes | None:
+    """What seals are made with: the secret, and which file it lies in; None if there is none."""
+    path = place / _SECRET
+    try:
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+            return None
+        secret = read_regular(path, _LENGTH)
+    except (OSError, CannotRead):
+        return None
+    identity = f"{found.st_dev} {found.st_ino} {found.st_ctime_ns}"
+    return hashlib.blake2b(secret + identity.encode()).digest() if len(secret) == _LENGTH else None
+
+
+def _seal(key: bytes, data: bytes) -> str:
+    """The seal of a file, which vouches for its bytes and for the code that has looked through them."""
+    code, content = (hashlib.blake2b(part, digest_size=_LENGTH).digest() for part in (cache.code(), data))
+    return hmac.new(key, code + content, hashlib.sha256).hexdigest()
+
+
+def _seals(place: Path) -> list[str]:
+    """All seals, the oldest first."""
+    try:
+        return read_regular(place / _SEALS, 2 * MOST * (2 * _LENGTH + 1)).decode("ascii").split("\n")
+    except (CannotRead, ValueError):
+        return []

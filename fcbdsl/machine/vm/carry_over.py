@@ -1,0 +1,50 @@
+"""What passes from a campaign's world into that of a mission, and back: kept stats and counters, kept zones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fcbdsl.machine.vm import changes
+from fcbdsl.machine.vm.world import L_CHANGE
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOver:
+    """The values of `Image.kept_stats`, and what lies in `Image.kept_zones`, in their order."""
+
+    values: tuple[int, ...]
+    zones: tuple[tuple[int, ...], ...]
+
+
+def taken(g: Game) -> CarryOver:
+    """Return what a game keeps."""
+    w = g.world
+    mem, zones = w.mem, w.zones
+    values = tuple([mem[cell] for cell in g.image.kept_cells])
+    return CarryOver(values, tuple([zones[zone] for zone in g.image.kept_zones]))
+
+
+def give(g: Game, kept: CarryOver) -> None:
+    """Bring a game to what was kept; what lay in a kept zone and lies in none any more goes to the box.
+
+    What was kept has kept to its limits: it is not looked at again."""
+    g.refuel()
+    w = g.world
+    differing = [row for row in zip(g.image.kept_zones, kept.zones, strict=True) if w.zones[row[0]] != row[1]]
+    for zone, _ in differing:
+        for thing in w.zones[zone]:
+            changes.put(g, thing, changes.BOX, True, -1)
+    for zone, things in differing:
+        for thing in things:
+            changes.lay(g, thing, zone, -1)
+    for (field, thing), value in zip(g.image.kept_stats, kept.values, strict=True):
+        at = g.layout.base[field] + thing
+        before = w.mem[at]
+        if before != value:
+            w.write(at, value)
+            w.bearers = {}
+            g.note((L_CHANGE, -1, field, thing, -1, before, value))

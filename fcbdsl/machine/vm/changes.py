@@ -1,0 +1,343 @@
+"""The only ways in which a game's state changes: values, places, zones, ground. Each writes the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.machine.vm import subscribers
+from fcbdsl.machine.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, Unmixed, marker_key
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+
+BOX: Final = 0
+"""The zone of what is not in play."""
+
+
+def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
+    """Set a mutable field of a thing, held between the field's bounds. Nothing, or a thing without it: no change."""
+    layout = g.layout
+    base = layout.base[field]
+    if base < 0 or not layout.field_low[field] <= thing < layout.field_high[field]:
+        return
+    row = g.image.fields[field]
+    if row.builtin:
+        _set_builtin(g, row.builtin, thing, value, span)
+        return
+    value = row.clamp(value)
+    before = g.world.mem[base + thing]
+    if before != value:
+        if row.owned >= 0 and value == 0:
+            _clear_owners(g, field, thing)
+        g.world.write(base + thing, value)
+        if row.counter and (before == 0 or value == 0):
+            g.world.bearers = {}
+        if thing >= layout.sides_low:
+            g.world.ground = None  # a barrier may have opened
+        g.note((L_CHANGE, span, field, thing, -1, before, value))
+
+
+def start_value(g: Game, field: int, thing: int, code: int) -> None:
+    """Give a stat of a thing its first value, that of a code; -1: it keeps what it has."""
+    if code >= 0:
+        value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
+        g.world.write(g.layout.base[field] + thing, g.image.fields[field].clamp(value))
+
+
+def renew(g: Game, thing: int) -> None:
+    """Give a thing its first values again."""
+    layout = g.layout
+    g.world.bearers = {}
+    for number in g.image.stats_of(layout.kind_of[thing]):
+        row = g.image.fields[number]
+        g.world.write(layout.base[number] + thing, row.empty)
+        if row.starts:
+            start_value(g, number, thing, g.image.start_codes(number)[thing - layout.field_low[number]])
+
+
+def begin_again(g: Game, thing: int, span: int) -> None:
+    """Set the stats and markers of a thing and its parts to their first values, but for those that a campaign keeps."""
+    layout = g.layout
+    for number in g.image.stats_of(layout.kind_of[thing]):
+        if (number, thing) in g.image.kept_stats:
+            continue
+        row, value = g.image.fields[number], g.image.fields[number].empty
+        if row.starts:
+            code = g.image.start_codes(number)[thing - layout.field_low[number]]
+            if code >= 0:
+                value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
+        set_value(g, number, thing, value, span)
+    for part in layout.parts_of[thing]:
+        begin_again(g, part, span)
+
+
+def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
+    """Set a built-in column by the change that it stands for."""
+    if name == "place":
+        place(g, thing, value, span)
+    elif name == "zone":
+        put(g, thing, value, True, span)
+    elif name == "holder":
+        take(g, thing, value, span)
+    elif name == "terrain":
+        set_terrain(g, thing, value, span)
+    else:
+        at = (g.layout.controller if name == "controller" else g.layout.value) + thing
+        before = g.world.mem[at]
+        g.world.write(at, value)
+        g.note((L_CHANGE, span, g.image.builtin_number(name), thing, -1, before, value))
+
+
+# ── markers with owners ────────────────────────────────────────────────────────────────────────
+
+
+def _marker(g: Game, field: int, thing: int, owner: int) -> int:
+    """The key of an owner's markers on a thing among all that lie about; -1: there can be none."""
+    layout = g.layout
+    kind = g.image.fields[field].owned
+    if kind < 0 or not layout.field_low[field] <= thing < layout.field_high[field] or not layout.is_a(owner, kind):
+        return -1
+    return marker_key(field, thing, owner)
+
+
+def owned_count(g: Game, field: int, thing: int, owner: int) -> int:
+    """How many markers of that owner are on a thing."""
+    return g.world.markers.get(_marker(g, field, thing, owner), 0)
+
+
+def owners(g: Game, field: int, thing: int) -> tuple[int, ...]:
+    """The things in play that have markers on a thing, by number."""
+    if g.image.fields[field].owned < 0 or not g.layout.field_low[field] <= thing < g.layout.field_high[field]:
+        return ()
+    if not g.world.mem[g.layout.base[field] + thing]:
+        return ()
+    return tuple(sorted([key & OWNER for key in _markers_on(g, field, thing) if g.in_play(key & OWNER)]))
+
+
+def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int) -> None:
+    """Set how many markers of an owner are on a thing, between none and the field's limit."""
+    key = _marker(g, field, thing, owner)
+    if key < 0:
+        return
+    value = min(max(value, 0), g.image.fields[field].limit)
+    markers = g.world.markers
+    before = markers.get(key, 0)
+    if before != value:
+        markers[key] = value
+        if not value:
+            del markers[key]
+        at = g.layout.base[field] + thing
+        g.world.write(at, g.world.mem[at] + value - before)
+        g.world.bearers = {}
+        g.note((L_CHANGE, span, field, thing, owner, before, value))
+
+
+def _markers_on(g: Game, field: int, thing: int) -> list[int]:
+    """The keys of all markers on a thing."""
+    first = marker_key(field, thing, 0)
+    return [key for key in g.world.markers if key & ~OWNER == first]
+
+
+def _clear_owners(g: Game, field: int, thing: int) -> None:
+    for key in _markers_on(g, field, thing):
+        del g.world.markers[key]
+
+
+# ── places ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def place(g: Game, thing: int, space: int, span: int) -> None:
+    """Put a thing on a space of the board; -1: off the board, into the box."""
+    if space < 0:
+        _move(g, thing, -1, BOX, -1, False, span)
+    elif g.is_space(space):
+        _move(
+            g, thing, space, -1, g.world.mem[g.layout.holder + thing] if 0 <= thing < g.layout.body else -1, False, span
+        )
+
+
+def take(g: Game, thing: int, holder: int, span: int) -> None:
+    """Give a thing a holder and take it out of the box (and of any zone); -1: back into the box."""
+    if not 0 <= thing < g.layout.body:
+        return
+    where = g.world.mem[g.layout.place + thing]
+    if holder >= 0:
+        _move(g, thing, where, -1, holder, False, span)
+    elif g.world.mem[g.layout.zone + thing] == -1 and where < 0:
+        _move(g, thing, -1, BOX, -1, False, span)
+    else:
+        _move(g, thing, where, g.world.mem[g.layout.zone + thing], -1, False, span)
+
+
+def put(g: Game, thing: int, zone: int, top: bool, span: int) -> None:
+    """Put a thing into a zone, on top or at the bottom, unless it is full; the zone's owner becomes its holder."""
+    if not 0 <= zone < g.layout.zones or not 0 <= thing < g.layout.body:
+        return
+    if zone != BOX and g.world.mem[g.layout.zone + thing] != zone and len(g.world.zones[zone]) >= g.capacity(zone):
+        return
+    _move(g, thing, -1, zone, g.layout.zone_owner[zone], not top, span)
+
+
+def lay(g: Game, thing: int, zone: int, span: int) -> None:
+    """Put a thing on top of a zone, full or not."""
+    _move(g, thing, -1, zone, g.layout.zone_owner[zone], False, span)
+
+
+def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool, span: int) -> None:
+    """Change where a thing is. The last of a zone's list is its top."""
+    layout, w = g.layout, g.world
+    if not 0 <= thing < layout.body or not g.image.movable[thing]:
+        return
+    mem = w.mem
+    old = mem[layout.zone + thing]
+    if old > 0:
+        lying = w.lying(old)
+        w.lay(old, lying[:-1] if lying and lying[-1] == thing else tuple([t for t in lying if t != thing]))
+    if zone > 0:
+        alone = (thing,)
+        w.lay(zone, alone + w.lying(zone) if bottom else w.lying(zone) + alone)
+    if old > 0 and g.secret(old) and not (zone > 0 and g.secret(zone)):
+        w.reveals += 1
+    moved_in_or_out = (old == BOX) != (zone == BOX)
+    held_by = mem[layout.holder + thing]
+    if moved_in_or_out:
+        come_or_gone(g, thing, old == BOX)
+    if g.image.is_piece[thing]:
+        subscribers.step_over(g, thing, mem[layout.place + thing], space)
+    w.write(layout.place + thing, space)
+    w.write(layout.zone + thing, zone)
+    w.write(layout.holder + thing, holder)
+    if g.image.is_carried[thing]:
+        subscribers.hand_over(g, thing, held_by if old < 0 else -1, holder if zone < 0 else -1)
+    subscribers.refresh(g, thing)
+    if moved_in_or_out or held_by != holder:
+        subscribers.refresh_held(g, thing)
+    g.note((L_MOVE, span, thing, space, zone, holder))
+
+
+def come_or_gone(g: Game, thing: int, come: bool) -> None:
+    """Bring up to date what is known to be in play: a thing comes into play, or goes, and its parts with it."""
+    w, image = g.world, g.image
+    w.own_tables()
+    for kind in image.lineages[g.layout.kind_of[thing]]:
+        found = w.selected[kind]
+        if found is None:
+            continue
+        if image.plain_kinds[kind]:
+            others = [other for other in found if other != thing]
+            w.selected[kind] = tuple(sorted([*others, thing])) if come else tuple(others)
+        else:
+            w.selected[kind] = None
+    for part in g.layout.parts_of[thing]:
+        _forget(g, part)
+
+
+def _forget(g: Game, thing: int) -> None:
+    """No longer know what is in play of the kinds of a thing and its parts."""
+    for kind in g.image.lineages[g.layout.kind_of[thing]]:
+        g.world.selected[kind] = None
+    for part in g.layout.parts_of[thing]:
+        _forget(g, part)
+
+
+def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
+    """Let zones hold other things than they do, which lay in them together. What stats without a first value, statuses
+    and tokens said of what lay in a place they say of what lies there now, as far as it has them. Nothing is logged: it
+    is a guess. `told`: as `telling` has found them, if it has."""
+    layout, w = g.layout, g.world
+    before: list[int] = []
+    after: list[int] = []
+    moved: list[int] = []
+    for zone, things in zones.items():
+        before += w.lying(zone)
+        after += things
+        w.lay(zone, things)
+        for thing in things:
+            if w.mem[layout.zone + thing] != zone:
+                w.write(layout.zone + thing, zone)
+                w.write(layout.holder + thing, layout.zone_owner[zone])
+                moved.append(thing)
+    for field in telling(g) if told is None else told:
+        _carry(g, field, before, after)
+    for thing in moved:
+        subscribers.refresh(g, thing)
+
+
+def mix(g: Game, zone: int, unmixed: Unmixed) -> None:
+    """Let the things of a zone lie there in another order, of which nothing is said (see `is_mere_order`)."""
+    w = g.world
+    w.unmixed = {**w.unmixed, zone: unmixed}
+
+
+def telling(g: Game) -> list[int]:
+    """The stats without a first value, statuses and tokens that say something of anybody now."""
+    layout, mem = g.layout, g.world.mem
+    found = []
+    for field in g.image.sayings:
+        low, high = layout.base[field] + layout.field_low[field], layout.base[field] + layout.field_high[field]
+        if list(mem[low:high]).count(g.image.fields[field].empty) < high - low:
+            found.append(field)
+    return found
+
+
+def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
+    """Whether things may change places among themselves without anything being carried along (see `exchange`)."""
+    layout, mem = g.layout, g.world.mem
+    for field in told:
+        low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]
+        empty = g.image.fields[field].empty
+        for thing in things:
+            if low <= thing < high and mem[base + thing] != empty:
+                return False
+    return True
+
+
+def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
+    """Let a column say of things what it said of those before them, or its `empty` if it said nothing of these."""
+    layout, mem = g.layout, g.world.mem
+    low, high = layout.field_low[field], layout.field_high[field]
+    base, empty = layout.base[field], g.image.fields[field].empty
+    said = [mem[base + thing] if low <= thing < high else empty for thing in before]
+    for at, thing in enumerate(after):
+        if low <= thing < high and mem[base + thing] != said[at]:
+            g.world.write(base + thing, said[at])
+            g.world.bearers = {}
+
+
+def rewrite(g: Game, field: int, thing: int, value: int) -> None:
+    """Let a mutable field of a thing that has it be another. Nothing is logged: it is a guess."""
+    g.world.write(g.layout.base[field] + thing, value)
+    g.world.bearers = {}
+    if g.side_number(thing) >= 0:
+        g.world.ground = None  # a barrier may have opened
+
+
+# ── the board ──────────────────────────────────────────────────────────────────────────────────
+
+
+def set_terrain(g: Game, space: int, terrain: int, span: int) -> None:
+    """Change the terrain of a space (-1: plain)."""
+    if not g.is_space(space) or not -1 <= terrain < len(g.program.terrains):
+        return
+    at = g.layout.terrain + space
+    before = g.world.mem[at]
+    if before != terrain:
+        g.world.write(at, terrain)
+        g.world.ground = None
+        g.note((L_BOARD, span, space, before, terrain))
+
+
+def set_barrier(g: Game, side: int, barrier: int, span: int) -> None:
+    """Change the barrier of a side, given by its number on the board (-1: none); what the new one gives its side is
+    written there."""
+    if side < 0 or not -1 <= barrier < len(g.program.barriers):
+        return
+    at = g.layout.barriers + side
+    before = g.world.mem[at]
+    if before != barrier:
+        g.world.write(at, barrier)
+        g.world.ground = None
+        g.note((L_BOARD, span, -2 - side, before, barrier))
+        for field, value in g.program.barriers[barrier].values if barrier >= 0 else ():
+            set_value(g, field, g.side(side), value, span)

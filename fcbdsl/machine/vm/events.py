@@ -1,0 +1,525 @@
+"""The course of an event: before, instead, body, after; who hears it, in what order, and who is asked.
+
+Listeners run in order: rules, the mission and its tracks, things by number, markers by bearer, lasting effects by age.
+Automatic ones first; then the offered ones are asked for, player by player, until nobody takes one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.base.words import TIMINGS
+from fcbdsl.machine.vm import limits, subscribers
+from fcbdsl.machine.vm.teams import of_player, seats, voice
+from fcbdsl.machine.vm.world import (
+    AFTER,
+    BEFORE,
+    CLOSING,
+    INSTEAD,
+    L_EVENT,
+    L_LASTING,
+    L_REACT,
+    LISTENER,
+    NO_LISTS,
+    NONE,
+    NOWHERE,
+    OPENING,
+    SETTLE,
+    Ask,
+    Audience,
+    EventActivation,
+    Frame,
+    Hearer,
+    Item,
+    LastingEffect,
+    Option,
+)
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.linked_rows import LinkedListener
+    from fcbdsl.machine.vm.program import Window
+
+
+def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
+    """Let an event happen: put it, or if nobody could hear it just its body, on the stack (code -1: no body)."""
+    g.spend(1)
+    w = g.world
+    if event >= 0:
+        g.note((L_EVENT, span) if g.glancing else logged(g, event, r, s, span))
+        if w.used:
+            limits.refresh(g, event)
+        if is_heard(g, event) or w.effects:
+            g.push(EventActivation(event, code, r, s, span))
+            return
+    if code >= 0:
+        g.push(g.frame(code, r, s, NOWHERE))
+
+
+def is_heard(g: Game, event: int) -> bool:
+    """Whether something in play (lasting effects aside) listens to an event."""
+    return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
+
+
+def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
+    """The row of the log for an event: its number, and its parameters (of a list first how many it has)."""
+    lists = g.image.listed[event]
+    if not lists:
+        end = g.image.ends[event]
+        if end == 3:  # most have one or two parameters: no list need be made for these
+            return (L_EVENT, span, event, r[2])
+        if end == 4:
+            return (L_EVENT, span, event, r[2], r[3])
+        return (L_EVENT, span, event, *r[2:end])
+    data = [L_EVENT, span, event]
+    for at in range(2, g.image.ends[event]):
+        if at in lists:
+            data += (len(s[at]), *s[at])
+        else:
+            data.append(r[at])
+    return tuple(data)
+
+
+# ── the phases ─────────────────────────────────────────────────────────────────────────────────
+
+
+def step(g: Game, entry: EventActivation) -> None:
+    """Take an event one step further: run or ask somebody, run its body, or end it."""
+    timings = g.image.timings[entry.event]
+    if entry.phase <= INSTEAD and (entry.cancelled or entry.replaced):
+        _finish(g)
+        return
+    if entry.phase == BEFORE:
+        if timings[0] and _hear(g, entry, 0):
+            return
+        _turn(entry, INSTEAD)
+    if entry.phase == INSTEAD:
+        if timings[1] and _hear(g, entry, 1):
+            return
+        _turn(entry, SETTLE)
+        entry.waiting = gather(g, entry, 2) if timings[2] else NOBODY
+        if entry.code >= 0:
+            g.push(g.frame(entry.code, entry.r, entry.s[:], NOWHERE))
+            return
+    if entry.phase == SETTLE:
+        _settle(g, entry, timings[2])
+    elif not _hear(g, entry, 2):
+        _finish(g)
+
+
+def _turn(entry: EventActivation, phase: int) -> None:
+    entry.phase = phase
+    entry.waiting = None
+    entry.passed = ()
+    if entry.used:
+        entry.used = tuple([row for row in entry.used if row[0] != ASKED])
+
+
+def _finish(g: Game) -> None:
+    stack = g.world.stack
+    entry = stack.pop()
+    assert isinstance(entry, EventActivation)
+    if (entry.cancelled or entry.replaced) and stack and isinstance(stack[-1], Frame):
+        unmet(g, stack[-1])
+    g.settle()
+
+
+def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
+    """After the body: end lasting effects, add who has come into hearing, and wait if events are heard as a batch."""
+    if entry.cancelled:
+        _finish(g)
+        return
+    if g.world.effects:
+        expire(g, entry)
+    if not heard:
+        _finish(g)
+        return
+    known, fresh = entry.waiting or NOBODY, gather(g, entry, 2)
+    if fresh is not known:
+        gone = {hearer.age for hearer in known} - {effect.age for effect in g.world.effects} - {-1}
+        kept = [hearer for hearer in known if hearer.age not in gone]
+        there = {hearer.key() for hearer in kept}
+        entry.waiting = kept + [hearer for hearer in fresh if hearer.key() not in there]
+    batch = open_batch(g.world.stack)
+    entry.phase = AFTER
+    if batch is not None:
+        g.world.stack.pop()
+        _put_off(g, entry, batch)
+
+
+def open_batch(stack: list[Item]) -> list[EventActivation] | None:
+    """The batch to which an event belongs that happens now: that of a loop `at once` which has set it off, directly or
+    through other events. None if there is none, or if a listener that is heard has set it off."""
+    for item in reversed(stack):
+        if isinstance(item, Frame):
+            if item.batch is not None:
+                return item.batch
+        elif isinstance(item, EventActivation) and item.phase == AFTER:
+            return None
+    return None
+
+
+def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> None:
+    """Add an event to a batch. What leaves play in a batch hears its other events: all of them happen together."""
+    live, tags = g.world.live, g.image.program.events[entry.event].tags
+    left = company(entry)
+    for other in batch:
+        left += tuple([thing for thing in company(other) if thing not in left])
+    mine = [entry.r[at] for at, tag in enumerate(tags, 2) if tag == "thing" and entry.r[at] >= 0]
+    left += tuple([thing for thing in mine if not live[thing] and thing not in left])
+    if left:
+        for one in (*batch, entry):
+            one.used = (*one.used, *[(COMPANY, thing) for thing in left if (COMPANY, thing) not in one.used])
+        known = {hearer.key() for hearer in entry.waiting or ()}
+        for other in batch:
+            if other.event == entry.event:
+                more = [hearer for hearer in other.waiting or () if hearer.key() not in known]
+                more = [hearer for hearer in more if hearer.this in left or hearer.self_ in left]
+                known |= {hearer.key() for hearer in more}
+                entry.waiting = _offered_last(g, entry.event, [*(entry.waiting or ()), *more])
+    batch.append(entry)
+
+
+COMPANY: Final = -3
+"""In `EventActivation.used`, with a thing: it has left play in the batch to which the event belongs."""
+
+
+def company(entry: EventActivation) -> tuple[int, ...]:
+    """The things that have left play together with what an event is about."""
+    return tuple([thing for mark, thing in entry.used if mark == COMPANY])
+
+
+def unmet(g: Game, item: Item) -> None:
+    """What an item had begun ended because a requirement failed: an event has not happened, a code may want to know."""
+    if isinstance(item, EventActivation) and item.phase == SETTLE:
+        item.cancelled = True
+    elif isinstance(item, Frame):
+        g.image.code(item.code)[item.pc].failed(item)
+
+
+# ── who hears ──────────────────────────────────────────────────────────────────────────────────
+
+
+NOBODY: Final[list[Hearer]] = []
+
+
+def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
+    """Everybody who might hear an event at a timing, in order, automatic ones first. The list is not to be changed."""
+    event, w = entry.event, g.world
+    audience = w.subscribers[event]
+    known = audience.rows
+    rows = known[timing] if known is not None else _found(g, event, timing, audience)
+    counters = g.image.counters[event][timing]
+    if counters or w.effects:
+        more = NOBODY
+        for field, numbers in counters:
+            for thing in subscribers.bearers(g, field):
+                more = more + [Hearer(number, thing, thing) for number in numbers]
+        lasting = g.image.lasting_listeners[event]
+        for effect in w.effects:
+            if effect.template in lasting:
+                numbers = lasting[effect.template][timing]
+                more = more + [Hearer(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
+        if more:
+            rows = _offered_last(g, event, rows + more)
+    g.spend(1 + len(rows))
+    return rows
+
+
+def _found(g: Game, event: int, timing: int, audience: Audience) -> list[Hearer]:
+    """Those among them who hear by rules and for what they are; noted if that is always the same."""
+    known = g.image.thing_rows[event]
+    if all(thing in known for thing in audience.things):
+        rows = [_heard(g, event, at, audience.things) for at in range(len(TIMINGS))]
+        audience.rows = rows
+        return rows[timing]
+    return _heard(g, event, timing, audience.things)
+
+
+def _heard(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[Hearer]:
+    """Who hears at a timing by rules, and for some things."""
+    rows = g.rule_rows[event][timing][:]
+    thing_listeners, known = g.image.thing_listeners[event], g.image.thing_rows[event]
+    for thing in things:
+        fixed = known.get(thing)
+        if fixed is not None:
+            rows += fixed[timing]
+            continue
+        numbers = thing_listeners[thing][timing]
+        if numbers:
+            self_, this = g.selves(thing)
+            rows += [Hearer(number, self_, this) for number in numbers]
+    return _offered_last(g, event, rows)
+
+
+def _offered_last(g: Game, event: int, rows: list[Hearer]) -> list[Hearer]:
+    """The same, automatic ones first."""
+    if not g.image.offering[event]:
+        return rows
+    table = g.image.listeners
+    return [row for row in rows if not table[row.listener].offered] + [
+        row for row in rows if table[row.listener].offered
+    ]
+
+
+def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
+    """Let the next listener run, or ask about offered ones; False when nobody is left."""
+    waiting = entry.waiting
+    if waiting is None:
+        waiting = gather(g, entry, timing)
+    table = g.image.listeners
+    heard = 0
+    for hearer in waiting:
+        if table[hearer.listener].offered:
+            break
+        heard += 1
+        if _holds(g, entry, hearer):
+            entry.waiting = waiting[heard:]
+            _run(g, entry, hearer)
+            return True
+        if entry.event == g.image.changed:
+            limits.release(g, table[hearer.listener].limit, hearer.self_, _bearer_of_limit(hearer))
+    if heard == len(waiting):  # what is waiting then nobody asks
+        return False
+    entry.waiting = waiting[heard:] if heard else waiting
+    return _offer(g, entry)
+
+
+def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[int], list[tuple[int, ...]]]:
+    """The first registers of a listener's codes: self, this or what was captured, then the parameters."""
+    if hearer.age < 0:
+        r = entry.r[:]
+        r[0], r[1] = hearer.self_, hearer.this
+        return r, entry.s
+    effect = next(e for e in g.world.effects if e.age == hearer.age)
+    return [*effect.r, *entry.r[2:]], [*effect.s, *entry.s[2:]]
+
+
+def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+    """Whether a listener is (still) there and its conditions hold."""
+    self_, this = hearer.self_, hearer.this
+    listener = g.image.listeners[hearer.listener]
+    if hearer.age >= 0:
+        if all(effect.age != hearer.age for effect in g.world.effects):
+            return False
+    elif this >= 0 and not _present(g, entry, listener, self_, this):
+        return False
+    if entry.phase == INSTEAD and _replaces(g, entry, hearer):
+        return False
+    if listener.limit >= 0 and entry.event != g.image.changed and not limits.is_free(g, listener.limit, self_, this):
+        return False
+    if listener.condition < 0 and not listener.offered:
+        return True
+    if hearer.age < 0 and not listener.offered:  # nearly always
+        return g.call_for(listener.condition, self_, this, entry.r, entry.s) != 0
+    r, s = _registers(g, entry, hearer)
+    if listener.condition >= 0 and not g.call(listener.condition, r, s):
+        return False
+    if not listener.offered:
+        return True
+    if listener.usable >= 0 and not g.call(listener.usable, r[:2], NO_LISTS):
+        return False
+    return listener.guard < 0 or g.call(listener.guard, r, s) != 0
+
+
+def _replaces(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+    """Whether this event comes from a replacement that the hearer is already making: it replaces a thing once."""
+    key = (hearer.listener, _bearer_of_limit(hearer))
+    under_way = [item for item in g.world.stack if isinstance(item, EventActivation) and item is not entry]
+    return any(item.replaced and item.phase == INSTEAD and key in item.used for item in under_way)
+
+
+def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: int, this: int) -> bool:
+    """Whether a hearer is still in play; what the event is about hears of it even when that took it out of play."""
+    if listener.of_tier:
+        return g.tier_track(listener.owner) >= 0
+    if listener.of_counter:
+        if g.world.mem[g.layout.base[listener.owner] + this] > 0:
+            return True
+    elif g.world.live[this]:
+        return True
+    if entry.phase != AFTER:
+        return False
+    about = entry.r[2:]
+    if this in about or self_ in about:
+        return True
+    left = company(entry)
+    return this in left or self_ in left
+
+
+def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
+    """Run a listener: what it spends, then its body."""
+    self_, this = hearer.self_, hearer.this
+    listener = g.image.listeners[hearer.listener]
+    r, s = _registers(g, entry, hearer)
+    if entry.event != g.image.changed:
+        limits.use(g, listener.limit, self_, this)
+    if entry.phase == INSTEAD:
+        entry.replaced = True
+        entry.used = (*entry.used, (hearer.listener, _bearer_of_limit(hearer)))
+    g.note((L_REACT, listener.span, hearer.listener, self_, this))
+    g.push(g.frame(listener.body, r, s[:], NOWHERE))
+    if listener.offered and listener.spends >= 0:
+        g.push(g.frame(listener.spends, [self_, this], NO_LISTS, NOWHERE))
+
+
+# ── what listens to changes ────────────────────────────────────────────────────────────────────
+
+
+def look(g: Game) -> bool:
+    """Let whatever has turned true run, in order, before anything else goes on; whether something has.
+
+    While a game is being set up, and while events are heard as a batch, the look is put off: what they change is one
+    change. What has turned true is kept in the limits of the listeners, and so in the world."""
+    w = g.world
+    if w.flags & (OPENING | CLOSING) or any(isinstance(item, Frame) and item.batch is not None for item in w.stack):
+        return False
+    g.changed = False
+    entry = EventActivation(g.image.changed, -1, [-1, -1], [(), ()], -1)
+    entry.phase = AFTER
+    turned = [hearer for hearer in gather(g, entry, 2) if _turns_true(g, entry, hearer)]
+    if turned:
+        entry.waiting = turned
+        g.push(entry)
+    return bool(turned)
+
+
+def _turns_true(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
+    """Whether the condition of a listener holds that did not hold before; remember whether it does."""
+    listener = g.image.listeners[hearer.listener]
+    whose = _bearer_of_limit(hearer)
+    free = limits.is_free(g, listener.limit, hearer.self_, whose)
+    if not free and not listener.rearms:
+        return False
+    if not _holds(g, entry, hearer):
+        if not free:
+            limits.release(g, listener.limit, hearer.self_, whose)
+        return False
+    if free:
+        limits.use(g, listener.limit, hearer.self_, whose)
+    return free
+
+
+def _bearer_of_limit(hearer: Hearer) -> int:
+    """For whom the limit of what listens to changes is counted: a thing, or a lasting effect by its age."""
+    return hearer.this if hearer.age < 0 else hearer.age
+
+
+# ── offered listeners ──────────────────────────────────────────────────────────────────────────
+
+
+def _offer(g: Game, entry: EventActivation) -> bool:
+    """Ask the first player who can answer the event and has not passed; False if there is none."""
+    window = g.image.windows[entry.event]
+    if window is not None:
+        return _offer_in_order(g, entry, window)
+    who = 0
+    options: list[Option] = []
+    for hearer in entry.waiting or []:
+        if entry.used and (hearer.listener, hearer.this) in entry.used:
+            continue
+        player = g.controller(hearer.self_)
+        if player in entry.passed or (options and player > who):
+            continue
+        if _holds(g, entry, hearer):
+            if player != who:
+                who, options = player, []
+            options.append((LISTENER, hearer.listener, hearer.self_, hearer.this))
+    if not options:
+        return False
+    g.world.ask = Ask(who, "react", (*options, (NONE,)), -1, entry.span)
+    return True
+
+
+ANSWERED: Final = -1
+ASKED: Final = -2
+"""In `EventActivation.used`, with a number: whose share of a window is used up; who was asked last, taking turns."""
+
+
+def _offer_in_order(g: Game, entry: EventActivation, window: Window) -> bool:
+    """The same where a window says in which order players are asked, and how often each may answer."""
+    options: dict[int, list[Option]] = {}
+    for hearer in entry.waiting or []:
+        if entry.used and (hearer.listener, hearer.this) in entry.used:
+            continue
+        player = g.controller(hearer.self_)
+        if player in entry.passed or (ANSWERED, _share(g, window, player)) in entry.used:
+            continue
+        if _holds(g, entry, hearer):
+            options.setdefault(player, []).append((LISTENER, hearer.listener, hearer.self_, hearer.this))
+    if not options:
+        return False
+    places = {player: _place(g, entry, window, player) for player in options}
+    order = sorted(options, key=places.__getitem__)
+    last = [who for mark, who in entry.used if mark == ASKED]
+    if last:
+        after = _place(g, entry, window, last[0])
+        order = [who for who in order if places[who] > after] + [who for who in order if places[who] <= after]
+    g.world.ask = Ask(order[0], "react", (*options[order[0]], (NONE,)), -1, entry.span)
+    return True
+
+
+def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[int, int]:
+    """The place of a player, or of the first of several, in the order of a window."""
+    if window.order < 0:
+        return 0, who
+    player = g.layout.players_low + seats(g, who)[0]
+    if window.general:
+        return g.call(window.order, [player, -1], []), who
+    return g.call(window.order, [player, -1, *entry.r[2:]], entry.s), who
+
+
+def _share(g: Game, window: Window, who: int) -> int:
+    """Whose share of a window an answer uses up, as a number of its own."""
+    if window.per == "team" and who >= 0:
+        team = of_player(g, who)
+        return voice(g, team) if team >= 0 else who
+    return 0 if window.per == "game" else who
+
+
+def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
+    """Run the listener chosen, or note that the player passed."""
+    option = ask.options[choice]
+    window = g.image.windows[entry.event]
+    if window is not None and window.in_turn:
+        entry.used = (*[row for row in entry.used if row[0] != ASKED], (ASKED, ask.who))
+    if option[0] == NONE:
+        entry.passed = (*entry.passed, ask.who)
+        return
+    if window is not None and window.per:
+        entry.used = (*entry.used, (ANSWERED, _share(g, window, ask.who)))
+    if window is not None and window.in_turn:
+        entry.passed = ()
+    for hearer in entry.waiting or []:
+        if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
+            entry.used = (*entry.used, (hearer.listener, hearer.this))
+            _run(g, entry, hearer)
+            return
+
+
+# ── lasting effects ────────────────────────────────────────────────────────────────────────────
+
+
+def last(g: Game, template: int, subject: int, f: Frame, span: int) -> None:
+    """Begin a lasting effect that keeps the frame's first registers as they are now."""
+    w = g.world
+    captured = g.program.lastings[template].captured
+    w.serial += 1
+    r = [*f.r[:captured], *([-1] * (captured - len(f.r)))]
+    s = [*f.s[:captured], *([()] * (captured - len(f.s)))]
+    w.effects.append(LastingEffect(template, w.serial, subject, tuple(r), tuple(s)))
+    g.spend(1 + len(w.effects))
+    g.note((L_LASTING, span, template, 1))
+
+
+def expire(g: Game, entry: EventActivation) -> None:
+    """End the effects that last until this event (for its first parameter, if they name a subject)."""
+    w = g.world
+    untils = g.image.untils
+    about = entry.r[2] if len(entry.r) > 2 else -1
+    ended = [e for e in w.effects if untils[e.template] == entry.event and e.subject in (-1, about)]
+    if ended:
+        w.effects = [e for e in w.effects if e not in ended]
+        g.changed = g.alert
+        for effect in ended:
+            g.note((L_LASTING, g.program.lastings[effect.template].span, effect.template, 0))

@@ -1,0 +1,169 @@
+"""The saved form of a program (`.fcbc`): canonical JSON with its version and hash. Nothing unverified is loaded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fcbdsl.base import versions
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm import serialization
+from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, decode, hash_of
+
+MOST_BYTES = 16 << 20
+DEEPEST = 24
+"""How deep lists and objects may be nested in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file that is no sound program, and why."""
+
+    reason: str
+
+
+def dump(program: Program) -> bytes:
+    """Return the file of a program: the same program gives the same bytes."""
+    return file_and_hash(program)[0]
+
+
+@collector_paused()
+def file_and_hash(program: Program) -> tuple[bytes, str]:
+    """Return the file of a program, and the hash of its content, which the program need not have yet: both are found
+    in the time of one."""
+    parts = {name: serialization.canonical(value) for name, value in program.content().items()}
+    seal = hash_of(parts)
+    said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(seal)}
+    return serialization.joined({**said, "program": serialization.joined(parts)}) + b"\n", seal
+
+
+@collector_paused()
+def load(data: bytes, sound: bool = False) -> Program | Refused:
+    """Read a file; whatever it holds, the answer is a program that may run, or the reason against it.
+
+    `sound`: a file of just these bytes has been read before, and need not be verified again."""
+    if len(data) > MOST_BYTES:
+        return Refused(f"it is larger than {MOST_BYTES} bytes")
+    if sound:
+        content = json.loads(data)
+        return decode(content["program"], content["hash"])
+    from fcbdsl.machine.vm.verify.verifier import verify  # as the schema: starting up must not wait for it
+
+    content = _parse(data)
+    if isinstance(content, Refused):
+        return content
+    if not isinstance(content, dict) or set(content) != {"format", "hash", "program"}:
+        return Refused("it is not a compiled program")
+    if content["format"] != FORMAT:
+        return Refused(versions.refusal(content["format"], FORMAT))
+    try:
+        program = decode(content["program"], str(content["hash"]))
+    except serialization.Mismatch as trouble:
+        return Refused(_misshapen(content["program"]) or str(trouble))
+    if content_hash(program.content()) != content["hash"]:
+        return Refused("its content does not have the hash it states: it is damaged")
+    findings = verify(program)
+    if findings:
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        return Refused(f"{findings[0]}{more}")
+    return program
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the file."""
+    inner = serialization.schema(Program)
+    properties = {"format": {"const": FORMAT}, "hash": {"type": "string"}, "program": {"$ref": "#/$defs/Program"}}
+    return {
+        "$schema": inner["$schema"],
+        "title": "A compiled program",
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+        "$defs": inner["$defs"],
+    }
+
+
+def _parse(data: bytes) -> Any | Refused:
+    """Read JSON without letting its depth, numbers or doubled names do harm."""
+    if _depth(data) > DEEPEST:
+        return Refused("it is nested too deeply")
+    hooks: dict[str, Any] = {"parse_float": _no_fraction, "parse_constant": _no_fraction, "object_pairs_hook": _once}
+    if b"0" * LONG in data.translate(_DIGITS_ALIKE):  # or in a text: to ask for each number takes as long as all else
+        hooks["parse_int"] = _short_int
+    try:
+        return json.loads(data.decode("utf-8"), **hooks)
+    except UnicodeDecodeError:
+        return Refused("it is not UTF-8 text")
+    except ValueError as trouble:
+        return Refused(f"it is not the JSON of a program: {trouble}")
+
+
+def _depth(data: bytes) -> int:
+    """The deepest nesting of brackets outside texts, at most one more than allowed."""
+    depth = deepest = 0
+    inside = escaped = False
+    for byte in data.translate(None, delete=_PLAIN):
+        if inside:
+            if escaped:
+                escaped = False
+            elif byte == 0x5C:
+                escaped = True
+            elif byte == 0x22:
+                inside = False
+        elif byte == 0x22:
+            inside = True
+        elif byte in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+            if deepest > DEEPEST:
+                return deepest
+        elif byte in b"]}":
+            depth -= 1
+    return deepest
+
+
+_PLAIN = bytes(set(b"0123456789,:- \n\r\t"))
+"""Bytes that open, close and escape nothing."""
+
+
+def _no_fraction(text: str) -> Any:
+    raise ValueError(f"the number {text[:20]} is not whole")
+
+
+LONG = 18
+"""So many digits are more than a number of a program has."""
+_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
+
+
+def _short_int(text: str) -> int:
+    if len(text) >= LONG:
+        raise ValueError(f"the number {text[:20]}… is too large")
+    return int(text)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return out
+
+
+def _misshapen(content: Any) -> str:
+    """The first thing that the JSON Schema objects to; empty if nothing."""
+    import jsonschema  # only here: starting up must not wait for it
+
+    plain = jsonschema.Draft202012Validator.VALIDATORS["items"]
+
+    def items(validator: Any, rule: Any, instance: Any, parent: Any) -> Any:
+        """Pass lists of plain numbers at once; a code has thousands."""
+        if rule == serialization.INTEGER and serialization.all_ints(instance):
+            return ()
+        return plain(validator, rule, instance, parent)
+
+    extend: Any = jsonschema.validators.extend
+    checker = extend(jsonschema.Draft202012Validator, {"items": items})
+    validator = checker(schema())
+    error = next(validator.iter_errors({"format": FORMAT, "hash": "", "program": content}), None)
+    return "" if error is None else f"{error.json_path}: {error.message[:200]}"

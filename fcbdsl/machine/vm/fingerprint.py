@@ -1,0 +1,301 @@
+"""Where two programs of one game differ: what a test must have run, or read, to tell one from the other.
+
+Numbers that shift when something is left out – of codes, registers, texts – are no difference: codes are compared by
+their names and what they do, tables by what they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import field, fields
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.op import TABLES, Operand
+from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.program import Action, Code, Definition, Field, Listener, Modifier, Program, Track, Zone
+
+Row = tuple[object, ...]
+
+UNPLAYED = frozenset(
+    [
+        "name",
+        "ops",
+        "tests",
+        "proofs",
+        "texts",
+        "files",
+        "spans",
+        "hash",
+        "labels",
+        "args",
+        "codes",
+        "symbols",
+        "directions",
+        "mark_titles",
+        "stages",
+    ]
+)
+"""Tables that play does not read, and those that only codes refer to, which are compared with what they mean there."""
+TOLD = frozenset(["span", "title", "titles", "told", "grammar", "heads"])
+"""What rows say of their source, of print, and of how games are told."""
+CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes", "worth", "condition"])
+"""Attributes of rows that number codes."""
+ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
+"""Attributes of a program that number codes."""
+LINKS = 2
+"""By how many ops at a jump's target it is known whether two jumps lead to the same place."""
+
+
+@dataclass(slots=True)
+class ComparedProgram:
+    """A program as it is compared. `codes`: their ops by the name of the code; `tables`: what rows say; `tied`: rows
+    that come to something only through their codes, by what they are about."""
+
+    codes: dict[str, list[Row]] = field(default_factory=dict)
+    tables: dict[str, object] = field(default_factory=dict)
+    tied: dict[tuple[object, ...], tuple[Row, tuple[str, ...]]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Difference:
+    """What differs from the first of two programs. `ops`: by code, the ops that are others, or gone, or after which
+    something new stands; `codes`: those of rows that say something else; `rest`: something that anything may read."""
+
+    ops: dict[str, list[int]] = field(default_factory=dict)
+    codes: list[str] = field(default_factory=list)
+    rest: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.ops or self.codes or self.rest)
+
+
+def code_names(program: Program) -> list[str]:
+    """The names of a program's codes by number, each its own; codes of tests, and those that nobody calls, are told by
+    an empty name."""
+    seen: dict[str, int] = {}
+    out: list[str] = []
+    for code in program.codes:
+        count = seen[code.name] = seen.get(code.name, 0) + 1
+        name = code.name if count == 1 else f"{code.name} ({count})"
+        out.append("" if not code.name or code.name.startswith("test ") else name)
+    return out
+
+
+def compared(program: Program) -> ComparedProgram:
+    """Return a program as it is compared."""
+    names = code_names(program)
+    out = ComparedProgram()
+    for name, code in zip(names, program.codes, strict=True):
+        if name:
+            out.codes[name] = _linked(list(_ops(program, names, code)))
+    _say(program, names, out)
+    return out
+
+
+def meaning(program: Program, ran: Iterable[str]) -> str:
+    """What can be seen of a program by those who run no other codes than these: if two programs have the same, their
+    games go the same way. It says where everything is declared only as far as that matters: in which file of tests."""
+    names = code_names(program)
+    out = ComparedProgram()
+    _say(program, names, out)
+    numbers = {name: number for number, name in enumerate(names)}
+    codes = [(name, _exactly(program, names, numbers[name]) if name in numbers else ()) for name in ran]
+    return repr((out.tables, out.tied, codes, _origins(program)))
+
+
+def _exactly(program: Program, names: list[str], number: int) -> Row:
+    """A code with where its jumps lead."""
+    code = program.codes[number]
+    return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, code))
+
+
+def _origins(program: Program) -> list[tuple[str, int, str]]:
+    """What is declared in files of tests, and holds only there: the table, the row, and the name of the file."""
+    out = []
+    for table in fields(program):
+        rows = getattr(program, table.name) if table.name not in UNPLAYED else ()
+        for number, row in enumerate(rows if isinstance(rows, tuple) else ()):
+            file = program.spans[row.span].file if getattr(row, "span", -1) >= 0 else -1
+            if file in program.proofs:
+                out.append((table.name, number, program.files[file]))
+    return out
+
+
+def _say(program: Program, names: list[str], out: ComparedProgram) -> None:
+    """Note what the tables of a program say."""
+    for table in fields(program):
+        if table.name in UNPLAYED:
+            continue
+        value = getattr(program, table.name)
+        if table.name in ENTRIES:
+            numbers = value if isinstance(value, tuple) else (value,)
+            out.tables[table.name] = tuple(_code(names, number) for number in numbers)
+        elif table.name in ("listeners", "modifiers", "actions"):
+            out.tables[table.name] = len(value)
+            for number, row in enumerate(value):
+                _tie(program, out, names, number, row)
+        else:
+            rows = [_row(program, names, row) for row in value] if isinstance(value, tuple) else value
+            out.tables[table.name] = sorted(rows, key=repr) if table.name == "verbs" else rows
+
+
+def differences(first: ComparedProgram, second: ComparedProgram) -> Difference:
+    """Return where the second program differs from the first."""
+    out = Difference(rest=first.tables != second.tables)
+    for name, ops in first.codes.items():
+        changed = _changed(ops, second.codes.get(name, []))
+        if changed:
+            out.ops[name] = changed
+    for key, (row, codes) in first.tied.items():
+        other = second.tied.get(key)
+        if other is None:
+            out.rest = True
+        elif other[0] != row:
+            out.codes += codes
+    if first.tied.keys() != second.tied.keys():
+        out.rest = True
+    return out
+
+
+def _changed(first: list[Row], second: list[Row]) -> list[int]:
+    """The ops of one code that another lacks, says otherwise, or puts something behind."""
+    if first == second:
+        return []
+    most = min(len(first), len(second))
+    head = next((at for at in range(most) if first[at] != second[at]), most)
+    tail = next((at for at in range(most - head) if first[-1 - at] != second[-1 - at]), most - head)
+    return list(range(max(head - 1, 0), min(max(len(first) - tail, head + 1), len(first))))
+
+
+def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
+    """The ops of a code, with names for numbers; registers by the order in which they turn up, constants by value."""
+    registers: dict[tuple[str, int], int] = {}
+    first_constant = code.n_r - len(code.constants)
+
+    def register(bank: str, number: int) -> int | _Constant:
+        if bank == "r" and number >= first_constant:
+            return _Constant(code.constants[number - first_constant])
+        return registers.setdefault((bank, number), len(registers))
+
+    for number in range(code.params):
+        register("r", number)
+        register("s", number)
+    at = 0
+    while at < len(code.ints):
+        op = OPS[program.ops[code.ints[at]]]
+        values = code.ints[at + 1 : at + 1 + len(op.operands)]
+        row: list[object] = [op.name]
+        for operand, value in zip(op.operands, values, strict=True):
+            if operand.kind in ("r", "s"):
+                row.append(register(operand.kind, value))
+            elif operand.kind == "args":
+                row.append(tuple(register("rs"[bank], place) for bank, place in program.args[value]))
+            else:
+                row.append(_operand(program, names, operand, value))
+        yield tuple(row)
+        at += 1 + len(values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    """What a register holds that nothing writes."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Jump:
+    """An operand that names an op."""
+
+    to: int
+
+
+def _operand(program: Program, names: list[str], operand: Operand, value: int) -> object:
+    if operand.kind == "label":
+        return _Jump(value)
+    if operand.kind == "code":
+        return _code(names, value)
+    if operand.kind == "text":
+        return tuple(sorted(program.texts[value].items())) if value >= 0 else ()
+    if operand.kind == "labels":
+        return tuple(tuple(sorted(program.texts[text].items())) if text >= 0 else () for text in program.labels[value])
+    if operand.kind == "limit":
+        return _limit(program, value)
+    if operand.kind in ("verb", "event", "field", "action", "switch", "kind"):
+        return getattr(program, TABLES[operand.kind])[value].name
+    return value
+
+
+def _linked(ops: list[Row]) -> list[Row]:
+    """Ops whose jumps say what stands where they lead."""
+    plain = [tuple(None if isinstance(value, _Jump) else value for value in row) for row in ops]
+    return [
+        tuple(tuple(plain[value.to : value.to + LINKS]) if isinstance(value, _Jump) else value for value in row)
+        for row in ops
+    ]
+
+
+def _limit(program: Program, number: int) -> object:
+    """A limit by what refreshes it and for whom it counts."""
+    return (program.limits[number].event, program.limits[number].per) if number >= 0 else ()
+
+
+def _code(names: list[str], number: int) -> str:
+    return names[number] if number >= 0 else ""
+
+
+def _row(program: Program, names: list[str], row: Any) -> object:
+    """What a row says, with names for codes."""
+    if not hasattr(row, "__dataclass_fields__"):
+        return row
+    out: list[object] = []
+    for attribute in fields(row):
+        value = getattr(row, attribute.name)
+        if attribute.name in TOLD:
+            continue
+        if attribute.name in CODES or (isinstance(row, Zone) and attribute.name == "limit"):
+            value = _code(names, value)
+        elif isinstance(row, Field) and attribute.name == "starts":
+            value = tuple((kind, _code(names, code)) for kind, code in value)
+        elif isinstance(row, Track) and attribute.name == "steps":
+            value = tuple((at, _code(names, code)) for at, code in value)
+        elif isinstance(row, Definition) and attribute.name == "values":
+            held = program.fields
+            value = tuple(
+                sorted((held[at].name, at, _code(names, each) if held[at].codes else each) for at, each in value)
+            )
+        elif isinstance(value, tuple):
+            value = tuple(_row(program, names, each) for each in value)
+        out.append(value)
+    return tuple(out)
+
+
+def _tie(
+    program: Program, out: ComparedProgram, names: list[str], number: int, row: Listener | Modifier | Action
+) -> None:
+    """Note a listener, modifier or action. What it says matters to nobody but to those who run its codes, as long as
+    it is about the same."""
+    if isinstance(row, Listener):
+        about: tuple[object, ...] = (
+            "listener",
+            number,
+            row.event,
+            row.timing,
+            row.scope,
+            row.owner,
+            row.offered,
+            row.rearms,
+        )
+        codes: tuple[int, ...] = (row.body, row.condition, row.guard, row.usable, row.spends)
+        said: Row = (_limit(program, row.limit), row.first)
+    elif isinstance(row, Modifier):
+        about = ("modifier", number, row.field, row.kind, row.scope, row.owner, row.mode)
+        codes = (row.amount, row.where, row.condition)
+        said = (row.it, row.own)
+    else:
+        about = ("action", number, row.name, row.words, row.subject)
+        codes = (row.body,)
+        said = (_limit(program, row.limit),)
+    shown = tuple(_code(names, code) for code in codes)
+    out.tied[about] = ((*said, *shown), tuple(code for code in shown if code))

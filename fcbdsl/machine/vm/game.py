@@ -1,0 +1,821 @@
+"""A game: the image of a program, and a world. Both steps and questions about it are its methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.machine.geometry.board import Geometry
+from fcbdsl.machine.geometry.generator import stream_states
+from fcbdsl.machine.geometry.shape import Shape
+from fcbdsl.machine.vm import events, offers, saving, teams, tracks
+from fcbdsl.machine.vm.image import Image, LinkedCode
+from fcbdsl.machine.vm.layout import PLAYED
+from fcbdsl.machine.vm.linker import KnownOutlook, changed
+from fcbdsl.machine.vm.numbers import numbers
+from fcbdsl.machine.vm.op import Asking, Op
+from fcbdsl.machine.vm.serialization import Json
+from fcbdsl.machine.vm.stats import base_value, read
+from fcbdsl.machine.vm.subscribers import MOST_ATTACHED
+from fcbdsl.machine.vm.world import (
+    CLOSING,
+    DRAW,
+    FAULT,
+    L_ANSWER,
+    L_END,
+    LOSE,
+    NOWHERE,
+    OPEN,
+    STAGED,
+    STREAMS,
+    WIN,
+    Ask,
+    EventActivation,
+    Fault,
+    Frame,
+    Item,
+    LogEntry,
+    Option,
+    VMFault,
+    World,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+FUEL: Final = 200_000
+"""Backward jumps, calls, events and (by size) native searches between two decisions."""
+TOO_LONG: Final = "this takes too long: an endless loop?"
+"""Reason of the fault when a game runs on and asks nobody anything."""
+MOST_STACK: Final = 256
+DEEPEST: Final = 24
+"""How deep pure codes may be nested in one another through modifiers."""
+TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
+NO_LIMIT: Final = 1 << 30
+"""More than any zone holds."""
+MOST_LOG: Final = 1 << 18
+
+
+class Game:
+    """A game of a program under way: `run` and `answer` in turn until `run` returns None.
+
+    `world` is all that changes in the course of it. Several games may share an image."""
+
+    __slots__ = (
+        "alert", "attendant", "body", "changed", "codes", "depth", "elsewhere", "fuel", "glancing", "image",
+        "kept", "known", "layout", "list_result", "marks", "modifiers", "place", "program", "result",
+        "rule_rows", "ruled", "spaces_end", "spaces_low", "unsaid", "witness", "world",
+    )  # fmt: skip
+
+    def __init__(self, image: Image, world: World) -> None:
+        self.image = image
+        self.world = world
+        # Read at almost every op: kept here, not looked up in the image.
+        self.program, self.layout, self.codes = image.program, image.layout, image.codes
+        self.body: i64 = self.layout.body
+        self.place: i64 = self.layout.place
+        self.spaces_low: i64 = self.layout.spaces_low
+        cells = len(self.program.boards[world.board].cells) if world.board >= 0 else 0
+        self.spaces_end: i64 = self.spaces_low + cells
+        self.marks = image.marks_on(world.board)
+        declared = image.in_force(world.origin, world.mission)
+        self.ruled, self.rule_rows = declared.ruled, declared.rule_rows
+        self.modifiers, self.elsewhere = declared.modifiers, declared.elsewhere
+        self.fuel: i64 = FUEL
+        self.depth: i64 = 0
+        self.result: i64 = 0
+        self.list_result: tuple[int, ...] = ()
+        self.alert = image.alert
+        """Whether something listens to changes, and they are told."""
+        self.changed = self.alert
+        """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
+        self.glancing = False
+        """Whether it is enough to know that there is an action to be offered, and how much happens: see `ahead`."""
+        self.unsaid = 0
+        """How much has happened that does not stand in the log, as one only glances."""
+        self.known: KnownOutlook | None = None
+        """What parts of the outlook come to, while the outlook is asked for."""
+        self.kept: KnownOutlook | None = None
+        """The same in the world that this one looks ahead from, or in this one: see `keep_outlook`."""
+        self.witness: Callable[[LogEntry], None] | None = None
+        """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
+        self.attendant: Callable[[Frame], None] | None = None
+        """Who is told of each effect that is carried out (PERFORM), whether it comes to anything or not, as it begins.
+        A clone has none."""
+
+    # ── playing ────────────────────────────────────────────────────────────────────────────────
+
+    def run(self) -> Ask | None:
+        """Play on to the next question; None when the game is over (or, when `STAGED`, nothing is left to do)."""
+        pending = self.world.ask
+        if pending is not None or self.world.outcome:
+            return pending
+        self.refuel()
+        self.changed = self.alert  # a game that is loaded goes on like the one that was saved: looking twice is no harm
+        try:
+            self._execute()
+            world = self.world
+            if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
+                self.end(DRAW, -1, -1, -1)
+        except VMFault as trouble:
+            self._fail(str(trouble), -1, -1)
+        if self.world.outcome:
+            self.world.stack.clear()
+            self.world.ask = None
+        return self.world.ask
+
+    def answer(self, index: int) -> None:
+        """Take option `index` of the pending question. Raises IndexError if there is none of that number."""
+        ask = self.world.ask
+        if ask is None or not 0 <= index < len(ask.options):
+            raise IndexError(f"there is no option {index}")
+        self.refuel()
+        self.world.ask = None
+        top = self.world.stack[-1]
+        code = pc = -1
+        if isinstance(top, Frame):
+            code, pc = top.code, top.pc
+        try:
+            head = (L_ANSWER, ask.span, ask.who)
+            self.note(head + ask.options[index])
+            if isinstance(top, Frame):
+                op = self.image.code(top.code)[top.pc]
+                assert isinstance(op, Asking)
+                op.answer(self, top, ask, index)
+            elif isinstance(top, EventActivation):
+                events.answer(self, top, ask, index)
+        except VMFault as trouble:
+            self._fail(str(trouble), code, pc)
+
+    def begin(self, code: int, self_: int, this: int) -> None:
+        """Put an effect on top of the stack; `run` plays it."""
+        self.refuel()
+        try:
+            self.push(self.frame(code, [self_, this], [], -1))
+        except VMFault as trouble:
+            self._fail(str(trouble), code, 0)
+
+    def actions(self, actors: tuple[int, ...]) -> list[Option]:
+        """Every action that these actors may take now; none if finding out ends in a fault."""
+        kept = self._look()
+        try:
+            return offers.options(self, actors)
+        except VMFault:
+            self._forget(kept)
+            return []
+
+    def begin_action(self, option: Option) -> None:
+        """Put an action from `actions` on top of the stack."""
+        self.refuel()
+        try:
+            offers.begin(self, option, -1)
+        except VMFault as trouble:
+            self._fail(str(trouble), self.program.actions[option[1]].body, 0)
+
+    # ── asking about a world without changing it ───────────────────────────────────────────────
+
+    def test(self, code: int, self_: int = -1, this: int = -1, more: tuple[int, ...] = ()) -> int:
+        """The answer of a pure code, given `more` beside self and this. A fault inside it counts as 0 and leaves the
+        world as it was."""
+        return self._outside(code, self_, this, more)
+
+    def references(self, code: int) -> tuple[int, ...]:
+        """The list that a pure code answers."""
+        self._outside(code, -1, -1)
+        return self.list_result
+
+    def _outside(self, code: int, self_: int, this: int, more: tuple[int, ...] = ()) -> int:
+        kept = self._look()
+        try:
+            return self.call(code, [self_, this, *more], [])
+        except VMFault:
+            self._forget(kept)
+            return 0
+
+    def _look(self) -> int:
+        """Prepare for a question, which must not change the world; return how deep its stack is."""
+        self.refuel()
+        self.list_result = ()
+        return len(self.world.stack)
+
+    def _forget(self, kept: int) -> None:
+        """Undo what a fault has left in a world that must not change."""
+        del self.world.stack[kept:]
+        self.list_result = ()
+        self.world.fault = None
+        self.world.outcome = OPEN
+
+    def outlook(self, who: int = -1) -> int:
+        """How good the position is for `who` (see `vm.teams`) in the program's eyes; 0 if it has none."""
+        if self.program.outlook < 0:
+            return 0
+        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
+        kept, parts = self.kept, self.image.parts
+        if kept is None or parts is None or kept.own != own:
+            return self.test(self.program.outlook, own)
+        kept.changed = changed(self.world, parts.seen)
+        self.known = kept
+        found = self.test(self.program.outlook, own)
+        self.known = None
+        return found
+
+    def keep_outlook(self, who: int) -> int:
+        """The outlook; those who look ahead from here need not find out anew what parts of it have come to, as far as
+        these look at nothing that has changed. Until it is kept again one may only look ahead from here."""
+        if self.program.outlook < 0:
+            return 0
+        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
+        self.image.code(self.program.outlook)
+        parts = self.image.parts
+        assert parts is not None
+        noted = KnownOutlook(own, parts.count)
+        self.known = noted
+        found = self.test(self.program.outlook, own)
+        self.known = None
+        self.kept = noted if noted.noted == parts.count else None  # else it has ended in a fault
+        noted.noting = False
+        return found
+
+    def value(self, field: int, thing: int) -> int:
+        """A thing's field, with modifiers; without them if they end in a fault."""
+        kept = self._look()
+        try:
+            return read(self, field, thing)
+        except VMFault:
+            self._forget(kept)
+            return base_value(self, field, thing)
+
+    # ── worlds as data ─────────────────────────────────────────────────────────────────────────
+
+    def clone(self) -> Game:
+        """An independent game that stands as this one does."""
+        return Game(self.image, saving.clone(self.world))
+
+    def ahead(self) -> Game:
+        """A game to look ahead in, that stands as this one does and is cheaper than a clone. Nothing may be done with
+        this one before the other has been told to `take_back`, and nothing with that one after. When actions are to be
+        offered in it, all that it finds out is whether there are any: its questions hold but the answer to be done. Of
+        what happens its log says nothing."""
+        other = Game(self.image, saving.ahead(self.world))
+        other.glancing = True
+        other.unsaid = self.unsaid
+        other.kept = self.kept
+        return other
+
+    def take_back(self) -> None:
+        """Be done with looking ahead."""
+        self.world.take_back()
+
+    def save(self) -> Json:
+        """The world as JSON-able data, from which `loading.load` makes the game again."""
+        return saving.save(self)
+
+    def digest(self) -> str:
+        """The identity of a world's state: equal exactly for equal states, on every platform."""
+        return saving.digest(self.world)
+
+    def reseed(self, seed: int) -> None:
+        """Replace the chance to come, for somebody who must not foresee it."""
+        self.world.rng = stream_states(seed, STREAMS)
+
+    def script(self, values: tuple[int, ...], flags: int = 0) -> None:
+        """Let the next dice show `values`; `flags`: see `world.RANDOM_ASKED` and its neighbours."""
+        self.world.script += values
+        self.world.flags |= flags
+
+    # ── what ops and the other parts of the machine use ────────────────────────────────────────
+
+    def refuel(self) -> None:
+        """Fill up with fuel: somebody has decided."""
+        self.fuel = FUEL
+        self.depth = 0
+
+    def call(self, code: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
+        """Run a pure code to its end and return its answer."""
+        if self.depth >= DEEPEST:
+            raise VMFault(TOO_DEEP)
+        return self._answered(self.asked(code, r, s, NOWHERE))
+
+    def call_for(self, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
+        """The same, with others in the place of what `r` begins with."""
+        if self.depth >= DEEPEST:
+            raise VMFault(TOO_DEEP)
+        frame = self.asked(code, r, s, NOWHERE)
+        frame.r[0], frame.r[1] = self_, this
+        return self._answered(frame)
+
+    def _answered(self, frame: Frame) -> int:
+        """Run a frame of a pure code to its end, whatever else stands, and return its answer. All that such a code
+        begins is others of the kind."""
+        stack, codes = self.world.stack, self.codes
+        floor = len(stack)
+        if floor < MOST_STACK:
+            stack.append(frame)
+        else:
+            self.push(frame)
+        self.depth += 1
+        places = codes[frame.code].places
+        op: Op = (self.image.places(frame.code) if places is None else places)[0].op
+        try:
+            while True:
+                then = op.run(self, frame)
+                if then is None:
+                    if len(stack) <= floor:
+                        break
+                    item = stack[-1]
+                    assert isinstance(item, Frame)
+                    frame = item
+                    places = codes[frame.code].places
+                    then = (self.image.places(frame.code) if places is None else places)[frame.pc].op
+                op = then  # two names: of one that may be None mypyc would count references anew at each op
+        except VMFault as trouble:
+            self._fail(str(trouble), frame.code, op.at)
+            raise
+        self.depth -= 1
+        return self.result
+
+    def _execute(self) -> None:
+        """Run the topmost item until nothing is left, a question stands or the game is over."""
+        w, codes = self.world, self.codes
+        stack = w.stack
+        while (self.changed and events.look(self)) or stack:
+            item = stack[-1]
+            if isinstance(item, Frame):
+                frame: Frame = item  # mypyc would ask at each op whether `item` still is one
+                places = codes[frame.code].places
+                op: Op = (self.image.places(frame.code) if places is None else places)[frame.pc].op
+                try:
+                    while True:
+                        then = op.run(self, frame)
+                        if then is None:
+                            break
+                        op = then
+                except VMFault as trouble:
+                    self._fail(str(trouble), frame.code, op.at)
+                    raise
+            elif isinstance(item, EventActivation):
+                events.step(self, item)
+            else:
+                tracks.step(self, item)
+            if w.ask is not None or w.outcome:
+                return
+
+    def frame(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
+        """A frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
+        row = self.codes[code]
+        self.fuel -= row.cost
+        if self.fuel < 0:
+            self.spend(0)
+        if not s:
+            s = row.blank[:] if row.n_s else row.blank
+        elif len(s) < row.n_s:
+            s = s + self.image.blanks[row.n_s - len(s)]
+        frame = row.frame(s, out)
+        if len(r) <= row.n_r:
+            registers = frame.r
+            for at, value in enumerate(r):
+                registers[at] = value
+        else:
+            frame.r = numbers(r)
+        return frame
+
+    def asked(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
+        """The same for a pure code, of which an answer is wanted at once."""
+        row = self.codes[code]
+        frame: Frame
+        spare = row.spare
+        if len(r) > row.n_r:
+            return self.frame(code, r, s, out)
+        if spare is None or self.changed:
+            if row.places is None:
+                self.image.code(code)
+            if not row.looks:
+                return self.frame(code, r, s, out)
+            frame = self.looking(row, out)
+        else:  # as there, written out
+            self.fuel -= row.cost
+            if self.fuel < 0:
+                self.spend(0)
+            row.spare = None
+            spare.pc = 0
+            spare.out = out
+            frame = spare
+        registers = frame.r
+        for at, value in enumerate(r):
+            registers[at] = value
+        if s and row.n_s:
+            lists = frame.s
+            for at, values in enumerate(s[: row.n_s]):
+                lists[at] = values
+        return frame
+
+    def looking(self, row: LinkedCode, out: i64) -> Frame:
+        """A frame for a code that only looks, in which nothing has been written that it will read: its parameters are
+        still to be given."""
+        self.fuel -= row.cost
+        if self.fuel < 0:
+            self.spend(0)
+        frame = row.spare
+        if frame is None or (self.changed and not self.depth):  # what has changed may be seen to, and asked of, first
+            return Frame(row.number, row.fresh[:], row.blank[:], out)
+        row.spare = None
+        frame.pc = 0
+        frame.out = out
+        return frame
+
+    def push(self, item: Item) -> None:
+        """Put an item on the stack; the deepest allowed is counted."""
+        stack = self.world.stack
+        if len(stack) >= MOST_STACK:
+            raise VMFault("effects set off each other too deeply")
+        stack.append(item)
+
+    def leave(self, f: Frame, value: i64, values: tuple[int, ...], met: bool) -> Op | None:
+        """End a frame with its answer; `met`: false if a requirement of its effect failed. Return what `run` of an
+        op returns then."""
+        if f.batch:
+            self.flush(f)
+            return None
+        stack = self.world.stack
+        stack.pop()
+        self.result = value
+        self.list_result = values
+        if f.out != NOWHERE:
+            caller = stack[-1]
+            assert isinstance(caller, Frame)
+            if f.out >= 0:
+                caller.r[f.out] = value
+            else:
+                caller.s[-2 - f.out] = values
+        elif not met and stack:
+            events.unmet(self, stack[-1])
+        row = self.codes[f.code]
+        if not row.looks:
+            row.left = f
+        elif len(f.r) == row.n_r:
+            row.spare = f
+        return None
+
+    def looked(self, row: LinkedCode, f: Frame, value: i64, values: tuple[int, ...]) -> Op | None:
+        """The same at the end of a code that only looks: it holds no events back, and all that it is asked for is its
+        answer."""
+        stack = self.world.stack
+        stack.pop()
+        out = f.out
+        if out == NOWHERE:
+            self.result = value
+            self.list_result = values
+        else:
+            caller = stack[-1]
+            assert isinstance(caller, Frame)
+            if out >= 0:
+                caller.r[out] = value
+            else:
+                caller.s[-2 - out] = values
+        if len(f.r) == row.n_r:
+            row.spare = f
+        return None
+
+    def flush(self, f: Frame) -> None:
+        """Let the first event of a frame's batch be heard; the frame comes back to the same op."""
+        assert f.batch
+        self.push(f.batch.pop(0))
+
+    def spend(self, fuel: int) -> None:
+        """Use up fuel; raises VMFault when there is none left."""
+        self.fuel -= fuel
+        if self.fuel < 0:
+            raise VMFault(TOO_LONG)
+
+    def note(self, row: tuple[int, ...]) -> None:
+        """Write into the log (what, span, data: see `world.LOGGED`); who only glances counts."""
+        w = self.world
+        if w.happened + self.unsaid >= MOST_LOG:
+            raise VMFault("too much has happened in this game")
+        if self.glancing:
+            self.unsaid += 1
+            return
+        if len(w.log) != w.happened:
+            w.log = w.log[: w.happened]
+        w.log.append(row)
+        w.happened += 1
+        if self.witness is not None:
+            self.witness(LogEntry(w.happened, row))
+
+    def end(self, outcome: int, side: int, why: int, span: int) -> bool:
+        """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
+        come first, and nothing turns an end that is being told of."""
+        w = self.world
+        if w.flags & CLOSING:
+            return False
+        verdict = (outcome, side, why, span)
+        if self.program.loss_first and outcome != LOSE and any(isinstance(item, EventActivation) for item in w.stack):
+            w.verdict = w.verdict or verdict
+            return False
+        w.verdict = verdict
+        event = {WIN: self.program.won, LOSE: self.program.lost}.get(outcome, -1)
+        if event >= 0 and (events.is_heard(self, event) or w.effects):
+            w.flags |= CLOSING
+            w.stack.clear()
+            events.happen(self, event, -1, [-1, -1, side], [()] * 3, span)
+        else:
+            self._close()
+        return True
+
+    def settle(self) -> None:
+        """When no event is under way any more: declare the verdict that waited, or close the game it was told of."""
+        w = self.world
+        if w.verdict is None or any(isinstance(item, EventActivation) for item in w.stack):
+            return
+        if w.flags & CLOSING:
+            self._close()
+        else:
+            self.end(*w.verdict)
+
+    def _close(self) -> None:
+        """End the game with its verdict."""
+        w = self.world
+        assert w.verdict is not None
+        w.outcome, w.side, w.why, span = w.verdict
+        w.verdict = None
+        w.flags &= ~CLOSING
+        self.note((L_END, span, w.outcome, w.side, w.why))
+
+    def _fail(self, reason: str, code: int, pc: int) -> None:
+        """Keep the first trouble as the world's fault; it ends the game."""
+        w = self.world
+        if w.fault is not None:
+            return
+        for item in reversed(w.stack):
+            if code < 0 and isinstance(item, Frame):
+                code, pc = item.code, max(item.pc - 1, 0)
+        span = self.image.span_of(code, pc)
+        w.fault = Fault(reason, code, pc, span)
+        w.outcome = FAULT
+
+    # ── the board ──────────────────────────────────────────────────────────────────────────────
+
+    def is_space(self, thing: i64) -> bool:
+        """Whether a thing is a space of the present board."""
+        return self.spaces_low <= thing < self.spaces_end
+
+    def cell(self, thing: i64) -> i64:
+        """The number on the board of a space, or of the space on which a thing stands; -1: nowhere."""
+        if 0 <= thing < self.body:
+            thing = self.world.mem[self.place + thing]
+        if self.spaces_low <= thing < self.spaces_end:
+            return thing - self.spaces_low
+        return -1  # one statement for both would have mypyc put the number into a box
+
+    def space(self, cell: i64) -> i64:
+        """The space of that number on the board; -1 stays -1."""
+        if cell < 0:
+            return -1
+        return cell + self.spaces_low
+
+    def side(self, number: i64) -> i64:
+        """The side of that number on the board, as a thing; -1 stays -1."""
+        if number < 0:
+            return -1
+        return number + self.layout.sides_low
+
+    def side_number(self, thing: i64) -> i64:
+        """The number on the board of a side; -1: it is none."""
+        number = thing - self.layout.sides_low
+        if self.world.board >= 0 and 0 <= number < len(self.shape().sides):
+            return number
+        return -1
+
+    def shape(self) -> Shape:
+        """The shape of the present board."""
+        return self.image.atlas(max(self.world.board, 0)).shape
+
+    def ground(self) -> Geometry:
+        """The present board as geometry. Raises VMFault if the game has none."""
+        w = self.world
+        if w.ground is None:
+            if w.board < 0:
+                raise VMFault("this game has no board")
+            atlas = self.image.atlas(w.board)
+            low = self.layout.terrain + self.layout.spaces_low
+            sides = self.layout.barriers
+            standing = list(w.mem[sides : sides + len(atlas.shape.sides)])
+            if self.image.hinged:
+                standing = [self._shut(side, barrier) for side, barrier in enumerate(standing)]
+            ground = list(w.mem[low : low + atlas.shape.size])
+            if self.image.pinching:
+                ground = [self._pinching(terrain) for terrain in ground]
+            w.ground = atlas.geometry(ground, standing)
+        return w.ground
+
+    def _pinching(self, terrain: int) -> int:
+        """The terrain of a space as it is under the variants of this game: perhaps its like that shuts no corners."""
+        switch, setting = self.image.pinching.get(terrain, (-1, 0))
+        if switch < 0 or self.world.switches[switch] == setting:
+            return terrain
+        return len(self.program.terrains) + terrain
+
+    def _shut(self, side: int, barrier: int) -> int:
+        """The barrier of a side as it blocks now: -1 while it is open."""
+        if barrier not in self.image.hinged:
+            return barrier
+        hinge, ajar = self.image.hinged[barrier]
+        shut = self.world.mem[self.layout.base[hinge] + self.layout.sides_low + side] != 0
+        return barrier if shut is not ajar else -1
+
+    def crowd(self) -> bytes:
+        """Per space of the board: 1 if a piece that blocks movement stands there."""
+        found = self.world.crowd
+        if found is None:
+            low, blocks = self.layout.spaces_low, self.image.blocks_movement
+            there = bytearray(self.ground().size)
+            for space, pieces in self.world.standing.items():
+                for piece in pieces:
+                    if blocks[piece]:
+                        there[space - low] = 1
+            found = bytes(there)
+            self.world.crowd = found
+        return found
+
+    def occupancy(self, but: int) -> bytes:
+        """The same as if nothing stood where the piece `but` stands."""
+        crowd = self.crowd()
+        cell = self.cell(but) if 0 <= but < self.body and self.image.is_piece[but] else -1
+        return crowd[:cell] + b"\0" + crowd[cell + 1 :] if cell >= 0 and crowd[cell] else crowd
+
+    def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
+        """Whether a line of sight joins two spaces of the board, given by their numbers there. Pieces that block sight
+        stop it between them, unless they are among `past`."""
+        ground = self.ground()
+        if not ground.sees(a, b, strict):
+            return False
+        crowd: bytearray | None = None
+        for low, high in self.image.blocking_sight:
+            self.spend(1 + (high - low >> 3))
+            for piece in range(low, high):
+                cell = self.cell(piece)
+                if cell >= 0 and piece not in past:
+                    if crowd is None:
+                        crowd = bytearray(ground.size)
+                    crowd[cell] = 1
+        return crowd is None or ground.sees_among(a, b, bytes(crowd), strict)
+
+    def terrain(self, cell: int) -> int:
+        """The terrain of a space of the board by its number, or -1."""
+        return self.world.mem[self.layout.terrain + self.layout.spaces_low + cell]
+
+    def barriers(self) -> list[int]:
+        """The barrier on each side of the board, or -1, in the order of its shape's sides."""
+        return list(self.world.mem[self.layout.barriers :])
+
+    # ── things ─────────────────────────────────────────────────────────────────────────────────
+
+    def selves(self, thing: int) -> list[int]:
+        """What `self` and `this` are in the texts of a thing. The list is not to be changed."""
+        if thing < 0:
+            return [thing, thing]
+        fixed = self.image.fixed_selves[thing]
+        if fixed is not None:
+            return fixed
+        owner = thing
+        while self.layout.parts[self.layout.kind_of[owner]] and self.layout.owner_of[owner] >= 0:
+            owner = self.layout.owner_of[owner]
+        return [self.bearer(owner), owner]
+
+    def bearer(self, thing: int) -> int:
+        """Who holds a thing, or -1. An attachment (in a zone of a held thing): who holds its host."""
+        mem, holders = self.world.mem, self.layout.holder
+        for _step in range(MOST_ATTACHED):
+            thing = mem[holders + thing]
+            if thing < 0 or not self.image.held[thing]:
+                return thing
+        return -1
+
+    def controller(self, thing: i64) -> i64:
+        """The number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
+        layout, mem = self.layout, self.world.mem
+        last = -1
+        for _step in range(8):  # mypyc puts the number into a box for whatever is called `_`
+            if layout.players_low <= thing < layout.players_high:
+                return thing - layout.players_low
+            if not 0 <= thing < layout.body:
+                return -1 if layout.team < 0 else teams.voice(self, last)
+            last = thing
+            player = mem[layout.controller + thing]
+            owner = layout.owner_of[thing]
+            thing = player if player >= 0 else owner if owner >= 0 else mem[layout.holder + thing]
+        return -1
+
+    def master(self, thing: i64) -> i64:
+        """The player who decides for a thing, as a thing; or -1."""
+        player = self.controller(thing)
+        if player < 0:
+            return -1
+        return self.layout.players_low + player
+
+    def space_of(self, thing: int) -> int:
+        """The space on which a thing stands, or -1."""
+        return self.world.mem[self.place + thing] if 0 <= thing < self.body else -1
+
+    def zone_of(self, thing: int) -> int:
+        """The zone in which a thing lies (0: the box), or -1."""
+        return self.world.mem[self.layout.zone + thing] if 0 <= thing < self.body else -1
+
+    def holder(self, thing: int) -> int:
+        """Whose zone a thing lies in, or in whose hands it is; or -1."""
+        return self.world.mem[self.layout.holder + thing] if 0 <= thing < self.body else -1
+
+    def placed_pieces(self) -> list[int]:
+        """The pieces that stand on the board, by number."""
+        return sorted([piece for pieces in self.world.standing.values() for piece in pieces])
+
+    def base_value(self, field: int, thing: int) -> int:
+        """A thing's field, without modifiers; its `empty` for a thing without it."""
+        return base_value(self, field, thing)
+
+    def track_value(self, track: int) -> int:
+        """How far a track (its number) is."""
+        return self.world.mem[self.layout.value + self.layout.first[self.program.tracks[track].definition]]
+
+    def tier_track(self, tier: int) -> int:
+        """The track of a tier that is on, or -1."""
+        row, w = self.image.tiers[tier], self.world
+        return row.thing if w.live[row.thing] and w.mem[self.layout.value + row.thing] >= row.at else -1
+
+    def definitions_of(self, kind: int) -> tuple[int, ...]:
+        """The definitions of a kind and its descendants that belong to this game, by number."""
+        return self.image.in_force(self.world.origin, self.world.mission).definitions_of(kind)
+
+    def capacity(self, zone: int) -> int:
+        """The most things that a zone takes."""
+        limit = self.image.zone_limits[zone]
+        if limit < 0:
+            return NO_LIMIT
+        owner = self.layout.zone_owner[zone]
+        return self.call(limit, [owner, owner], [])
+
+    def in_play(self, thing: int) -> bool:
+        """Whether a selection finds a thing: it is on a space, in a zone or in somebody's hand."""
+        layout, w = self.layout, self.world
+        if self.image.movable[thing]:
+            return w.mem[layout.zone + thing] != 0
+        policy = self.image.policies[thing]
+        if policy == "parts":  # most that are asked about
+            return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
+        if self.image.is_track[thing]:
+            return layout.owner_of[thing] < 0 or layout.owner_of[thing] == w.mission
+        if policy == "players":
+            return thing < layout.players_low + w.players
+        if policy == "spaces":
+            return self.is_space(thing)
+        if policy in PLAYED:
+            return thing == w.mission
+        if policy == "sides":
+            return self.side_number(thing) >= 0
+        if policy == "regions":
+            return thing in self.image.regions(w.board)
+        return True
+
+    def secret(self, zone: int) -> bool:
+        """Whether a zone's contents are hidden."""
+        return self.layout.secret[zone]
+
+    def contents(self, zone: i64) -> tuple[int, ...]:
+        """The things in a zone, from bottom to top; none for the box or no zone."""
+        if not 0 < zone < self.layout.zones:
+            return ()
+        w = self.world
+        return w.lying(zone) if w.unmixed else w.zones[zone]
+
+    def piece_at(self, where: i64) -> i64:
+        """The lowest piece that stands on a space (or where a thing stands), or -1."""
+        pieces = self.world.standing.get(self.space(self.cell(where)))
+        return pieces[0] if pieces is not None else -1
+
+    def spare(self, definition: int) -> int:
+        """An instance of a definition that is in the box, or -1."""
+        layout, mem = self.layout, self.world.mem
+        if 0 <= definition < len(layout.first):
+            first = layout.first[definition]
+            for thing in range(first, first + layout.instances[definition]):
+                if mem[layout.zone + thing] == 0 and self.image.movable[thing]:
+                    return thing
+        return -1
+
+    def select(self, kind: int) -> tuple[int, ...]:
+        """Every thing of a kind that is in play, by number."""
+        self.spend((self.layout.high[kind] - self.layout.low[kind]) >> 3)
+        found = self.world.selected[kind]
+        return found if found is not None else self.found_in_play(kind)
+
+    def found_in_play(self, kind: int) -> tuple[int, ...]:
+        """The same, found out and noted in the world."""
+        low, high = self.layout.low[kind], self.layout.high[kind]
+        if self.image.plain_kinds[kind]:
+            at = self.layout.zone
+            zones = self.world.mem[at + low : at + high]
+            found = tuple([low + i for i, zone in enumerate(zones) if zone])
+        else:
+            found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
+        self.world.selected[kind] = found
+        return found

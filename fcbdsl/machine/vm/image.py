@@ -1,0 +1,673 @@
+"""The image of a program: what all its games share, prepared once. Ops, constants, and who can hear what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.base.words import MODES, TIMINGS
+from fcbdsl.machine.geometry.board import Atlas, Barrier, Terrain, build
+from fcbdsl.machine.vm.layout import PLAYED, MemoryLayout
+from fcbdsl.machine.vm.linked_rows import (
+    LIMITS,
+    OF_THINGS,
+    SCOPES,
+    LinkedAction,
+    LinkedField,
+    LinkedListener,
+    LinkedModifier,
+    LinkedTier,
+    LinkedTrack,
+)
+from fcbdsl.machine.vm.linker import OutlookParts, divided, join, link, only_looks
+from fcbdsl.machine.vm.numbers import numbers, renewed
+from fcbdsl.machine.vm.op import Op, round_cost
+from fcbdsl.machine.vm.op_tracing import Marks, watched
+from fcbdsl.machine.vm.ops.calls import Leaving
+from fcbdsl.machine.vm.program import Code, Modifier, Program
+from fcbdsl.machine.vm.program import Terrain as TerrainRow
+from fcbdsl.machine.vm.world import (
+    ACTION,
+    DONE,
+    ENDINGS,
+    LABEL,
+    LISTENER,
+    NONE,
+    TAGS,
+    WON,
+    Frame,
+    Hearer,
+    Option,
+    World,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+    from fcbdsl.machine.vm.numbers import Numbers
+
+Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Listeners by timing."""
+Scene = tuple[int, int, int, tuple[tuple[int, int], ...], int]
+"""What a game begins with hangs on these: its mission, its board, how many play, the variants that were chosen, and the
+file of tests that it is of."""
+
+
+class PlacedOp:
+    """An op where a code goes on. Of what it takes from a list the compiled build sees at once that it is one of these,
+    as no class is below this one; whether it is an op it would find out from the classes above its own."""
+
+    __slots__ = ("op",)
+
+    def __init__(self, op: Op) -> None:
+        self.op = op
+
+
+class LinkedCode:
+    """A code as its frames begin. `cost`: the fuel for running it; `n_r`, `n_s`: how many registers it has. `fresh`,
+    `blank`: what is in these before anything is written; they are only copied (with no list registers nothing writes to
+    them, and `blank` is shared). `ops`, and the `places` of these: None until it first runs; `looks`: whether it then
+    only looks (see `linker`).
+
+    `spare`: a frame of such a code that is over, for the next one to take: what stands in its registers nobody reads
+    before it has been written. `left`: one of a code that does more; the next one has registers as if it were new. One
+    thread at a time plays games of an image."""
+
+    __slots__ = ("blank", "cost", "fresh", "left", "looks", "n_r", "n_s", "number", "ops", "places", "spare")
+
+    def __init__(self, number: int, row: Code) -> None:
+        self.number: i64 = number
+        self.cost: i64 = round_cost(len(row.ints) >> 2)
+        self.n_r: i64 = row.n_r
+        self.n_s: i64 = row.n_s
+        self.fresh = numbers([0] * (row.n_r - len(row.constants)) + list(row.constants))
+        self.blank: list[tuple[int, ...]] = [()] * row.n_s
+        self.ops: list[Op] | None = None
+        self.places: list[PlacedOp] | None = None
+        self.looks = False
+        self.spare: Frame | None = None
+        self.left: Frame | None = None
+
+    def take(self, ops: list[Op]) -> None:
+        """Be run by these ops."""
+        self.ops, self.places = ops, [PlacedOp(op) for op in ops]
+
+    def frame(self, s: list[tuple[int, ...]], out: i64) -> Frame:
+        """A frame with these list registers, for a code that does more than look."""
+        frame = self.left
+        if frame is None:
+            return Frame(self.number, self.fresh[:], s, out)
+        self.left = None
+        frame.pc = 0
+        frame.r = renewed(frame.r, self.fresh)
+        frame.s = s
+        frame.out = out
+        frame.batch = None
+        frame.sealed = None
+        return frame
+
+
+class Image:
+    """A program, verified, in the form in which it is run. Nothing a game does changes it: what is added later (ops of
+    a code, geometries, lists) is made from the program when it is first asked for. One with `marks` loads no games."""
+
+    __slots__ = (
+        "_atlases", "_builtin", "_codes_of", "_in_force", "_marked", "_marks", "_regions", "_start_codes",
+        "_stats_of", "_supposing", "_symbols_on", "acted", "actions", "alert", "args", "blanks",
+        "blocking_movement", "blocking_sight", "blocks_movement", "carried", "changed", "codes", "counted",
+        "counters", "effects", "ends", "fields", "fixed", "fixed_selves", "free_codes", "hearers", "held",
+        "hinged", "homes", "is_carried", "is_lying", "is_piece", "is_track", "kept_cells", "kept_stats", "kept_zones",
+        "lasting_listeners", "layout", "limit_per", "limits_of", "lineages", "listed", "listeners", "lists",
+        "lying", "marks", "missions", "modified", "modifiers", "modifying", "movable", "offering", "offers",
+        "only_looks", "openings", "parts", "pieces", "pinching", "plain_args", "plain_kinds", "policies",
+        "program", "ranks", "sayings", "secret_cells", "secret_fields", "tables", "thing_events",
+        "thing_listeners", "thing_rows", "tiers", "timings", "track_numbers", "tracks", "untils", "values",
+        "windows", "zone_limits",
+    )  # fmt: skip
+
+    def __init__(self, program: Program, marks: Marks | None = None) -> None:
+        """`marks`: where its ops note that they have run. Raises `layout.TooLarge`."""
+        self.program = program
+        self.marks = marks
+        self.layout = MemoryLayout(program)
+        self.codes = [LinkedCode(number, row) for number, row in enumerate(program.codes)]
+        self.fields = [LinkedField(row) for row in program.fields]
+        self.actions = [LinkedAction(row) for row in program.actions]
+        self.offers, self.acted = program.offers, program.acted
+        self.listeners = [LinkedListener(row) for row in program.listeners]
+        self.modifiers = [self._modifier(row) for row in program.modifiers]
+        self.listed = [[at for at, many in enumerate(row.lists, 2) if many] for row in program.events]
+        """Per event the registers of its parameters that are lists."""
+        self.ends = [2 + len(row.lists) for row in program.events]
+        """Per event the register after its last parameter's."""
+        self.limit_per = [LIMITS[row.per] for row in program.limits]
+        widest = max([0, *[max(code.n_s, code.params) for code in program.codes], *map(len, program.args)])
+        self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
+        """So many registers, up to the most that a code has or an event is told, as nothing has been written to. They
+        are only copied."""
+        self.args = program.args
+        self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
+        """Per row of arguments their number registers; None if it passes lists, too."""
+        self._codes_of: list[Numbers | None] = [None] * len(program.fields)
+        self.only_looks: dict[int, bool] = {}
+        """Whether a code only looks, by number, as far as it was asked for: see `linker`."""
+        self._atlases: list[Atlas | None] = [None] * len(program.boards)
+        self._supposing: list[tuple[int, int]] | None = None
+        self._start_codes: dict[int, list[int]] = {}
+        self._stats_of: dict[int, list[int]] = {}
+        self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
+        self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._in_force: dict[tuple[int, int], InForce] = {}
+        self.homes = dict(program.homes)
+        """Of files of missions those in which alone their actions and rules hold."""
+        self.parts: OutlookParts | None = None
+        """The parts of the outlook; None until it is first asked for."""
+        self.missions: dict[str, int] = {}
+        """Missions and campaigns by their ids."""
+        for number, definition in enumerate(program.definitions):
+            if program.kinds[definition.kind].policy in PLAYED:
+                self.missions.setdefault(definition.id, number)
+        self.openings: dict[Scene, tuple[World, int]] = {}
+        """Worlds as games of a scene begin, without chance, and the fuel that was left (see `setup`)."""
+        self._prepare_things()
+        self._prepare_values()
+        self._prepare_kept()
+        self._prepare_listeners()
+        self.modifying = [False] * self.layout.things
+        """Per thing whether it bears modifiers by what it is."""
+        for row in program.modifiers:
+            if row.scope in ("kind", "definition"):
+                for thing in range(*self.scope_range(row.scope, row.owner)):
+                    self.modifying[thing] = True
+        self.modified = {row.field for row in program.modifiers}
+        """Fields that have modifiers, be it in tests only."""
+        self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
+        self.free_codes |= {code for tier in program.tiers for code in (tier.enter, tier.leave)}
+        """Codes that a moving track runs."""
+        self.free_codes.discard(-1)
+        self.pieces = self.layout.range_of("piece")
+        self.is_piece = [self.pieces[0] <= thing < self.pieces[1] for thing in range(self.layout.things)]
+        self.blocks_movement = [program.kinds[kind].blocks_movement for kind in self.layout.kind_of]
+        self.blocking_movement = self._pieces_where([kind.blocks_movement for kind in program.kinds])
+        self.blocking_sight = self._pieces_where([kind.blocks_sight for kind in program.kinds])
+        """Ranges of pieces that stop others where they stand, and lines of sight."""
+        self.hinged = {n: (row.hinge, row.ajar) for n, row in enumerate(program.barriers) if row.hinge >= 0}
+        """Barriers that block only while a flag of their side is set (or is not), by number."""
+        self.pinching = {n: (row.switch, row.setting) for n, row in enumerate(program.terrains) if row.switch >= 0}
+        """Terrains that shut corners only while a variant has some value, by number."""
+        self.sayings = [
+            number
+            for number, row in enumerate(program.fields)
+            if self.layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts
+        ]
+        """Fields of memory without a first value: what is guessed to lie elsewhere takes theirs along."""
+        self.changed = program.changed
+        """The event of changes, to which something listens, or -1."""
+        self.alert = program.changed >= 0
+        """Whether something listens to changes."""
+        self.limits_of: list[list[int]] = [[] for _ in program.events]
+        for number, limit in enumerate(program.limits):
+            self.limits_of[limit.event].append(number)
+
+    # ── what files of tests declare ────────────────────────────────────────────────────────────
+
+    def origin_of(self, span: int) -> int:
+        """The file of tests in which something (its span) is declared, or -1."""
+        file = self.program.spans[span].file if span >= 0 else -1
+        return file if file in self.program.proofs else -1
+
+    def in_force(self, origin: int, mission: int = -1) -> InForce:
+        """What holds in the worlds of a file of tests (-1: in all others) in which a mission (a thing) is played."""
+        played = self.layout.definition_of[mission] if mission >= 0 and self.homes else -1
+        found = self._in_force.get((origin, played))
+        if found is None:
+            found = InForce(self, origin, played)
+            self._in_force[origin, played] = found
+        return found
+
+    # ── codes and boards ───────────────────────────────────────────────────────────────────────
+
+    def code(self, number: i64) -> list[Op]:
+        """The ops of a code, made when it first runs."""
+        row = self.codes[number]
+        ops = row.ops
+        if ops is None:
+            ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
+            if number == self.program.outlook:
+                self.parts, ops = divided(self, number, ops)
+            join(ops)
+            row.take(ops)
+            row.looks = only_looks(self, number)
+            for op in ops:
+                if row.looks and isinstance(op, Leaving):
+                    op.home = row
+        return ops
+
+    def places(self, number: i64) -> list[PlacedOp]:
+        """The same in their places."""
+        self.code(number)
+        places = self.codes[number].places
+        assert places is not None
+        return places
+
+    def ran(self) -> list[int]:
+        """The numbers of the codes that games have run so far."""
+        return [number for number, row in enumerate(self.codes) if row.ops is not None]
+
+    def span_of(self, code: int, pc: int) -> int:
+        """The span of an op, or -1."""
+        if code < 0 or not 0 <= pc < len(self.program.codes[code].spans):
+            return -1
+        return self.program.codes[code].spans[pc]
+
+    def atlas(self, board: int) -> Atlas:
+        """The geometries of a board."""
+        atlas = self._atlases[board]
+        if atlas is None:
+            row = self.program.boards[board]
+            xs, ys = [cell.x for cell in row.cells], [cell.y for cell in row.cells]
+            shape = build(row.sort, xs, ys, row.links, len(self.program.directions), row.corners)
+            terrains = [_ground(t, t.shuts_corners) for t in self.program.terrains]
+            terrains += [_ground(t, False) for t in self.program.terrains]
+            barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]
+            atlas = Atlas(shape, terrains, barriers)
+            self._atlases[board] = atlas
+        return atlas
+
+    def regions(self, board: int) -> dict[int, tuple[int, ...]]:
+        """The regions of a board (things), each with its spaces."""
+        found = self._regions.get(board)
+        if found is None:
+            rows = self.program.boards[board].regions if board >= 0 else ()
+            low, first = self.layout.spaces_low, self.layout.first
+            found = {first[region]: tuple([low + cell for cell in cells]) for region, cells in rows}
+            self._regions[board] = found
+        return found
+
+    def marks_on(self, board: int) -> list[tuple[int, ...]]:
+        """Per space of a board (-1: none) the marks that it bears."""
+        if board < 0:
+            return []
+        found = self._marks[board]
+        if found is None:
+            found = [cell.marks for cell in self.program.boards[board].cells]
+            self._marks[board] = found
+        return found
+
+    def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
+        """The spaces of a board that bear a mark, by number."""
+        found = self._marked.get((board, mark))
+        if found is None and not 0 <= mark < len(self.program.marks):
+            return ()
+        if found is None:
+            cells = self.program.boards[board].cells if board >= 0 else ()
+            low = self.layout.spaces_low
+            found = tuple([low + cell for cell, row in enumerate(cells) if mark in row.marks])
+            self._marked[board, mark] = found
+        return found
+
+    # ── things and values ──────────────────────────────────────────────────────────────────────
+
+    def _prepare_things(self) -> None:
+        program, layout = self.program, self.layout
+        self.policies = [program.kinds[kind].policy for kind in layout.kind_of]
+        low, high = layout.range_of("track")
+        self.is_track = [low <= thing < high for thing in range(layout.things)]
+        self.held = [program.kinds[kind].held for kind in layout.kind_of]
+        things = range(layout.things)
+        definitions = [self.policies[thing] == "definitions" and not self.is_track[thing] for thing in things]
+        self.lying = [thing for thing in things if definitions[thing] and not self.held[thing]]
+        self.carried = [thing for thing in things if definitions[thing] and self.held[thing]]
+        self.fixed = [thing for thing in things if not definitions[thing]]
+        """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
+        self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
+        self.is_lying = [definitions[thing] and not self.held[thing] for thing in things]
+        self.movable = [self.policies[t] in ("definitions", "records") and not self.is_track[t] for t in things]
+        """Per thing whether it can be somewhere (an instance of a definition or a record, but no track): it is in play
+        unless it is in the box."""
+        self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
+        """Kinds all of whose things are in play unless they are in the box."""
+        self.zone_limits = [program.zones[row].limit if row >= 0 else -1 for row in layout.zone_row]
+        """Per zone of a game the code that says how much it takes; -1: there is no limit."""
+        self.ranks = [self._rank(thing) for thing in things]
+        """Per thing its place in the order in which they hear: what is played and its tracks first, then by number."""
+        self.lineages = [layout.lineage(kind) for kind in range(len(program.kinds))]
+        """Per kind itself and those above it."""
+        self.fixed_selves = [self._own_selves(thing) for thing in things]
+        """Per thing what `self` and `this` are in its texts; None if that depends on who holds it."""
+        of_tracks = [layout.first[track.definition] for track in program.tracks]
+        self.track_numbers = {thing: n for n, thing in enumerate(of_tracks)}
+        self.tiers = [LinkedTier(row, of_tracks[row.track]) for row in program.tiers]
+        self.tracks = [LinkedTrack(row, of_tracks[n], self.tiers) for n, row in enumerate(program.tracks)]
+        self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
+
+    def _pieces_where(self, kinds: list[bool]) -> list[tuple[int, int]]:
+        """The pieces of some kinds, as ranges as long as can be."""
+        out: list[tuple[int, int]] = []
+        for thing in range(*self.pieces):
+            if kinds[self.layout.kind_of[thing]]:
+                low = out.pop()[0] if out and out[-1][1] == thing else thing
+                out.append((low, thing + 1))
+        return out
+
+    def track_of(self, thing: int) -> int:
+        """The number of the track that a thing is, or -1."""
+        return self.track_numbers.get(thing, -1)
+
+    def symbols_on(self, face: int) -> tuple[int, ...]:
+        """The symbols on a face of a die, by what it shows; nothing (-1) has none."""
+        return self._symbols_on.get(face, (face,)) if face >= 0 else ()
+
+    def rung(self, die: int) -> tuple[int, int]:
+        """The ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on none."""
+        for number, ladder in enumerate(self.program.ladders):
+            if die in ladder.dice:
+                return number, ladder.dice.index(die)
+            if die in (ladder.above, ladder.below):
+                return number, -1 if die == ladder.above else len(ladder.dice)
+        return -1, -1
+
+    def is_counter(self, field: int) -> bool:
+        """Whether a number is that of a status or token."""
+        return 0 <= field < len(self.fields) and self.fields[field].counter
+
+    def is_effect(self, code: int) -> bool:
+        """Whether a code is the value of an effect field."""
+        return code in self.effects
+
+    def code_field(self, field: i64, thing: i64) -> i64:
+        """The code in a code field of a thing, or -1."""
+        codes = self._codes_of[field]
+        if codes is None:
+            given = self.values[field]
+            codes = numbers([given.get(definition, -1) for definition in self.layout.definition_of])
+            self._codes_of[field] = codes
+        if not 0 <= thing < len(codes):
+            return -1
+        return codes[thing]
+
+    def builtin_number(self, name: str) -> int:
+        """The number of a built-in field, or -1 if the program does not name it."""
+        return self._builtin.get(name, -1)
+
+    def _prepare_values(self) -> None:
+        """Const fields by definition and by thing; fixed built-in ones by thing."""
+        program, layout = self.program, self.layout
+        self._symbols_on = {v: s for die in program.dice for v, s in zip(die.values, die.shows, strict=False)}
+        """What shows not one symbol, but several or none, among the faces of dice (and their other faces)."""
+        self.values: list[dict[int, int]] = [{} for _ in program.fields]
+        self.lists: list[dict[int, tuple[int, ...]]] = [{} for _ in program.fields]
+        for number, definition in enumerate(program.definitions):
+            for field, value in definition.values:
+                self.values[field][number] = value
+            for field, listed in definition.lists:
+                self.lists[field][number] = listed
+            bearer = self._builtin.get("bearer", -1)
+            if bearer >= 0:
+                self.values[bearer][number] = definition.bearer
+        self.effects = {
+            value
+            for definition in program.definitions
+            for field, value in definition.values
+            if program.fields[field].codes == "effect"
+        }
+        self.tables: list[Numbers] = [numbers([]) for _ in program.fields]
+        for field, row in enumerate(program.fields):
+            things = range(layout.field_low[field], layout.field_high[field])
+            if row.sort == "const":
+                given = self.values[field]
+                self.tables[field] = numbers([given.get(layout.definition_of[t], row.empty) for t in things])
+            elif row.sort == "builtin" and layout.base[field] < 0:
+                self.tables[field] = numbers([self._fixed(row.name, t) for t in things])
+
+    def _fixed(self, name: str, thing: int) -> int:
+        """The value of a built-in field that follows from a thing's number."""
+        definition = self.layout.definition_of[thing]
+        if name == "definition":
+            return definition
+        if name == "bearer":
+            return self.program.definitions[definition].bearer if definition >= 0 else -1
+        if name in ("owner", "part-of"):
+            return self.layout.owner_of[thing]
+        if name == "copy":
+            return thing - self.layout.first[definition] + 1 if definition >= 0 else 1
+        kind = self.layout.kind_of[thing]
+        return thing - self.layout.low[kind] + 1
+
+    def stats_of(self, kind: int) -> list[int]:
+        """The fields whose values things of a kind have in memory, but for the built-in ones."""
+        known = self._stats_of.get(kind)
+        if known is None:
+            layout, low = self.layout, self.layout.low[kind]
+            known = [
+                number
+                for number, row in enumerate(self.fields)
+                if layout.base[number] >= 0 and not row.builtin and self._has(number, low)
+            ]
+            self._stats_of[kind] = known
+        return known
+
+    def _has(self, field: int, thing: int) -> bool:
+        """Whether a thing is one of those that have a field."""
+        return self.layout.field_low[field] <= thing < self.layout.field_high[field]
+
+    def start_codes(self, field: int) -> list[int]:
+        """Per thing of a field's kind the code of its first value: that of the nearest kind, or -1."""
+        known = self._start_codes.get(field)
+        if known is None:
+            row = self.program.fields[field]
+            by_kind = dict(row.starts)
+            known = []
+            for thing in range(self.layout.field_low[field], self.layout.field_high[field]):
+                kind = self.layout.kind_of[thing]
+                while kind >= 0 and kind not in by_kind:
+                    kind = self.program.kinds[kind].parent
+                known.append(by_kind.get(kind, -1))
+            self._start_codes[field] = known
+        return known
+
+    def is_option(self, kind: str, option: Option) -> bool:
+        """Whether an option has the shape of a kind of question, and names what exists."""
+        if option in ((NONE,), (DONE,)):
+            return True
+        if kind == "action":
+            return len(option) == 4 and option[0] == ACTION and 0 <= option[1] < len(self.program.actions)
+        if kind == "react":
+            return len(option) == 4 and option[0] == LISTENER and 0 <= option[1] < len(self.program.listeners)
+        if kind == "option":
+            return len(option) == 3 and option[0] == LABEL
+        if kind == "mission":
+            teams = range(self.layout.teams_low, self.layout.teams_high)
+            by = len(option) == 2 or (len(option) == 3 and option[0] == WON and option[2] in teams)
+            return by and option[0] in ENDINGS and 0 <= option[1] < len(self.program.definitions)
+        return len(option) == 2 and 0 <= option[0] < len(TAGS)
+
+    def _prepare_kept(self) -> None:
+        """What passes from a campaign's world into a mission's and back: (field, thing) pairs, where in memory they
+        stand, and zones; and where secrets stand."""
+        layout = self.layout
+        self.kept_stats = [
+            (number, thing)
+            for number, row in enumerate(self.program.fields)
+            for kind in row.kept
+            for thing in range(layout.low[kind], layout.high[kind])
+        ]
+        self.kept_cells = [layout.base[number] + thing for number, thing in self.kept_stats]
+        self.secret_cells = [
+            (layout.base[number] + layout.field_low[number], layout.base[number] + layout.field_high[number])
+            for number, row in enumerate(self.program.fields)
+            if row.secret and layout.base[number] >= 0
+        ]
+        """Where in memory the stats stand that are secret: from, to."""
+        self.secret_fields = [number for number, row in enumerate(self.program.fields) if row.secret]
+        self.kept_zones = [
+            layout.zone_base[number] + (0 if kind < 0 else thing)
+            for number, row in enumerate(self.program.zones)
+            for kind in row.kept
+            for thing in (range(1) if kind < 0 else range(layout.low[kind], layout.high[kind]))
+        ]
+
+    def supposing(self) -> list[tuple[int, int]]:
+        """The things of which something is supposed, with the code of the nearest kind that says what."""
+        if self._supposing is None:
+            self._supposing = []
+            for thing, kind in enumerate(self.layout.kind_of):
+                while kind >= 0 and self.program.kinds[kind].supposes < 0:
+                    kind = self.program.kinds[kind].parent
+                if kind >= 0:
+                    self._supposing.append((thing, self.program.kinds[kind].supposes))
+        return self._supposing
+
+    # ── listeners and modifiers ────────────────────────────────────────────────────────────────
+
+    def _modifier(self, row: Modifier) -> LinkedModifier:
+        bearers = self.scope_range(row.scope, row.owner) if SCOPES[row.scope] == OF_THINGS else (0, 0)
+        return LinkedModifier(row, (self.layout.low[row.kind], self.layout.high[row.kind]), bearers)
+
+    def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
+        """The things that a kind or definition stands for."""
+        if scope == "kind":
+            return self.layout.low[owner], self.layout.high[owner]
+        first = self.layout.first[owner]
+        return first, first + self.layout.instances[owner]
+
+    def _rank(self, thing: int) -> int:
+        return thing - self.layout.things if self.is_track[thing] or self.policies[thing] in PLAYED else thing
+
+    def _prepare_listeners(self) -> None:
+        """Per event the listeners of each thing (of a tier: of its track), of counters and of lasting effects."""
+        program = self.program
+        count = len(program.events)
+        things: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        counters: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        lastings: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        for number, row in enumerate(program.listeners):
+            if row.scope == "counter":
+                counters[row.event].setdefault(row.owner, []).append(number)
+            elif row.scope == "lasting":
+                lastings[row.event].setdefault(row.owner, []).append(number)
+            elif row.scope != "rule":
+                for thing in self._hearers(row.scope, row.owner):
+                    things[row.event].setdefault(thing, []).append(number)
+        self.timings = [
+            [any(row.event == event and row.timing == timing for row in program.listeners) for timing in TIMINGS]
+            for event in range(count)
+        ]
+        """Per event and timing: whether the program has a listener for it at all."""
+        self.untils = [row.until for row in program.lastings]
+        """Per lasting effect the event that ends it."""
+        self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
+        """Per event: whether the program has an offered listener for it."""
+        windows = {row.event: row for row in program.windows}
+        self.windows = [windows.get(event) for event in range(count)]
+        """Per event: how those are asked who may answer it, if that is said."""
+        self.thing_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in things]
+        self.thing_rows = [
+            {t: _rows(triple, *its) for t, triple in each.items() if (its := self.fixed_selves[t]) is not None}
+            for each in self.thing_listeners
+        ]
+        """The same as hearers, of things of which it is always the same who self and this are."""
+        self.counters = [_by_timing({f: _triple(program, row) for f, row in each.items()}) for each in counters]
+        """Per event and timing: the fields of counters that hear it, with their listeners."""
+        self.counted = [bool(each) for each in counters]
+        """Per event: whether counters hear it."""
+        self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]
+        self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
+        for event, each in enumerate(things):
+            for thing in each:
+                self.thing_events[thing].append(event)
+        self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.ranks.__getitem__)
+        """The things that hear anything at all, in the order in which they hear."""
+
+    def _own_selves(self, thing: int) -> list[int] | None:
+        layout = self.layout
+        if self.is_track[thing]:
+            mission = layout.owner_of[thing]
+            return [mission if mission >= 0 else thing, thing]
+        owner = thing
+        while layout.parts[layout.kind_of[owner]] and layout.owner_of[owner] >= 0:
+            owner = layout.owner_of[owner]
+        return None if self.held[owner] else [owner, owner]
+
+    def _hearers(self, scope: str, owner: int) -> range:
+        if scope == "tier":
+            first = self.layout.first[self.program.tracks[self.program.tiers[owner].track].definition]
+            return range(first, first + 1)
+        first, last = self.scope_range(scope, owner)
+        return range(first, last)
+
+
+class InForce:
+    """What holds in the worlds of one file of tests, or in all others, of which nothing is part that tests declare; and
+    of one mission, or of none."""
+
+    __slots__ = ("_definitions", "_image", "_mission", "_origin", "elsewhere", "modifiers", "rule_rows", "ruled")
+
+    def __init__(self, image: Image, origin: int, mission: int) -> None:
+        self._image = image
+        self._origin = origin
+        self._mission = mission
+        self._definitions: dict[int, tuple[int, ...]] = {}
+        program = image.program
+        rules: list[list[int]] = [[] for _ in program.events]
+        for number, row in enumerate(program.listeners):
+            if row.scope == "rule" and not self._is_elsewhere(row.span):
+                rules[row.event].append(number)
+        self.ruled = [bool(row) for row in rules]
+        """Per event: whether rules hear it."""
+        self.rule_rows = [_rows(_triple(program, row), -1, -1) for row in rules]
+        """Per event and timing the listeners of rules, with nobody as self and this."""
+        self.elsewhere = [self._is_elsewhere(row.span) for row in program.actions]
+        """Per action, whether it is no part of these worlds."""
+        self.modifiers: list[list[int] | None] = [None] * len(program.fields)
+        """Per field its modifiers in the order in which they apply; None if it has none."""
+        table = program.modifiers
+        for number in sorted(range(len(table)), key=lambda n: MODES.index(table[n].mode)):
+            field = table[number].field
+            applied = self.modifiers[field]
+            if applied is None:
+                applied = []
+                self.modifiers[field] = applied
+            if table[number].scope != "rule" or not self._is_elsewhere(table[number].span):
+                applied.append(number)
+
+    def _is_foreign(self, span: int) -> bool:
+        """Whether something (its span) is declared in a file of tests, and not in this one."""
+        return self._image.origin_of(span) not in (-1, self._origin)
+
+    def _is_elsewhere(self, span: int) -> bool:
+        """Whether an action or a rule (its span) is no part of these worlds: it is foreign, or of another mission."""
+        file = self._image.program.spans[span].file if span >= 0 else -1
+        return self._is_foreign(span) or self._mission not in self._image.homes.get(file, (self._mission,))
+
+    def definitions_of(self, kind: int) -> tuple[int, ...]:
+        """The definitions of a kind and its descendants, by number."""
+        found = self._definitions.get(kind)
+        if found is None:
+            layout = self._image.layout
+            rows = enumerate(self._image.program.definitions)
+            found = tuple([n for n, row in rows if layout.descends(row.kind, kind) and not self._is_foreign(row.span)])
+            self._definitions[kind] = found
+        return found
+
+
+def _ground(row: TerrainRow, pinching: bool) -> Terrain:
+    flags = (row.blocks_movement, row.blocks_sight, row.gives_cover, row.on_board, row.footing)
+    return Terrain(row.cost, *flags, pinching)
+
+
+def _rows(triple: Triple, self_: int, this: int) -> list[list[Hearer]]:
+    """Who hears by timing, of listeners to which self and this are always the same."""
+    return [[Hearer(number, self_, this) for number in numbers] for numbers in triple]
+
+
+def _by_timing(rows: dict[int, Triple]) -> list[list[tuple[int, tuple[int, ...]]]]:
+    """By timing the keys of a table that have listeners then, and these."""
+    return [[(key, triple[timing]) for key, triple in rows.items() if triple[timing]] for timing in range(len(TIMINGS))]
+
+
+def _triple(program: Program, numbers: list[int]) -> Triple:
+    """Listeners by timing."""
+    table = program.listeners
+    rows = [tuple([n for n in numbers if table[n].timing == timing]) for timing in TIMINGS]
+    return rows[0], rows[1], rows[2]

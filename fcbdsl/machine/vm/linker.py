@@ -1,0 +1,267 @@
+"""Making the ops of a code, as they are run, from its flat form.
+
+Parts of the outlook need not be found out anew by who looks ahead, if what they look at has not changed since. A part
+is a call in its code of a code that looks at nothing but some columns of memory: what its ops say they see (`Op.sees`),
+and the fields that they name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.machine.vm.liveness import read_later
+from fcbdsl.machine.vm.op import Asking, Op, round_cost
+from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.ops.calls import Callr, passed
+from fcbdsl.machine.vm.ops.flow import Jmp
+from fcbdsl.machine.vm.superinstructions import fuse
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.world import Frame, World
+
+MOST_PARTS: Final = 8
+"""As many as a byte has bits; of more, the others are found out anew."""
+TAKEN: Final = 2
+"""Registers that the outlook is given: self and this."""
+
+SEEN: Final = "zone"
+"""The built-in column that ops may say they see."""
+
+Cells = list[tuple[int, int]]
+"""Places in memory: from, to."""
+
+
+def link(image: Image, number: int) -> list[Op]:
+    """The ops of a code, some of them made into one."""
+    said = declared(image, number)
+    later = read_later(image, said, only_looks(image, number))
+    return fuse(image, _linked(image, said), later)
+
+
+def only_looks(image: Image, number: int) -> bool:
+    """Whether all that happens while a code runs is that something is looked at: all its ops are pure, and those of the
+    codes that it calls. Of codes that call each other in a circle, none counts as such."""
+    known = image.only_looks.get(number)
+    if known is None:
+        image.only_looks[number] = False
+        known = all(op.pure and all(only_looks(image, code) for code in _called(op)) for op in declared(image, number))
+        image.only_looks[number] = known
+    return known
+
+
+def _called(op: Op) -> list[int]:
+    """The codes that an op says it calls."""
+    return [getattr(op, operand.name) for operand in op.operands if operand.kind == "code"]
+
+
+def join(ops: list[Op]) -> None:
+    """Let the ops of a code know where they lead: past jumps that cost nothing, to where these lead in the end."""
+    leads = list(ops)
+    for number in range(len(ops) - 1, -1, -1):  # a free jump backward leads to an op that charges, which is none
+        op = ops[number]
+        if isinstance(op, Jmp) and not op.cost:
+            leads[number] = leads[op.target]
+    for op in ops:
+        op.join(leads)
+
+
+def single(image: Image, number: int) -> list[Op]:
+    """The ops of a code, each for itself."""
+    return _linked(image, declared(image, number))
+
+
+def declared(image: Image, number: int) -> list[Op]:
+    """The ops of a code as it says them."""
+    names = image.program.ops
+    code = image.program.codes[number]
+    out: list[Op] = []
+    at = 0
+    while at < len(code.ints):
+        op = OPS[names[code.ints[at]]]()
+        op.at = len(out)
+        op.next = len(out) + 1
+        op.span = code.spans[len(out)] if len(out) < len(code.spans) else -1
+        at += 1
+        for place, operand in enumerate(op.operands, at):
+            setattr(op, operand.name, code.ints[place])
+        out.append(op)
+        at += len(op.operands)
+    for op in list(out):
+        for operand in op.operands:
+            if operand.kind == "label":
+                target = out[getattr(op, operand.name)]
+                target.round = max(target.round, round_cost(op.at - target.at))
+                if isinstance(op, Jmp):
+                    op.paid = target.charges
+    return out
+
+
+def _linked(image: Image, declared: list[Op]) -> list[Op]:
+    """Ops as they are run."""
+    linked = [op.link(image) for op in declared]
+    return told(declared, linked) if image.alert else linked
+
+
+def told(declared: list[Op], linked: list[Op]) -> list[Op]:
+    """Ops such that those which may change something tell so: in programs alone in which something listens to changes.
+    `declared`: what each was before it was linked.
+
+    One that asks changes nothing before it is answered, and every answer is followed by a look anyway."""
+    return [
+        after if before.pure or isinstance(before, Asking) else Telling(after)
+        for before, after in zip(declared, linked, strict=True)
+    ]
+
+
+class Telling(Op):
+    """An op, after which what listens to changes may have to run before the next one does."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: Op) -> None:
+        super().__init__()
+        self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
+        self.inner = inner
+
+    def join(self, ops: list[Op]) -> None:
+        self.inner.join(ops)
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        op = self.inner.run(g, f)
+        if op is not None:  # else it has begun, or ended, something else, and has not changed anything itself
+            f.pc = op.at
+            g.changed = g.alert
+        return None
+
+    def failed(self, f: Frame) -> None:
+        self.inner.failed(f)
+
+
+# ── parts of the outlook that are known ────────────────────────────────────────────────────────
+
+
+class OutlookParts:
+    """The parts of a program's outlook. `seen`: per cell of memory which of them look at it, a bit for each."""
+
+    def __init__(self, count: int, seen: bytes) -> None:
+        self.count = count
+        self.seen = seen
+
+
+class KnownOutlook:
+    """What the parts of an outlook come to in a world from which somebody looks ahead. `own`: whose outlook it is;
+    `noting`: whether that is being found out; `changed`: the parts that may have changed since, a bit for each."""
+
+    __slots__ = ("changed", "noted", "noting", "own", "values")
+
+    def __init__(self, own: int, count: int) -> None:
+        self.own = own
+        self.noting = True
+        self.noted = 0
+        self.changed = 0
+        self.values = [0] * count
+
+
+class OutlookPart(Op):
+    """A call that answers a number, unless that is known."""
+
+    __slots__ = ("call", "number")
+
+    def __init__(self, call: Callr, number: int) -> None:
+        super().__init__()
+        self.at, self.next, self.span, self.round = call.at, call.next, call.span, call.round
+        self.call = call
+        self.number = number
+
+    def join(self, ops: list[Op]) -> None:
+        super().join(ops)
+        self.call.join(ops)
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        known = g.known
+        if known is None or known.changed >> self.number & 1:
+            return self.call.run(g, f)
+        if known.noting:
+            r, s = passed(g, f, self.call.args)
+            known.values[self.number] = g.call(self.call.code, r, s)
+            known.noted += 1
+        f.r[self.call.out] = known.values[self.number]
+        return self.then
+
+
+def divided(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[Op]]:
+    """The parts of an outlook, and its ops with these among them."""
+    out = list(ops)
+    seen = bytearray(image.layout.memory)
+    count = 0
+    written = {getattr(op, o.name) for op in declared(image, code) for o in op.operands if o.kind == "r" and o.writes}
+    for at, op in enumerate(ops):
+        if not isinstance(op, Callr) or count == MOST_PARTS:
+            continue
+        given = image.plain_args[op.args]
+        cells = cells_seen(image, op.code, ())
+        if given is None or cells is None or any(r >= TAKEN or r in written for r in given):
+            continue
+        out[at] = OutlookPart(op, count)
+        for low, high in cells:
+            for cell in range(low, high):
+                seen[cell] |= 1 << count
+        count += 1
+    return OutlookParts(count, bytes(seen)), out
+
+
+def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None:
+    """Where in memory everything stands that the answer of a code hangs on; None if that is not known. `within`: the
+    codes that call it."""
+    if code in within:
+        return None
+    found: Cells = []
+    for op in declared(image, code):
+        if op.sees is None:
+            return None
+        if SEEN in op.sees:
+            kinds = [getattr(op, operand.name) for operand in op.operands if operand.kind == "kind"]
+            low, high = _bodies(image, kinds[0]) if kinds else (0, image.layout.body)
+            found.append((image.layout.zone + low, image.layout.zone + high))
+        for operand in op.operands:
+            number = getattr(op, operand.name)
+            cells = (
+                [] if operand.kind not in ("code", "field") else _cells(image, operand.kind, number, (*within, code))
+            )
+            if cells is None:
+                return None
+            found += cells
+    return found
+
+
+def _bodies(image: Image, kind: int) -> tuple[int, int]:
+    """The things on whose zones it hangs whether things of a kind are in play: themselves, if they can be somewhere."""
+    plain = image.plain_kinds[kind]
+    return (image.layout.low[kind], image.layout.high[kind]) if plain else (0, image.layout.body)
+
+
+def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cells | None:
+    """The same of a code that is called, or of a field that is read without modifiers."""
+    if kind == "code":
+        return cells_seen(image, number, within)
+    layout = image.layout
+    if number in image.modified or layout.controllers[number]:
+        return None
+    base = layout.base[number]
+    return [(base + layout.field_low[number], base + layout.field_high[number])] if base >= 0 else []
+
+
+def changed(world: World, seen: bytes) -> int:
+    """The parts of an outlook that look at what has changed in a world that looks ahead."""
+    found, mem, known = 0, world.mem, len(seen)
+    there: World | None = world
+    while there is not None and there.undo is not None:
+        undo = there.undo
+        for at in range(0, len(undo), 2):
+            cell = undo[at]
+            bits = seen[cell] if cell < known else 0  # behind that stand the barriers
+            if bits and mem[cell] != undo[at + 1]:
+                found |= bits
+        there = there.over
+    return found

@@ -1,0 +1,47 @@
+"""Actions on offer: which may be taken, and taking one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.machine.vm import limits
+from fcbdsl.machine.vm.world import ACTION, L_ACTION, NO_LISTS, NOWHERE, EventActivation, Option, VMFault
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+
+
+def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
+    """Every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is enough. What
+    is not in play does not act."""
+    found: list[Option] = []
+    code = g.image.offers
+    if code < 0:
+        return found
+    for actor in actors:
+        if actor >= 0 and not g.in_play(actor):
+            continue
+        g.call(code, [actor, -1], NO_LISTS)
+        listed: tuple[int, ...] = g.list_result
+        if len(listed) % 2:
+            raise VMFault("what is on offer are no actions")
+        for at in range(0, len(listed), 2):
+            number = listed[at]
+            if not 0 <= number < len(g.elsewhere):
+                raise VMFault("what is on offer are no actions")
+            if not g.elsewhere[number]:
+                found.append((ACTION, number, actor, listed[at + 1]))
+        if g.glancing and found:
+            break
+    return found
+
+
+def begin(g: Game, option: Option, span: int) -> None:
+    """Take an action; when it is over, the machine announces that the actor has acted."""
+    number, actor, this = option[1], option[2], option[3]
+    action = g.image.actions[number]
+    limits.use(g, action.limit, actor, this)
+    g.note((L_ACTION, action.span if span < 0 else span, number, actor, this))
+    if g.image.acted >= 0:
+        g.push(EventActivation(g.image.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
+    g.push(g.frame(action.body, [actor, this], NO_LISTS, NOWHERE))

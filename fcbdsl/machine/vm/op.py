@@ -1,0 +1,247 @@
+"""Ops: one class each. Their signatures are the one description of how codes are read, checked and shown."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from mypy_extensions import i64
+
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.world import Ask, Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What an operand is: its kind (``r``, ``s``, ``i``, ``label``, ``tag``, ``outcome`` or a table's), whether it is
+    read or written, and of a field what it must be fit for."""
+
+    kind: str
+    reads: bool = True
+    writes: bool = False
+    fit: str = ""
+
+
+Reg = Annotated["i64", Access("r")]
+RegOut = Annotated["i64", Access("r", reads=False, writes=True)]
+RegInOut = Annotated["i64", Access("r", writes=True)]
+List = Annotated["i64", Access("s")]
+ListOut = Annotated["i64", Access("s", reads=False, writes=True)]
+ListInOut = Annotated["i64", Access("s", writes=True)]
+Int = Annotated["i64", Access("i")]
+Label = Annotated["i64", Access("label")]
+TagNo = Annotated["i64", Access("tag")]
+Outcome = Annotated["i64", Access("outcome")]
+ReadField = Annotated["i64", Access("field", fit="read")]
+ConstField = Annotated["i64", Access("field", fit="const")]
+ListField = Annotated["i64", Access("field", fit="lists")]
+WrittenField = Annotated["i64", Access("field", fit="written")]
+OwnedField = Annotated["i64", Access("field", fit="owned")]
+LookField = Annotated["i64", Access("field", fit="pure")]
+EffectField = Annotated["i64", Access("field", fit="effect")]
+KindNo = Annotated["i64", Access("kind")]
+ZoneNo = Annotated["i64", Access("zone")]
+DefinitionNo = Annotated["i64", Access("def")]
+CodeNo = Annotated["i64", Access("code")]
+ArgsNo = Annotated["i64", Access("args")]
+VerbNo = Annotated["i64", Access("verb")]
+EventNo = Annotated["i64", Access("event")]
+LastingNo = Annotated["i64", Access("lasting")]
+LabelsNo = Annotated["i64", Access("labels")]
+TextNo = Annotated["i64", Access("text")]
+SwitchNo = Annotated["i64", Access("switch")]
+LimitNo = Annotated["i64", Access("limit")]
+ActionNo = Annotated["i64", Access("action")]
+
+ACCESS: dict[str, Access] = {
+    name: get_args(alias)[1] for name, alias in list(globals().items()) if get_origin(alias) is Annotated
+}
+"""What the names above say, by name."""
+
+TABLES = {
+    "field": "fields",
+    "kind": "kinds",
+    "zone": "zones",
+    "def": "definitions",
+    "code": "codes",
+    "args": "args",
+    "verb": "verbs",
+    "event": "events",
+    "lasting": "lastings",
+    "labels": "labels",
+    "text": "texts",
+    "switch": "switches",
+    "limit": "limits",
+    "action": "actions",
+}
+"""Operand kinds that are indices, and the table of the program they point into. A ``text`` may also be -1."""
+
+TAKING = ("code", "verb", "event")
+"""Operand kinds that take arguments: those of the ``args`` that follow; without any, a code or verb gets self, this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An operand of an op."""
+
+    name: str
+    kind: str
+    reads: bool
+    writes: bool
+    fit: str = ""
+
+    def __str__(self) -> str:
+        register = self.kind in ("r", "s")
+        mode = ":io" if register and self.reads and self.writes else ":out" if self.writes else ""
+        return f"{self.kind}{mode} {self.name}"
+
+
+class Op:
+    """An op of a code. The first sentence of a class's docstring is its reference.
+
+    Its annotated attributes (`Reg`, `ListOut`, `Label` …) are its operands, in order: the signature from which
+    reading, verifying, showing and documenting derive. `pure`: changes nothing, asks nothing, uses no chance. `ends`:
+    control never goes on to the next op. `unjumped`: operands that are not written when the op jumps. `charges`: it
+    uses up fuel whenever it runs; `charges_back`: it does when it jumps backward. Of a jump backward, it or the op that
+    it leads to must. `opposite`: the jump that jumps exactly when it does not.
+
+    Of one that tells whether a thing is in a relation to another, `lister` lists all that are, and perhaps more;
+    `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `lists`: the kind of things
+    that it is of, whatever it is asked about; empty: of the kind of its argument; `lists_by_number`: in that order,
+    each once, and none but what is in play.
+
+    `presumes`: of one that tells whether a thing is near another, which few are, the op that tells whether a thing is
+    anywhere; where that holds, and only there, it ends in no trouble.
+
+    `sees`: what its answer hangs on beside its registers, what its operands name, and what stays as it is while a game
+    is played: nothing, or in which zones things lie ("zone"; of its kind, if it has one). None: that is not said (see
+    `vm.linker`).
+
+    Plain Python runs ops sooner that have slots: `__slots__` of a class names its operands, and what `link` finds out.
+
+    `answers`: the tag of all values that it writes; empty: they have no single tag. `answers_field`: they have the tag
+    of its field. `passes`: the operand that it fills, and the operand from which the values come.
+
+    `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
+    the one to which the first of its labels leads."""
+
+    __slots__ = ("at", "next", "round", "span", "then", "there")
+    name: ClassVar[str]
+    pure: ClassVar[bool] = False
+    ends: ClassVar[bool] = False
+    charges: ClassVar[bool] = False
+    charges_back: ClassVar[bool] = False
+    unjumped: ClassVar[tuple[str, ...]] = ()
+    opposite: ClassVar[type[Op] | None] = None
+    lister: ClassVar[type[Op] | None] = None
+    lists_exactly: ClassVar[bool] = False
+    presumes: ClassVar[type[Op] | None] = None
+    cheap: ClassVar[bool] = False
+    lists: ClassVar[str] = ""
+    lists_by_number: ClassVar[bool] = False
+    sees: ClassVar[tuple[str, ...] | None] = None
+    answers: ClassVar[str] = ""
+    answers_field: ClassVar[bool] = False
+    passes: ClassVar[tuple[str, ...]] = ()
+    operands: ClassVar[tuple[Operand, ...]] = ()
+    jumps: ClassVar[bool] = False  # one of the operands is a label
+
+    def __init__(self) -> None:
+        self.at: i64 = 0
+        self.next: i64 = 0
+        self.span = -1
+        self.round = 0
+        """Fuel for a round of the longest loop that begins here."""
+        self.then: Op = self
+        self.there: Op = self
+
+    def link(self, image: Image) -> Op:
+        """Prepare for running in games of an image; may return another op to run instead."""
+        return self
+
+    def join(self, ops: list[Op]) -> None:
+        """Know the ops that it may lead to, of all that are run of the code."""
+        self.then = ops[self.next] if self.next < len(ops) else self
+        if self.jumps:
+            first = next(operand.name for operand in self.operands if operand.kind == "label")
+            self.there = ops[getattr(self, first)]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        """Do it; return the op to go on with, or None after setting `f.pc` when another item is on top of the stack, a
+        question stands, or the frame is gone."""
+        raise NotImplementedError
+
+    def failed(self, f: Frame) -> None:
+        """Hear, as the op that a frame goes on with, that what the op before it had begun could not be done."""
+
+
+class Lookup(Op):
+    """An op that finds out one number, changes and charges nothing else and goes on with the next op."""
+
+    __slots__ = ("out",)
+    out: i64
+
+    def read(self, g: Game, f: Frame) -> i64:
+        """The number."""
+        raise NotImplementedError
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.r[self.out] = self.read(g, f)
+        return self.then
+
+
+class Asking(Op):
+    """An op that asks; `f.pc` stays at it until `answer` has taken the option chosen.
+
+    `asks`: the kind of its questions."""
+
+    __slots__ = ()
+    asks: ClassVar[str] = "choose"
+
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
+        """Take option number `choice` and set `f.pc`."""
+        raise NotImplementedError
+
+
+def round_cost(ops: int) -> int:
+    """The fuel for a round of a loop, or a call, of that many ops."""
+    return 1 + (ops >> 5)
+
+
+class DuplicateOp(Exception):
+    """Two ops of the same name."""
+
+
+class Misdeclared(Exception):
+    """An op with arguments for nothing that takes any."""
+
+
+def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
+    """The operands that an op class declares by its own annotations, in order."""
+    rows = [(name, ACCESS[hint]) for name, hint in inspect.get_annotations(cls).items() if hint in ACCESS]
+    return tuple([Operand(name, access.kind, access.reads, access.writes, access.fit) for name, access in rows])
+
+
+def collect(*modules: ModuleType) -> dict[str, type[Op]]:
+    """Return the named ops of the modules in order of their names. Raises DuplicateOp, Misdeclared."""
+    found: dict[str, type[Op]] = {}
+    for module in modules:
+        for cls in vars(module).values():
+            if not (isinstance(cls, type) and issubclass(cls, Op)) or "name" not in vars(cls):
+                continue
+            if getattr(cls, "__module__", "") != module.__name__:
+                continue
+            if cls.name in found:
+                raise DuplicateOp(cls.name)
+            cls.operands = operands_of(cls)
+            cls.jumps = any(operand.kind == "label" for operand in cls.operands)
+            for before, operand in zip((None, *cls.operands), cls.operands, strict=False):
+                if operand.kind == "args" and (before is None or before.kind not in TAKING):
+                    raise Misdeclared(f"{cls.name} {operand.name}")
+            found[cls.name] = cls
+    return dict(sorted(found.items()))

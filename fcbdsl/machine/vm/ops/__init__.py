@@ -1,0 +1,33 @@
+"""All ops of the machine, collected from their modules; a duplicate name fails here."""
+
+from __future__ import annotations
+
+from fcbdsl.machine.vm.op import Op, collect
+from fcbdsl.machine.vm.ops import (
+    arithmetic,
+    asking,
+    board,
+    calls,
+    counters,
+    data,
+    dice,
+    flow,
+    happenings,
+    state,
+    walking,
+    zones,
+)
+from fcbdsl.machine.vm.world import TAGS
+
+MODULES = (data, arithmetic, flow, calls, state, counters, happenings, asking, dice, board, walking, zones)
+
+OPS: dict[str, type[Op]] = collect(*MODULES)
+"""Ops by name, in the order of names."""
+
+NAMES: tuple[str, ...] = tuple(OPS)
+"""What `Program.ops` holds for a program made now."""
+
+
+def tag(name: str) -> int:
+    """The number of an option's tag; types that have none of their own are numbers."""
+    return TAGS.index(name) if name in TAGS else TAGS.index("number")

@@ -1,0 +1,185 @@
+"""Events, lasting effects and the end of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.machine.vm import events, limits
+from fcbdsl.machine.vm.op import (
+    ActionNo,
+    ArgsNo,
+    EventNo,
+    Int,
+    LastingNo,
+    LimitNo,
+    List,
+    ListInOut,
+    Op,
+    Outcome,
+    Reg,
+    RegOut,
+    TextNo,
+)
+from fcbdsl.machine.vm.ops.calls import passed
+from fcbdsl.machine.vm.ops.data import listed
+from fcbdsl.machine.vm.world import EventActivation, Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+
+
+def heard(g: Game) -> EventActivation | None:
+    """The event that the running code listens to: the nearest one below it on the stack."""
+    for item in reversed(g.world.stack):
+        if isinstance(item, EventActivation):
+            return item
+    return None
+
+
+class Announce(Op):
+    """Tell listeners of an event."""
+
+    __slots__ = ("args", "event")
+    name = "ANNOUNCE"
+    event: EventNo
+    args: ArgsNo
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.pc = self.next
+        r, s = passed(g, f, self.args)
+        events.happen(g, self.event, -1, r, s, self.span)
+        return None
+
+
+class Cancel(Op):
+    """Cancel the event being heard: no body, and no listener after it."""
+
+    __slots__ = ()
+    name = "CANCEL"
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        entry = heard(g)
+        if entry is not None:
+            entry.cancelled = True
+        return self.then
+
+
+class Setp(Op):
+    """Change a number parameter (from 0) of the event being heard."""
+
+    __slots__ = ("parameter", "value")
+    name = "SETP"
+    parameter: Int
+    value: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        entry = heard(g)
+        if entry is not None and 0 <= self.parameter < len(entry.r) - 2:
+            entry.r[self.parameter + 2] = f.r[self.value]
+        return self.then
+
+
+class Setps(Op):
+    """Change a list parameter (from 0) of the event being heard."""
+
+    __slots__ = ("parameter", "values")
+    name = "SETPS"
+    parameter: Int
+    values: List
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        entry = heard(g)
+        if entry is not None and 0 <= self.parameter < len(entry.s) - 2:
+            entry.s[self.parameter + 2] = f.s[self.values]
+        return self.then
+
+
+class Batch(Op):
+    """Begin a batch: after-listeners of events that this code sets off, directly or through other events, wait until
+    FLUSH (or its end). While another batch is open, they wait for that one."""
+
+    __slots__ = ()
+    name = "BATCH"
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        if f.batch is None and events.open_batch(g.world.stack) is None:
+            f.batch = []
+        return self.then
+
+
+class Flush(Op):
+    """End a batch: its events are heard, in the order in which they happened."""
+
+    __slots__ = ()
+    name = "FLUSH"
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        if f.batch:
+            f.pc = self.at
+            g.flush(f)
+            return None
+        f.batch = None
+        return self.then
+
+
+class Last(Op):
+    """Begin a lasting effect; it ends when its event happens (to the subject, if one is given)."""
+
+    __slots__ = ("lasting", "subject")
+    name = "LAST"
+    lasting: LastingNo
+    subject: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        events.last(g, self.lasting, f.r[self.subject], f, self.span)
+        return self.then
+
+
+class End(Op):
+    """End the game: 1 won, 2 lost, 3 drawn; for a side, or all (-1). Ends the code, too."""
+
+    __slots__ = ("outcome", "side", "why")
+    name = "END"
+    ends = True
+    outcome: Outcome
+    side: Reg
+    why: TextNo
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.pc = self.at
+        f.batch = None
+        return None if g.end(self.outcome, f.r[self.side], self.why, self.span) else g.leave(f, 0, (), True)
+
+
+class Free(Op):
+    """Whether a limit allows once more, for self and this."""
+
+    __slots__ = ("limit", "out", "self_", "this")
+    name = "FREE"
+    pure = True
+    out: RegOut
+    limit: LimitNo
+    self_: Reg
+    this: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.r[self.out] = int(limits.is_free(g, self.limit, f.r[self.self_], f.r[self.this]))
+        return self.then
+
+
+class Offered(Op):
+    """Append an action and its subject to a list of what is on offer."""
+
+    __slots__ = ("action", "found", "this")
+    name = "OFFERED"
+    pure = True
+    found: ListInOut
+    action: ActionNo
+    this: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        if g.glancing and not g.elsewhere[self.action]:
+            return g.leave(f, 0, (self.action, f.r[self.this]), True)
+        two = (self.action, f.r[self.this])
+        f.s[self.found] = listed(g, f.s[self.found] + two)
+        return self.then

@@ -1,0 +1,115 @@
+"""Reading values: base values, and what modifiers make of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.machine.vm import subscribers
+from fcbdsl.machine.vm.linked_rows import OF_COUNTER, OF_LASTING, OF_THINGS, OF_TIER
+from fcbdsl.machine.vm.world import NO_LISTS
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.linked_rows import LinkedModifier
+
+
+def base_value(g: Game, field: int, thing: int) -> int:
+    """The value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
+    layout = g.layout
+    if not layout.field_low[field] <= thing < layout.field_high[field]:
+        return g.image.fields[field].empty
+    base = layout.base[field]
+    if base == layout.controller and layout.controllers[field]:
+        return g.master(thing)
+    if base >= 0:
+        return g.world.mem[base + thing]
+    return g.image.tables[field][thing - layout.field_low[field]]
+
+
+def read(g: Game, field: int, thing: int) -> int:
+    """The value of a thing's field with modifiers, between the field's bounds."""
+    value = base_value(g, field, thing)
+    rows = g.modifiers[field]
+    if rows is None or thing < 0:
+        return value
+    g.spend(1 + (len(rows) >> 3))
+    acting = g.world.acting.get(field)
+    if acting is None:
+        acting = [number for number in rows if _may_act(g, g.image.modifiers[number])]
+        g.world.acting[field] = acting
+    if acting:
+        value = _modified(g, acting, thing, value)
+    return g.image.fields[field].within(value)
+
+
+def _may_act(g: Game, modifier: LinkedModifier) -> bool:
+    """Whether a modifier may have a bearer that is live, as far as only that decides it."""
+    if modifier.scope != OF_THINGS:
+        return True
+    return list(g.world.live[modifier.first : modifier.last]).count(1) > 0
+
+
+def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
+    """Apply the modifiers that hold, mode by mode, for each live instance that they belong to."""
+    w, table = g.world, g.image.modifiers
+    for number in rows:
+        modifier = table[number]
+        if not modifier.low <= thing < modifier.high:
+            continue
+        scope, own = modifier.scope, modifier.own
+        if scope == OF_THINGS:
+            if own and modifier.first <= thing < modifier.last and not g.image.held[thing]:
+                if w.live[thing]:
+                    value = _applied(g, modifier, [thing, thing], NO_LISTS, thing, value)
+                continue
+            for bearer in range(modifier.first, modifier.last):
+                if w.live[bearer]:
+                    r = g.selves(bearer)
+                    if not own or r[0] == thing:
+                        value = _applied(g, modifier, r, NO_LISTS, thing, value)
+        elif scope == OF_COUNTER:
+            for bearer in subscribers.bearers(g, modifier.owner):
+                if not own or bearer == thing:
+                    value = _applied(g, modifier, [bearer, bearer], NO_LISTS, thing, value)
+        elif scope == OF_LASTING:
+            for effect in w.effects:
+                if effect.template == modifier.owner and (not own or effect.r[0] == thing):
+                    value = _applied(g, modifier, list(effect.r), list(effect.s), thing, value)
+        elif scope == OF_TIER:
+            track = g.tier_track(modifier.owner)
+            if track >= 0:
+                r = g.selves(track)
+                if not own or r[0] == thing:
+                    value = _applied(g, modifier, r, NO_LISTS, thing, value)
+        elif not own:  # of a rule, which nobody bears
+            value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value)
+    return value
+
+
+def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int, value: int) -> int:
+    """What a modifier makes of a value, given the registers of what it belongs to; the same if it does not hold."""
+    given = _with(r, modifier.it, thing)
+    if modifier.condition >= 0 and not g.call(modifier.condition, given, s):
+        return value
+    if modifier.where >= 0 and not g.call(modifier.where, given, s):
+        return value
+    amount = g.call(modifier.amount, given, s)
+    mode = modifier.mode
+    if mode == "add":
+        return value + amount
+    if mode == "set":
+        return amount
+    if mode == "double":
+        return value * 2
+    if mode == "least":
+        return amount if amount > value else value
+    return amount if amount < value else value
+
+
+def _with(r: list[int], it: int, thing: int) -> list[int]:
+    """Registers with the candidate in its place."""
+    if it == 2 and len(r) == 2:  # nearly always
+        return [r[0], r[1], thing]
+    if it <= len(r):
+        return [*r[:it], thing, *r[it + 1 :]]
+    return [*r, *([-1] * (it - len(r))), thing]

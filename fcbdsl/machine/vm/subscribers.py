@@ -1,0 +1,134 @@
+"""Who hears, holds and stands where: which things are live, of what events each hears, what each holds, and the pieces
+on each space. Brought up to date whenever a thing has moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.machine.vm.numbers import numbers
+from fcbdsl.machine.vm.world import Audience
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+
+MOST_ATTACHED: Final = 8
+"""How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
+
+
+def refresh(g: Game, thing: int) -> None:
+    """Bring up to date whether a thing, its parts and what lies in its zones are live: it has moved."""
+    w = g.world
+    now = is_live(g, thing)
+    if (w.live[thing] != 0) != now:
+        w.own_tables()
+        w.live[thing] = 1 if now else 0
+        if g.image.modifying[thing]:
+            w.acting = {}
+        for event in g.image.thing_events[thing]:
+            things = w.subscribers[event].things
+            heard = [t for t in things if t != thing]
+            if now:
+                ranks = g.image.ranks
+                heard.insert(len([t for t in heard if ranks[t] < ranks[thing]]), thing)
+            w.subscribers[event] = Audience(tuple(heard))
+        zones = g.layout.zones_of.get(thing)
+        if zones is not None:
+            for zone in zones:
+                for lying in w.lying(zone):
+                    refresh(g, lying)
+    for part in g.layout.parts_of[thing]:
+        refresh(g, part)
+
+
+def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
+    """Bring up to date what somebody holds outside any zone: he has come or gone, or changed hands himself."""
+    if depth > MOST_ATTACHED or not g.world.carried:
+        return
+    for held in g.world.carried.get(thing, ()):
+        refresh(g, held)
+        refresh_held(g, held, depth + 1)
+
+
+def hand_over(g: Game, thing: int, before: int, after: int) -> None:
+    """Note who (-1: nobody) held a thing outside any zone, and who does now."""
+    if before != after:
+        g.world.own_tables()
+        _pass_on(g.world.carried, thing, before, after)
+
+
+def step_over(g: Game, piece: int, before: int, after: int) -> None:
+    """Note on which space (-1: none) a piece stood, and on which it does now."""
+    if before != after:
+        g.world.own_tables()
+        _pass_on(g.world.standing, piece, before, after)
+        g.world.crowd = None
+
+
+def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> None:
+    """Note in a table of who has what that something has gone from one to another (-1: nobody)."""
+    if before >= 0:
+        there = table.get(before)
+        if there is not None:
+            left = tuple([other for other in there if other != thing])
+            if left:
+                table[before] = left
+            else:
+                del table[before]
+    if after >= 0:
+        there = table.get(after)
+        table[after] = (thing,) if there is None else tuple(sorted((*there, thing)))
+
+
+def bearers(g: Game, field: int) -> tuple[int, ...]:
+    """The things that bear markers of some sort, by number."""
+    found = g.world.bearers.get(field)
+    if found is None:
+        base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
+        column = g.world.mem[base + low : base + high]
+        found = tuple([low + i for i, count in enumerate(column) if count > 0])
+        g.world.bearers[field] = found
+    return found
+
+
+def refresh_all(g: Game) -> None:
+    """Find out afresh who is live and who hears what."""
+    w, image = g.world, g.image
+    where, secret = w.mem[g.layout.zone : g.layout.zone + g.layout.body], g.layout.secret
+    holders = w.mem[g.layout.holder : g.layout.holder + g.layout.body]
+    w.carried = {}
+    for thing in image.carried:
+        hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
+    w.standing, w.crowd, w.bearers = {}, None, {}
+    w.selected = [None] * len(g.program.kinds)
+    for piece in range(*image.pieces):
+        step_over(g, piece, -1, w.mem[g.layout.place + piece])
+    live, w.acting = [0] * g.layout.things, {}
+    for thing in image.lying:
+        zone = where[thing]
+        live[thing] = zone < 0 or (zone > 0 and not secret[zone])
+    for thing in image.carried:
+        live[thing] = holders[thing] >= 0 and is_live(g, thing)
+    for thing in image.fixed:
+        live[thing] = is_live(g, thing)
+    w.live = numbers(live)
+    hearing: list[list[int]] = [[] for _ in g.program.events]
+    for thing in image.hearers:
+        if live[thing]:
+            for event in image.thing_events[thing]:
+                hearing[event].append(thing)
+    w.subscribers = [Audience(tuple(things)) for things in hearing]
+
+
+def is_live(g: Game, thing: int) -> bool:
+    """Whether a thing's listeners are heard and its modifiers hold."""
+    image = g.image
+    if image.is_lying[thing]:
+        zone = g.world.mem[g.layout.zone + thing]
+        return zone < 0 or (zone > 0 and not g.layout.secret[zone])
+    if image.is_carried[thing]:
+        bearer = g.bearer(thing)
+        return bearer >= 0 and g.in_play(bearer)
+    if image.policies[thing] == "parts":
+        owner = g.layout.owner_of[thing]
+        return owner >= 0 and is_live(g, owner)
+    return g.in_play(thing)

@@ -1,0 +1,458 @@
+"""Ops that often follow each other, done in one go. Made when a code is linked; programs and saved worlds know nothing
+of them.
+
+A fused op stands where the first of its parts stood; the others keep their places, for jumps that lead there. It writes
+every register that its parts would have written, but for what nobody reads afterwards (`liveness`), and charges what
+they charge. What could end in trouble is left to the parts, so that trouble is found where it is. Nothing can tell the
+difference, but the clock.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.machine.vm.op import Lookup, Op
+from fcbdsl.machine.vm.ops.data import Ladd, Lit, Lnew
+from fcbdsl.machine.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
+from fcbdsl.machine.vm.ops.state import InRange, ReadColumn, Single
+from fcbdsl.machine.vm.ops.zones import Contents, Zone
+from fcbdsl.machine.vm.world import Frame
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.image import Image
+
+
+def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
+    """The ops of a code, those that can be done together with what follows them in one. `later`: see `liveness`."""
+    out = list(ops)
+    for at in range(len(ops) - 2, -1, -1):
+        made = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])
+        if made is not None:
+            made.at, made.next, made.span = ops[at].at, ops[at].next, ops[at].span
+            out[at] = made
+    return out
+
+
+def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | None:
+    """One op for two; `rest` is the second one with what follows it, where that was fused already. `later`: the
+    registers that may be read after the second one."""
+    if isinstance(first, Single) and isinstance(second, ReadColumn):
+        over = first.out == second.out or later >> int(first.out) & 1 == 0  # more registers than an i64 has bits
+        return _of_single(image, first, second, rest, over)
+    if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
+        return None if isinstance(rest, Seek) else Begin(second)
+    if isinstance(first, Lnew) and isinstance(second, Ladd) and second.items == first.out:
+        return One(second)
+    if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
+        return Holding(first, second)
+    if isinstance(first, Iter):
+        return seek_of(first, rest) if first.at in ways_of(rest) and rest.at == first.next else None
+    if isinstance(first, ReadColumn):
+        test = test_of(second, first.out, later)
+        return None if test is None else TestColumn(first, test)
+    if isinstance(first, InRange):
+        test = test_of(second, first.out, later)
+        return None if test is None else TestRange(first, test)
+    if isinstance(first, Lookup):
+        test = test_of(second, first.out, later)
+        if test is None:
+            return None
+        if test.exactly and test.to == 0:
+            return KeptFlag(first, test) if test.kept else TestFlag(first, test)
+        return TestLookup(first, test)
+    return None
+
+
+def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op, over: bool) -> Op | None:
+    """A value of the one thing of a kind, tested if it is tested next; None if there is no such value. `over`: nobody
+    reads afterwards which thing that was."""
+    thing = image.layout.low[first.kind]
+    if second.thing != first.out or not second.low <= thing < min(second.high, image.layout.high[first.kind]):
+        return None
+    if isinstance(rest, TestColumn):
+        return TestSingle(first.out, thing, rest, rest.kept or not over)
+    return ReadSingle(-1 if over else first.out, thing, second)
+
+
+class Branch:
+    """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that.
+    `kept`: the number may be read later, too."""
+
+    def __init__(self, exactly: bool, to: i64, met: int, unmet: int) -> None:
+        self.exactly = exactly
+        self.to = to
+        self.met = met
+        self.unmet = unmet
+        self.kept = True
+
+
+def test_of(op: Op, register: int, later: int) -> Branch | None:
+    """The test that a jump makes of a register; None if the op is no such jump. `later`: the registers that may be read
+    after it."""
+    test = _test_of(op, register)
+    if test is not None:
+        test.kept = later >> register & 1 != 0
+    return test
+
+
+def _test_of(op: Op, register: int) -> Branch | None:
+    if isinstance(op, Jt):
+        return Branch(True, 0, op.next, op.target) if op.a == register else None
+    if isinstance(op, Jf):
+        return Branch(True, 0, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jeqi):
+        return Branch(True, op.b, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jnei):
+        return Branch(True, op.b, op.next, op.target) if op.a == register else None
+    if isinstance(op, Jlti):
+        return Branch(False, op.b - 1, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jlei):
+        return Branch(False, op.b, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jgti):
+        return Branch(False, op.b, op.next, op.target) if op.a == register else None
+    if isinstance(op, Jgei):
+        return Branch(False, op.b - 1, op.next, op.target) if op.a == register else None
+    return None
+
+
+def ways_of(op: Op) -> tuple[int, ...]:
+    """Where a test leads that is done in one with its jump; nowhere, if the op is something else."""
+    if isinstance(op, TestColumn | TestLookup):
+        return op.met, op.unmet
+    if isinstance(op, TestRange):
+        return op.yes, op.no
+    return ()
+
+
+class FusedTest(Op):
+    """An op that finds a number and the jump that it decides. A subclass compares in its `run`: a call is slower."""
+
+    __slots__ = ("exactly", "kept", "met", "out", "to", "unmet")
+
+    def __init__(self, out: int, way: Branch) -> None:
+        super().__init__()
+        self.out = out
+        self.exactly, self.to, self.met, self.unmet, self.kept = way.exactly, way.to, way.met, way.unmet, way.kept
+
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.met], ops[self.unmet]
+
+
+class TestColumn(FusedTest):
+    """A value from memory, and a jump that it decides."""
+
+    __slots__ = ("base", "empty", "high", "low", "thing")
+
+    def __init__(self, first: ReadColumn, way: Branch) -> None:
+        super().__init__(first.out, way)
+        self.thing, self.empty = first.thing, first.empty
+        self.base, self.low, self.high = first.base, first.low, first.high
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        thing = f.r[self.thing]
+        value = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        if self.kept:
+            f.r[self.out] = value
+        if self.exactly:
+            return self.then if value == self.to else self.there
+        return self.then if value <= self.to else self.there
+
+
+class ReadSingle(Op):
+    """The one thing of a kind (its `register`; -1: nobody reads that), and a value of it from memory."""
+
+    __slots__ = ("after", "out", "place", "register", "thing")
+
+    def __init__(self, register: int, thing: int, second: ReadColumn) -> None:
+        super().__init__()
+        self.register, self.thing = register, thing
+        self.out, self.place, self.after = second.out, second.base + thing, second.next
+
+    def join(self, ops: list[Op]) -> None:
+        self.then = ops[self.after]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r = f.r
+        if self.register >= 0:
+            r[self.register] = self.thing
+        r[self.out] = g.world.mem[self.place]
+        return self.then
+
+
+class TestSingle(FusedTest):
+    """The one thing of a kind, a value of it from memory, and a jump that this decides."""
+
+    __slots__ = ("place", "register", "thing")
+
+    def __init__(self, register: int, thing: int, second: TestColumn, kept: bool) -> None:
+        super().__init__(second.out, Branch(second.exactly, second.to, second.met, second.unmet))
+        self.register, self.thing = register, thing
+        self.place = second.base + thing
+        self.kept = kept
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        value = g.world.mem[self.place]
+        if self.kept:
+            f.r[self.register] = self.thing
+            f.r[self.out] = value
+        if self.exactly:
+            return self.then if value == self.to else self.there
+        return self.then if value <= self.to else self.there
+
+
+class TestRange(Op):
+    """Whether a thing is of a kind, and a jump that this decides."""
+
+    __slots__ = ("high", "kept", "low", "no", "out", "thing", "yes")
+
+    def __init__(self, first: InRange, way: Branch) -> None:
+        super().__init__()
+        self.out, self.thing, self.low, self.high = first.out, first.thing, first.low, first.high
+        self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
+        self.no = way.met if (way.to == 0 if way.exactly else way.to >= 0) else way.unmet
+        self.kept = way.kept
+
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.yes], ops[self.no]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        if self.low <= f.r[self.thing] < self.high:
+            if self.kept:
+                f.r[self.out] = 1
+            return self.then
+        if self.kept:
+            f.r[self.out] = 0
+        return self.there
+
+
+class TestLookup(FusedTest):
+    """An op that finds out a number, and a jump that this decides."""
+
+    __slots__ = ("first",)
+
+    def __init__(self, first: Lookup, way: Branch) -> None:
+        super().__init__(first.out, way)
+        self.first = first
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        value = self.first.read(g, f)
+        if self.kept:
+            f.r[self.out] = value
+        if self.exactly:
+            return self.then if value == self.to else self.there
+        return self.then if value <= self.to else self.there
+
+
+class TestFlag(TestLookup):
+    """The same of what nobody reads later, if it hangs on whether it is 0."""
+
+    __slots__ = ()
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if self.first.read(g, f) else self.then
+
+
+class KeptFlag(TestLookup):
+    """The same of what may be read later."""
+
+    __slots__ = ()
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        value = self.first.read(g, f)
+        f.r[self.out] = value
+        return self.there if value else self.then
+
+
+class Begin(Op):
+    """The first round of a loop; if it cannot be paid for, ITER says so."""
+
+    __slots__ = ("after", "alone", "cost", "end", "index", "items", "loop", "out")
+
+    def __init__(self, second: Iter) -> None:
+        super().__init__()
+        self.items, self.index, self.out = second.items, second.index, second.out
+        self.cost, self.after, self.end, self.alone = second.cost, second.next, second.end, second.at
+
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there, self.loop = ops[self.after], ops[self.end], ops[self.alone]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r = f.r
+        left = g.fuel - self.cost
+        if left < 0:
+            r[self.index] = -1
+            return self.loop
+        g.fuel = left
+        r[self.index] = 0
+        items = f.s[self.items]
+        if items:
+            r[self.out] = items[0]
+            return self.then
+        return self.there
+
+
+class One(Op):
+    """A list of one number."""
+
+    __slots__ = ("after", "out", "value")
+
+    def __init__(self, second: Ladd) -> None:
+        super().__init__()
+        self.out, self.value, self.after = second.items, second.value, second.next
+
+    def join(self, ops: list[Op]) -> None:
+        self.then = ops[self.after]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.s[self.out] = (f.r[self.value],)
+        return self.then
+
+
+class Holding(Op):
+    """A zone of a thing or of the game, and what lies in it."""
+
+    __slots__ = ("after", "base", "high", "low", "out", "shared", "thing", "things")
+
+    def __init__(self, first: Zone, second: Contents) -> None:
+        super().__init__()
+        self.out, self.thing, self.shared = first.out, first.thing, first.shared
+        self.base, self.low, self.high = first.base, first.low, first.high
+        self.things, self.after = second.out, second.next
+
+    def join(self, ops: list[Op]) -> None:
+        self.then = ops[self.after]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        zone = self.base
+        if not self.shared:
+            thing = f.r[self.thing]
+            if not self.low <= thing < self.high:
+                f.r[self.out] = -1
+                f.s[self.things] = ()
+                return self.then
+            zone += thing
+        f.r[self.out] = zone
+        w = g.world
+        f.s[self.things] = w.lying(zone) if w.unmixed else w.zones[zone]
+        return self.then
+
+
+class Seek(Op):
+    """A loop's way to the next element that a test lets pass; where there is no board, one round of it, for then the
+    test may end in trouble."""
+
+    __slots__ = ("cost", "end", "index", "items", "out", "test")
+
+    def __init__(self, loop: Iter, test: Op) -> None:
+        super().__init__()
+        self.test = test
+        self.items, self.index, self.out = loop.items, loop.index, loop.out
+        self.cost, self.end = loop.cost, loop.end
+
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.next], ops[self.end]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.round_by_round(g, f)
+
+    def round_by_round(self, g: Game, f: Frame) -> Op | None:
+        """Make sure of each round's fuel, and that there is a board."""
+        r, items = f.r, f.s[self.items]
+        index, count = r[self.index], len(items)
+        while True:
+            g.fuel -= self.cost
+            if g.fuel < 0:
+                g.spend(0)
+            index += 1
+            r[self.index] = index
+            if not 0 <= index < count:
+                return self.there
+            r[self.out] = items[index]
+            if g.world.board < 0:
+                return self.then
+            way = self.test.run(g, f)
+            if way is not self:
+                return way
+
+
+def seek_of(loop: Iter, test: Op) -> Seek:
+    """A loop's way to the next element that a test lets pass."""
+    if isinstance(test, TestFlag | KeptFlag):
+        return SeekFlag(loop, test)
+    if isinstance(test, TestColumn):
+        return SeekColumn(loop, test)
+    return Seek(loop, test)
+
+
+class SeekFlag(Seek):
+    """The same where the test asks whether a number is 0: it charges nothing, and on a board it ends in no trouble."""
+
+    __slots__ = ("first", "found", "kept", "zero")
+
+    def __init__(self, loop: Iter, test: TestLookup) -> None:
+        super().__init__(loop, test)
+        self.first = test.first
+        self.found, self.kept = test.out, test.kept
+        self.zero = test.unmet == loop.at
+        """Whether what is sought is 0."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r, items = f.r, f.s[self.items]
+        index, count = r[self.index] + 1, len(items)
+        left = g.fuel - self.cost
+        if index < 0 or g.world.board < 0 or left < self.cost * count:
+            return self.round_by_round(g, f)
+        while index < count:
+            r[self.index] = index
+            r[self.out] = items[index]
+            value = self.first.read(g, f)
+            if self.kept:
+                r[self.found] = value
+            if (value == 0) == self.zero:
+                g.fuel = left
+                return self.test.then if value == 0 else self.test.there
+            left -= self.cost
+            index += 1
+        r[self.index] = index
+        g.fuel = left
+        return self.there
+
+
+class SeekColumn(Seek):
+    """The same where the test is one of a value from memory."""
+
+    __slots__ = ("base", "empty", "exactly", "found", "high", "kept", "low", "meeting", "thing", "to")
+
+    def __init__(self, loop: Iter, test: TestColumn) -> None:
+        super().__init__(loop, test)
+        self.found, self.thing, self.empty = test.out, test.thing, test.empty
+        self.base, self.low, self.high = test.base, test.low, test.high
+        self.exactly, self.to, self.kept = test.exactly, test.to, test.kept
+        self.meeting = test.unmet == loop.at
+        """Whether what is sought meets the test."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r, items, mem = f.r, f.s[self.items], g.world.mem
+        index, count = r[self.index] + 1, len(items)
+        left = g.fuel - self.cost
+        if index < 0 or g.world.board < 0 or left < self.cost * count:
+            return self.round_by_round(g, f)
+        while index < count:
+            r[self.index] = index
+            r[self.out] = items[index]
+            thing = r[self.thing]
+            value = mem[self.base + thing] if self.low <= thing < self.high else self.empty
+            if self.kept:
+                r[self.found] = value
+            met = value == self.to if self.exactly else value <= self.to
+            if met == self.meeting:
+                g.fuel = left
+                return self.test.then if met else self.test.there
+            left -= self.cost
+            index += 1
+        r[self.index] = index
+        g.fuel = left
+        return self.there

@@ -1,0 +1,81 @@
+"""Teams: who plays for which, who answers for it, and who may know what is secret.
+
+Who decides is a number: a player's from 0, `EVERYBODY`, or that of a team, whose players decide as one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.program import Field, Zone
+
+EVERYBODY: Final = -1
+"""Who is asked when nobody in particular is: all who play."""
+
+
+def voice(g: Game, team: int) -> int:
+    """The number by which a team (a thing) is asked; `EVERYBODY` if nobody plays for it, or it is none."""
+    layout = g.layout
+    known = layout.teams_low <= team < layout.teams_high and members(g, team)
+    return EVERYBODY - 1 - (team - layout.teams_low) if known else EVERYBODY
+
+
+def asked_as(g: Game, who: int) -> int:
+    """The team (a thing) that a number stands for; -1 if it stands for none."""
+    team = g.layout.teams_low + EVERYBODY - 1 - who
+    return team if who < EVERYBODY and team < g.layout.teams_high else -1
+
+
+def members(g: Game, team: int) -> tuple[int, ...]:
+    """The numbers of the players who play for a team, in order."""
+    return tuple([player for player in range(g.world.players) if of_player(g, player) == team])
+
+
+def of_player(g: Game, player: int) -> int:
+    """The team (a thing) that a player plays for; -1 if he plays for none."""
+    layout = g.layout
+    return g.world.mem[layout.team + layout.players_low + player] if layout.team >= 0 else -1
+
+
+def seats(g: Game, who: int) -> tuple[int, ...]:
+    """The numbers of the players who decide if `who` does, in order; the first of them speaks for all."""
+    if who >= 0:
+        return (who,)
+    return tuple(range(g.world.players)) if who == EVERYBODY else members(g, asked_as(g, who))
+
+
+def speaker(g: Game, who: int) -> int:
+    """The number of the first of them."""
+    if who >= 0:
+        return who
+    return 0 if who == EVERYBODY else members(g, asked_as(g, who))[0]
+
+
+def insiders(g: Game, thing: int, secret: Field | Zone) -> tuple[int, ...]:
+    """The players who may know what a secret stat of a thing says, or what lies in a secret zone of it."""
+    if secret.unseen:
+        return ()
+    if secret.team >= 0:
+        return members(g, g.layout.first[secret.team])
+    who = g.controller(thing)
+    if who == EVERYBODY:
+        return ()
+    known = seats(g, who)
+    if secret.allied and who >= 0 and of_player(g, who) >= 0:
+        return members(g, of_player(g, who))
+    return known
+
+
+def is_of(g: Game, who: int, side: int) -> bool:
+    """Whether the end of a game that is declared for a player or a team (a thing; -1: for all) is that of `who`: a
+    team wins and loses with each of its players."""
+    if side < 0 or who == EVERYBODY:
+        return side < 0
+    layout = g.layout
+    player = seats(g, who)[0]
+    team = of_player(g, player)
+    if layout.players_low <= side < layout.players_high:
+        return side == layout.players_low + player or (team >= 0 and team == of_player(g, side - layout.players_low))
+    return side == team

@@ -1,0 +1,66 @@
+"""Tracks that move: steps crossed one by one, the end first, tiers entered and left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.machine.vm import events
+from fcbdsl.machine.vm.world import L_CHANGE, NOWHERE, TrackMove
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.linked_rows import LinkedTrack
+
+MOST_STEPS: Final = 1000
+
+
+def move(g: Game, track: int, by: int, span: int) -> bool:
+    """Begin to move a track (a thing) by a number of steps; False if there is nothing to do."""
+    number = g.image.track_of(track)
+    if number < 0 or by == 0:
+        return False
+    before = g.world.mem[g.layout.value + track]
+    g.push(TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
+    return True
+
+
+def step(g: Game, walk: TrackMove) -> None:
+    """Run the next code of the present step, else take the next step, else tell of the move."""
+    if walk.queue:
+        g.push(g.frame(walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))
+        return
+    at = g.layout.value + walk.track
+    value = g.world.mem[at]
+    target = value + walk.sign
+    number = g.image.track_of(walk.track)
+    row = g.image.tracks[number]
+    if walk.left > 0 and row.low <= target <= row.high and target >= _floor(row, value):
+        walk.left -= 1
+        g.spend(1)
+        g.world.write(at, target)
+        g.changed = g.alert
+        g.note((L_CHANGE, walk.span, g.image.builtin_number("value"), walk.track, -1, value, target))
+        walk.queue = _crossed(row, value, target)
+        return
+    g.world.stack.pop()
+    if g.program.track_moved >= 0 and value != walk.start:
+        events.happen(g, g.program.track_moved, -1, [-1, -1, walk.track, walk.start, value], [()] * 5, walk.span)
+
+
+def _floor(track: LinkedTrack, value: int) -> int:
+    """The lowest value that locked tiers already reached leave open."""
+    floor = track.low
+    for tier in track.tiers:
+        if tier.locked and floor < tier.at <= value:
+            floor = tier.at
+    return floor
+
+
+def _crossed(track: LinkedTrack, before: int, after: int) -> list[int]:
+    """The codes that a single step sets off: upward the end, its steps, tiers entered; downward tiers left."""
+    tiers = track.tiers
+    if after < before:
+        return [t.leave for t in tiers if t.at == before and t.leave >= 0]
+    codes = [track.end] if after == track.high and track.end >= 0 else []
+    codes += [code for value, code in track.steps if value == after]
+    return codes + [t.enter for t in tiers if t.at == after and t.enter >= 0]

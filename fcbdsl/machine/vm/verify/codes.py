@@ -1,0 +1,334 @@
+"""Checking codes: operands, jumps, registers, calls, purity, and that each is used as what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.op import TABLES, TAKING, Op
+from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.program import Code, Field, Program
+from fcbdsl.machine.vm.serialization import BOUND
+from fcbdsl.machine.vm.verify import columns, tags
+from fcbdsl.machine.vm.verify.tags import Finding, OperandPlaces, Row, operand_places
+from fcbdsl.machine.vm.world import FAULT, OPEN, TAGS
+
+MOST_REGISTERS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class CodeUse:
+    """How a code is used: its number of parameters, which are lists, and whether it must be pure.
+
+    `captured`: that many first parameters are in both banks, so that the code may take them as either."""
+
+    place: str
+    code: int
+    params: int
+    lists: tuple[int, ...] = ()
+    pure: bool = False
+    captured: int = 0
+
+
+Limits = dict[str, tuple[int, int]]
+"""By kind of operand the least value, and what all values lie below."""
+
+
+def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
+    """Yield everything wrong with the codes of a program whose tables are sound. `known`: codes that are sound by
+    themselves, called as they were before."""
+    ops = [operand_places(OPS[name]) for name in program.ops]
+    limits = _limits(program)
+    decoded: list[list[Row]] = []
+    findings: list[Finding] = []
+    for number in range(len(program.codes)):
+        rows, wrong = decode(program, number, ops)
+        decoded.append(rows)
+        findings += wrong or (() if number in known else _operands(program, number, rows, limits))
+    yield from findings
+    if findings:
+        return
+    used = [use for use in uses(program) if use.code >= 0]
+    captured = [0] * len(program.codes)
+    for use in used:
+        captured[use.code] = max(captured[use.code], use.captured)
+        yield from _used(program, use)
+    for number, code in enumerate(program.codes):
+        if number not in known or captured[number]:
+            yield from _registers(number, code, decoded[number], captured[number])
+            yield from tags.verify(program, place_of(program, number), code, decoded[number])
+    impure = _impure(program, decoded)
+    for use in used:
+        if use.pure and use.code in impure:
+            yield Finding(use.place, f"the code `{program.codes[use.code].name}` must not change or ask anything")
+
+
+def place_of(program: Program, code: int, pc: int = -1) -> str:
+    """How findings name a place in a code."""
+    name = f"codes[{code}] `{program.codes[code].name}`"
+    return name if pc < 0 else f"{name} at {pc}"
+
+
+def decode(program: Program, number: int, ops: list[OperandPlaces]) -> tuple[list[Row], list[Finding]]:
+    """Split a code into ops and operands."""
+    ints = program.codes[number].ints
+    rows: list[Row] = []
+    at = 0
+    while at < len(ints):
+        op = ints[at]
+        if not 0 <= op < len(ops):
+            return rows, [Finding(place_of(program, number, len(rows)), f"there is no op number {op}")]
+        places = ops[op]
+        after = at + 1 + len(places.kinds)
+        if after > len(ints):
+            return rows, [Finding(place_of(program, number, len(rows)), f"{places.op.name} lacks operands")]
+        rows.append((places, ints[at + 1 : after]))
+        at = after
+    if not rows or not rows[-1][0].op.ends:
+        return rows, [Finding(place_of(program, number), "it runs on past its end")]
+    return rows, []
+
+
+# ── operands ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _limits(program: Program) -> Limits:
+    """Between which operands lie that mean the same in each code."""
+    tables = {kind: (0, len(getattr(program, table))) for kind, table in TABLES.items()}
+    plain = {"i": (-BOUND, BOUND), "tag": (0, len(TAGS)), "outcome": (OPEN + 1, FAULT)}
+    return {**tables, **plain, "text": (-1, len(program.texts))}
+
+
+AMISS = {
+    "r": "there is no such register",
+    "s": "there is no such list register",
+    "label": "it leads out of the code",
+    "i": "the number is too large",
+}
+"""What is wrong with an operand outside its limits, if not that there is no such thing."""
+
+
+def _operands(program: Program, number: int, rows: list[Row], limits: Limits) -> Iterator[Finding]:
+    code = program.codes[number]
+    free = code.n_r - len(code.constants)
+    if not (0 <= code.params <= free and code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
+        yield Finding(place_of(program, number), "it has too many registers, or more parameters than registers")
+        return
+    if not all(0 <= register < min(code.params, code.n_s) for register in code.lists):
+        yield Finding(place_of(program, number), "a list parameter has no register")
+    limits |= {"r": (0, code.n_r), "s": (0, code.n_s), "label": (0, len(rows))}
+    for pc, (places, values) in enumerate(rows):
+        wrong, reason = -1, ""
+        for at, kind in enumerate(places.kinds):
+            low, high = limits[kind]
+            if not low <= values[at] < high:
+                wrong, reason = at, AMISS.get(kind, f"there is no such {kind}")
+                break
+        if wrong < 0:
+            for at in places.labels:
+                if values[at] <= pc and not _charged(rows, pc, values[at]):
+                    wrong, reason = at, "only JMP may go backward, or others to an ITER"
+            for at in places.outs:
+                if values[at] >= free:
+                    wrong, reason = at, "that register holds a constant"
+        if wrong >= 0:
+            told = f"{places.op.name} {places.op.operands[wrong].name} = {values[wrong]}"
+            yield Finding(place_of(program, number, pc), f"{told}: {reason}")
+            return
+        if places.fitted:
+            yield from _fitting(program, number, pc, places.op, values)
+
+
+def _charged(rows: list[Row], pc: int, target: int) -> bool:
+    """Whether a jump backward uses up fuel: no loop goes on for ever."""
+    op = rows[pc][0].op
+    return op.charges_back or op.charges or rows[target][0].op.charges
+
+
+def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tuple[int, ...]) -> Iterator[Finding]:
+    """Arguments must fit what is called, fields what is done with them."""
+    for at, (operand, value) in enumerate(zip(cls.operands, values, strict=True)):
+        following = cls.operands[at + 1].kind if at + 1 < len(cls.operands) else ""
+        reason = ""
+        if operand.fit and not _is_fit(program.fields[value], operand.fit):
+            reason = f"the field {program.fields[value].name} is not one that can be {operand.fit}"
+        elif operand.kind in TAKING:
+            params, lists = _taken(program, operand.kind, value)
+            if following == "args":
+                row = program.args[values[at + 1]]
+                reason, operand = _arguments(program.codes[number], row, params, lists), cls.operands[at + 1]
+            elif operand.kind != "event":
+                reason = _arguments(program.codes[number], ((0, 0), (0, 1)), params, lists)
+        if reason:
+            yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name}: {reason}")
+
+
+def _taken(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...]]:
+    """How many arguments something takes, and which of them are lists."""
+    if kind == "event":
+        lists = program.events[value].lists
+        return len(lists) + 2, tuple([index + 2 for index, many in enumerate(lists) if many])
+    code = program.codes[_called(program, kind, value)]
+    return code.params, code.lists
+
+
+def _called(program: Program, kind: str, value: int) -> int:
+    """The code that an op runs by an operand; -1 if by none."""
+    return value if kind == "code" else program.verbs[value].code if kind == "verb" else -1
+
+
+def _is_fit(row: Field, fit: str) -> bool:
+    """Whether a field can be what an op wants it to be."""
+    match fit:
+        case "read":
+            return not row.many
+        case "const":
+            return (row.sort == "const" and not row.many) or (row.sort == "builtin" and row.name == "bearer")
+        case "lists":
+            return row.many
+        case "written":
+            return row.sort in ("stat", "status", "token", "builtin")
+        case "owned":
+            return row.owned >= 0
+    return row.codes == fit
+
+
+def _arguments(caller: Code, row: tuple[tuple[int, int], ...], params: int, lists: tuple[int, ...]) -> str:
+    """What is wrong with a row of arguments for a callee; empty if nothing."""
+    if len(row) != params:
+        return f"{len(row)} arguments are passed, {params} are taken"
+    for index, (bank, register) in enumerate(row):
+        if bank not in (0, 1) or not 0 <= register < (caller.n_s if bank else caller.n_r):
+            return f"argument {index} has no register"
+        if (bank == 1) != (index in lists):
+            return f"argument {index} is {'a list' if bank else 'a number'}, the other is taken"
+    return ""
+
+
+# ── registers are written before they are read ─────────────────────────────────────────────────
+
+
+def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Iterator[Finding]:
+    """Follow every path; a register counts as written where all paths have written it. Sets are bit masks."""
+    single = (1 << code.n_r) - (1 << code.n_r - len(code.constants)) | (1 << code.params) - 1
+    for register in code.lists:
+        single &= ~(1 << register)
+    listed = sum(1 << register for register in code.lists)
+    both = (1 << captured) - 1
+    singles, lists = [-1] * len(rows), [-1] * len(rows)  # -1: no path has come there yet
+    singles[0], lists[0] = single | both, listed | both
+    unwritten: dict[int, str] = {}
+    todo = [0]
+    while todo:
+        pc = todo.pop()
+        places, values = rows[pc]
+        r, s = singles[pc], lists[pc]
+        for at, many in places.reads:
+            if not (s if many else r) >> values[at] & 1:
+                unwritten.setdefault(pc, f"{'s' if many else 'r'}{values[at]}")
+        jumped_r, jumped_s = r, s
+        for at, many, jumps in places.writes:
+            bit = 1 << values[at]
+            if many:
+                s |= bit
+                jumped_s |= bit if jumps else 0
+            else:
+                r |= bit
+                jumped_r |= bit if jumps else 0
+        ways = [(values[at], jumped_r, jumped_s) for at in places.labels]
+        if not places.op.ends:
+            ways.append((pc + 1, r, s))
+        for target, r, s in ways:
+            if singles[target] >= 0:
+                r, s = r & singles[target], s & lists[target]
+                if r == singles[target] and s == lists[target]:
+                    continue
+            singles[target], lists[target] = r, s
+            todo.append(target)
+    for pc, missing in sorted(unwritten.items()):
+        yield Finding(f"codes[{number}] `{code.name}` at {pc}", f"{missing} may be read before it is written")
+
+
+# ── uses and purity ────────────────────────────────────────────────────────────────────────────
+
+
+def uses(program: Program) -> Iterator[CodeUse]:
+    """How the tables use codes (-1 where they use none)."""
+    for place, (ref, code) in columns.named_codes(program):
+        yield CodeUse(place, code, 2, pure=ref.pure)
+    for number, definition in enumerate(program.definitions):
+        for field_number, value in definition.values:
+            codes = program.fields[field_number].codes
+            if codes:
+                yield CodeUse(f"definitions[{number}].values", value, 2, pure=codes == "pure")
+    for number, verb in enumerate(program.verbs):
+        if verb.event >= 0:
+            lists = program.events[verb.event].lists
+            registers = tuple([index + 2 for index, many in enumerate(lists) if many])
+            yield CodeUse(f"verbs[{number}]", verb.code, 2 + len(lists), registers)
+    for number, window in enumerate(program.windows):
+        lists = program.events[window.event].lists if not window.general else ()
+        registers = tuple([index + 2 for index, many in enumerate(lists) if many])
+        yield CodeUse(f"windows[{number}].order", window.order, 2 + len(lists), registers, True)
+    for number, row in enumerate(program.preferences):
+        yield CodeUse(f"preferences[{number}].worth", row.worth, 3, pure=True)
+        yield CodeUse(f"preferences[{number}].condition", row.condition, 3, pure=True)
+    yield from _listener_uses(program)
+    yield from _modifier_uses(program)
+    for number, test in enumerate(program.tests):
+        for index, step in enumerate(test.steps):
+            pure = step.sort not in ("given", "do", "opening")
+            yield CodeUse(f"tests[{number}].steps[{index}].code", step.code, 2, pure=pure)
+
+
+def _listener_uses(program: Program) -> Iterator[CodeUse]:
+    for number, row in enumerate(program.listeners):
+        lists = program.events[row.event].lists
+        registers = tuple([index + row.first for index, many in enumerate(lists) if many])
+        params = row.first + len(lists)
+        captured = row.first if row.scope == "lasting" else 0
+        place = f"listeners[{number}]"
+        yield CodeUse(f"{place}.body", row.body, params, registers, captured=captured)
+        yield CodeUse(f"{place}.condition", row.condition, params, registers, True, captured)
+        yield CodeUse(f"{place}.guard", row.guard, params, registers, True, captured)
+
+
+def _modifier_uses(program: Program) -> Iterator[CodeUse]:
+    for number, row in enumerate(program.modifiers):
+        captured = program.lastings[row.owner].captured if row.scope == "lasting" else 0
+        for column in ("amount", "where", "condition"):
+            code = getattr(row, column)
+            yield CodeUse(f"modifiers[{number}].{column}", code, row.it + 1, pure=True, captured=captured)
+
+
+def _used(program: Program, use: CodeUse) -> Iterator[Finding]:
+    """A code must take what its use gives it."""
+    code = program.codes[use.code]
+    own = tuple([register for register in code.lists if register >= use.captured])
+    given = tuple([register for register in use.lists if register >= use.captured])
+    if code.params != use.params or own != given:
+        reason = f"the code `{code.name}` takes {code.params} parameters (lists: {own}), not {use.params} ({given})"
+        yield Finding(use.place, reason)
+    elif use.captured > code.n_s and any(register >= code.n_s for register in given):
+        yield Finding(use.place, f"the code `{code.name}` has too few list registers")
+
+
+def _impure(program: Program, decoded: list[list[Row]]) -> set[int]:
+    """Codes that change or ask something, themselves or through what they call."""
+    callers: list[list[int]] = [[] for _ in decoded]
+    impure: set[int] = set()
+    for number, rows in enumerate(decoded):
+        for places, values in rows:
+            if not places.op.pure:
+                impure.add(number)
+            for at in places.calls:
+                called = _called(program, places.kinds[at], values[at])
+                if called >= 0:
+                    callers[called].append(number)
+    todo = sorted(impure)
+    while todo:
+        for caller in callers[todo.pop()]:
+            if caller not in impure:
+                impure.add(caller)
+                todo.append(caller)
+    return impure

@@ -1,0 +1,496 @@
+"""The state of a game: plain data, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, get_args
+
+from fcbdsl.machine.geometry.board import Geometry
+from fcbdsl.machine.geometry.generator import shuffle
+from fcbdsl.machine.vm.columns import Tag
+from fcbdsl.machine.vm.numbers import numbers
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+    from fcbdsl.machine.vm.numbers import Numbers
+
+TAGS: tuple[Tag, ...] = get_args(Tag)
+
+NONE: Final = 0
+THING: Final = 1
+NUMBER: Final = 2
+LABEL: Final = 19
+ACTION: Final = 20
+LISTENER: Final = 21
+DONE: Final = 22
+WON: Final = 23
+LOST: Final = 24
+DRAWN: Final = 25
+"""Numbers of tags; written out, they are known where they are used."""
+assert (TAGS[:3], TAGS[19:]) == (
+    ("none", "thing", "number"),
+    ("label", "action", "listener", "done", "won", "lost", "drawn"),
+)
+ENDINGS = (WON, LOST, DRAWN)
+"""Tags of how a mission may have ended."""
+
+Option = tuple[int, ...]
+"""A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject), (listener, self, this), or the
+definition of a mission (won, lost, drawn) and, if it is somebody's win, his team."""
+
+OUTCOMES = ("open", "win", "lose", "draw", "fault")
+OPEN: Final = 0
+WIN: Final = 1
+LOSE: Final = 2
+DRAW: Final = 3
+FAULT: Final = 4
+
+RANDOM_ASKED: Final = 1
+ORDER_KEPT: Final = 2
+DICE_SCRIPTED: Final = 4
+STAGED: Final = 8
+SINGLES_ASKED: Final = 16
+CLOSING: Final = 32
+OPENING: Final = 64
+SUPPOSING: Final = 128
+"""Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
+running, or a step of a campaign, so that an empty stack does not end the game; questions with a single mandatory answer
+are asked. CLOSING: the verdict is declared and told of; when that is over the game is. OPENING: no action has been
+offered yet, so that a choice that finds nothing to choose from leaves the game set up by half. SUPPOSING: somebody
+guesses what another has chosen in secret, and no more than that is run."""
+
+STREAMS = ("dice", "decks", "setup", "choices")
+"""Streams of chance; the world's `rng` holds their states in this order."""
+DICE: Final = 0
+DECKS: Final = 1
+SETUP: Final = 2
+CHOICES: Final = 3
+
+
+@dataclass(init=False, unsafe_hash=True, slots=True)
+class Ask:
+    """A question. `who`: a player's number from 0, or another of `vm.teams`. `kind`: choose, option, action, react,
+    mission. `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far.
+
+    It never changes. Its `__init__` is written out because, compiled, that of a frozen dataclass costs more than the
+    rest of asking."""
+
+    who: int
+    kind: str
+    options: tuple[Option, ...]
+    why: int
+    span: int
+    picked: tuple[int, ...]
+
+    def __init__(
+        self,
+        who: int,
+        kind: str,
+        options: tuple[Option, ...],
+        why: int = -1,
+        span: int = -1,
+        picked: tuple[int, ...] = (),
+    ) -> None:
+        self.who = who
+        self.kind = kind
+        self.options = options
+        self.why = why
+        self.span = span
+        self.picked = picked
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Trouble that a program caused: the game ends. `code` and `pc` say where (-1: outside any code)."""
+
+    reason: str
+    code: int
+    pc: int
+    span: int
+
+
+class VMFault(Exception):
+    """Raised inside the machine for trouble that a program caused; it becomes the world's `Fault`."""
+
+
+class LogEntry:
+    """One thing that happened, as the log's `number` (counted from 1) row says it.
+
+    `what` is one of LOGGED; `data` as described there."""
+
+    __slots__ = ("data", "number", "span", "what")
+
+    def __init__(self, number: int, row: tuple[int, ...]) -> None:
+        self.number = number
+        self.what = row[0]
+        self.span = row[1]
+        self.data = row[2:]
+
+
+LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
+"""event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
+move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
+react: listener, self, this ·
+board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text ·
+random: value, tag"""
+L_EVENT: Final = 0
+L_CHANGE: Final = 1
+L_MOVE: Final = 2
+L_ROLL: Final = 3
+L_ASK: Final = 4
+L_ANSWER: Final = 5
+L_ACTION: Final = 6
+L_REACT: Final = 7
+L_BOARD: Final = 8
+L_LASTING: Final = 9
+L_END: Final = 10
+L_RANDOM: Final = 11
+
+
+NOWHERE: Final = -1
+"""No register: the answer of a frame is not wanted."""
+
+
+NO_LISTS: Final[list[tuple[int, ...]]] = []
+"""What is passed where no lists are. Nobody writes into it."""
+
+
+class Frame:
+    """A running code: registers, place, and where its caller wants the answer.
+
+    `out`: a number register, -2 minus a list register, or NOWHERE.
+
+    `batch`: events whose after-listeners wait (None: they don't). `sealed`: what has been chosen in secret and is not
+    carried out yet: the number of the SECRET op, who has chosen, and what (None: nothing)."""
+
+    __slots__ = ("batch", "code", "out", "pc", "r", "s", "sealed")
+
+    def __init__(self, code: i64, r: Numbers, s: list[tuple[int, ...]], out: i64) -> None:
+        self.code = code
+        self.pc: i64 = 0
+        self.r = r
+        self.s = s
+        self.out = out
+        self.batch: list[EventActivation] | None = None
+        self.sealed: list[tuple[int, ...]] | None = None
+
+    def copy(self) -> Frame:
+        """An independent one that is alike."""
+        new = Frame(self.code, self.r[:], self.s[:], self.out)
+        new.pc = self.pc
+        if self.batch is not None:
+            new.batch = [entry.copy() for entry in self.batch]
+        if self.sealed is not None:
+            new.sealed = self.sealed[:]
+        return new
+
+
+BEFORE: Final = 0
+INSTEAD: Final = 1
+SETTLE: Final = 2
+AFTER: Final = 3
+"""Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
+
+
+class Hearer:
+    """Somebody who may hear an event: a listener, what self and this are to it, and the age of the lasting effect that
+    it is of (-1: of none). It never changes."""
+
+    __slots__ = ("age", "listener", "self_", "this")
+
+    def __init__(self, listener: int, self_: int, this: int, age: int = -1) -> None:
+        self.listener = listener
+        self.self_ = self_
+        self.this = this
+        self.age = age
+
+    def key(self) -> tuple[int, int, int, int]:
+        """What it is, to be compared with others."""
+        return self.listener, self.self_, self.this, self.age
+
+
+class Audience:
+    """The things that hear an event, in order. `rows`: by timing who hears it by rules and for these things, if that is
+    always the same; None until it is asked for, or else. Worlds share it: it is replaced when things come or go."""
+
+    __slots__ = ("rows", "things")
+
+    def __init__(self, things: tuple[int, ...]) -> None:
+        self.things = things
+        self.rows: list[list[Hearer]] | None = None
+
+
+class EventActivation:
+    """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
+
+    `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
+    `used`: offered ones taken (listener, this), those that replace it, and what `events` notes of a window or a batch.
+    `passed`: players who declined in this phase. `replaced`: an instead-listener has run."""
+
+    __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
+
+    def __init__(self, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
+        self.event = event
+        self.code = code
+        self.r = r
+        self.s = s
+        self.span = span
+        self.phase = BEFORE
+        self.cancelled = False
+        self.waiting: list[Hearer] | None = None
+        self.used: tuple[tuple[int, int], ...] = ()
+        self.passed: tuple[int, ...] = ()
+        self.replaced = False
+
+    def copy(self) -> EventActivation:
+        """An independent one that is alike."""
+        new = EventActivation(self.event, self.code, self.r[:], self.s[:], self.span)
+        new.phase = self.phase
+        new.cancelled = self.cancelled
+        new.waiting = self.waiting
+        new.used = self.used
+        new.passed = self.passed
+        new.replaced = self.replaced
+        return new
+
+
+class TrackMove:
+    """A track that is moving, step by step. `queue`: codes still to run at the present step."""
+
+    __slots__ = ("left", "queue", "sign", "span", "start", "track")
+
+    def __init__(self, track: int, left: int, sign: int, start: int, span: int) -> None:
+        self.track = track
+        self.left = left
+        self.sign = sign
+        self.start = start
+        self.span = span
+        self.queue: list[int] = []
+
+    def copy(self) -> TrackMove:
+        """An independent one that is alike."""
+        new = TrackMove(self.track, self.left, self.sign, self.start, self.span)
+        new.queue = self.queue[:]
+        return new
+
+
+Item = Frame | EventActivation | TrackMove
+"""Something on the stack: a running code, event or track."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastingEffect:
+    """A lasting effect: its template, age (a serial number), the subject it ends with (-1: any), captured registers."""
+
+    template: int
+    age: int
+    subject: int
+    r: tuple[int, ...]
+    s: tuple[tuple[int, ...], ...]
+
+
+OWNER: Final = (1 << 14) - 1
+"""The owner in a `marker_key`; there are no more things than that."""
+
+
+def marker_key(field: int, thing: int, owner: int) -> int:
+    """The number of a field, a thing that bears its markers, and their owner, in one."""
+    return ((field << 14) + thing << 14) + owner
+
+
+class Unmixed:
+    """How things lie in a zone of a guessed world, if nobody has looked there yet. Their order is that which chance
+    would have given them when it was guessed, and is found out when somebody looks. Worlds share it."""
+
+    __slots__ = ("_drawn", "_loose", "_state", "_things")
+
+    def __init__(self, things: tuple[int, ...], loose: list[int], state: int) -> None:
+        """`things`: as they lay before; `loose`: those that change places, by number; `state`: that of chance then."""
+        self._things = things
+        self._loose = loose
+        self._state = state
+        self._drawn: tuple[int, ...] | None = None
+
+    def drawn(self) -> tuple[int, ...]:
+        """The things in their order."""
+        found = self._drawn
+        if found is None:
+            mixed = self._loose[:]
+            shuffle([self._state], 0, mixed)
+            if len(mixed) == len(self._things):
+                found = tuple(mixed)
+            else:
+                free, following = set(mixed), iter(mixed)
+                found = tuple([next(following) if thing in free else thing for thing in self._things])
+            self._drawn = found
+        return found
+
+
+class World:
+    """A game's state. Change it only through a `Game`.
+
+    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
+    `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
+    `zones` is written to by `lay` alone, and read by `lying`, but by who only counts: in a guessed world some may be
+    `unmixed`.
+    `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
+    ahead, who puts back in the end what he has overwritten (`undo`)."""
+
+    __slots__ = (
+        "acting",
+        "ask",
+        "bearers",
+        "board",
+        "carried",
+        "crowd",
+        "effects",
+        "fault",
+        "flags",
+        "ground",
+        "happened",
+        "lent",
+        "live",
+        "log",
+        "markers",
+        "mem",
+        "mission",
+        "origin",
+        "outcome",
+        "over",
+        "players",
+        "reveals",
+        "rng",
+        "script",
+        "selected",
+        "serial",
+        "side",
+        "stack",
+        "standing",
+        "subscribers",
+        "switches",
+        "tables_lent",
+        "token",
+        "undo",
+        "unmixed",
+        "used",
+        "verdict",
+        "why",
+        "zones",
+        "zones_lent",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.mem = numbers([])
+        self.zones: list[tuple[int, ...]] = []
+        self.stack: list[Item] = []
+        self.effects: list[LastingEffect] = []
+        self.markers: dict[int, int] = {}
+        """Markers that have owners: how many, by `marker_key`. A table of all pairs would be large, and empty."""
+        self.used: dict[int, int] = {}
+        """Limits in use: limit * 2**32 + (key + 1) -> 1."""
+        self.rng: list[int] = []
+        self.script: list[int] = []
+        self.flags = 0
+        self.switches: list[int] = []
+        self.mission = -1
+        self.board = -1
+        self.players = 0
+        self.origin = -1
+        """The file of tests (a number in `Program.files`) whose own declarations are part of this game; -1: none."""
+        self.outcome = OPEN
+        self.side = -1
+        self.why = -1
+        self.verdict: tuple[int, int, int, int] | None = None
+        """(outcome, side, why, span) that holds when the outermost event is over."""
+        self.fault: Fault | None = None
+        self.ask: Ask | None = None
+        self.serial = 0
+        self.reveals = 0
+        """Goes up when chance or something secret shows: what was decided before must not be taken back."""
+        self.log: list[tuple[int, ...]] = []
+        """What has happened, oldest first: one of LOGGED, the span that caused it, and its data. Copies share the list;
+        the second that goes on from where it ends takes one of its own. Read it by `history`."""
+        self.happened = 0
+        """How many entries of `log` are of this world: behind them may stand what has happened in another."""
+        self.live = numbers([])
+        """Per thing 1 if it is, else 0."""
+        self.subscribers: list[Audience] = []
+        self.carried: dict[int, tuple[int, ...]] = {}
+        """What each thing that holds something holds outside any zone, by number."""
+        self.standing: dict[int, tuple[int, ...]] = {}
+        """The pieces on each space on which some stand, by number."""
+        self.crowd: bytes | None = None
+        """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for."""
+        self.ground: Geometry | None = None
+        self.selected: list[tuple[int, ...] | None] = []
+        """By kind what is in play, None until it is asked for."""
+        self.acting: dict[int, list[int]] = {}
+        """By field the modifiers of which somebody live may be the bearer, as far as they were asked for; replaced
+        (clones share it) when somebody's being live changes."""
+        self.bearers: dict[int, tuple[int, ...]] = {}
+        """What bears markers of some sort, by field, as far as it was asked for; replaced (clones share it) when that
+        changes."""
+        self.unmixed: dict[int, Unmixed] = {}
+        """Of a guessed world, by zone what lies there in an order that nobody has looked at; replaced (clones share it)
+        when somebody does."""
+        self.zones_lent = False
+        """Whether another world may have the same `zones`: they are copied before something is laid elsewhere."""
+        self.tables_lent = False
+        """Whether another world may have the same `live`, `carried`, `standing` and `selected`: see `own_tables`."""
+        self.token = object()
+        """Stands for `mem`: worlds that share it have one token, and others never."""
+        self.lent = False
+        """Whether another world may have the same `mem`: it is copied before it is written to."""
+        self.undo: list[int] | None = None
+        """In a world that looks ahead: place and value of what was overwritten in the `mem` of another; else None."""
+        self.over: World | None = None
+        """The world from which this one looks ahead, if it does."""
+
+    def write(self, at: int, value: int) -> None:
+        """Change a cell of memory."""
+        if self.undo is not None:
+            self.undo += (at, self.mem[at])
+        elif self.lent:
+            self.mem = self.mem[:]
+            self.token = object()
+            self.lent = False
+        self.mem[at] = value
+
+    def lay(self, zone: int, things: tuple[int, ...]) -> None:
+        """Let other things lie in a zone."""
+        if self.zones_lent:
+            self.zones = self.zones[:]
+            self.zones_lent = False
+        self.zones[zone] = things
+
+    def own_tables(self) -> None:
+        """Share `live`, `carried`, `standing` and `selected` with no other world: they are about to change."""
+        if self.tables_lent:
+            self.live = self.live[:]
+            self.carried = self.carried.copy()
+            self.standing = self.standing.copy()
+            self.selected = self.selected[:]
+            self.tables_lent = False
+
+    def lying(self, zone: int) -> tuple[int, ...]:
+        """What lies in a zone, from bottom to top."""
+        if self.unmixed and zone in self.unmixed:
+            self.lay(zone, self.unmixed[zone].drawn())
+            self.unmixed = {other: order for other, order in self.unmixed.items() if other != zone}
+        return self.zones[zone]
+
+    def take_back(self) -> None:
+        """Put back, in a world that has looked ahead, what it has overwritten in the memory of another."""
+        assert self.undo is not None
+        while self.undo:
+            value, at = self.undo.pop(), self.undo.pop()
+            self.mem[at] = value
+
+    def outcome_name(self) -> str:
+        """Return open, win, lose, draw or fault."""
+        return OUTCOMES[self.outcome]
+
+    def history(self, after: int = 0) -> list[LogEntry]:
+        """Return the log from behind entry number `after` on, oldest first."""
+        return [LogEntry(number, row) for number, row in enumerate(self.log[after : self.happened], after + 1)]

@@ -1,5 +1,0 @@
-"""What a model is: what an author has written, once it is understood."""
-
-from fcbdsl.native import refuse_changed
-
-refuse_changed("model")

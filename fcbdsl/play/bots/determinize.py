@@ -1,0 +1,275 @@
+"""What a player may take a game for who must not see secrets: the same game, what is hidden from him drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm import changes, saving
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.ops.flow import Secret
+from fcbdsl.machine.vm.program import Field, Zone
+from fcbdsl.machine.vm.teams import insiders, seats
+from fcbdsl.machine.vm.world import (
+    LISTENER,
+    NOWHERE,
+    RANDOM_ASKED,
+    SINGLES_ASKED,
+    STAGED,
+    SUPPOSING,
+    TAGS,
+    Frame,
+    Unmixed,
+)
+
+MOST_TRIES = 20
+"""How often what is supposed of a thing is tried."""
+
+ASKING = RANDOM_ASKED | SINGLES_ASKED
+"""Flags of games in which somebody is asked what chance would decide."""
+
+
+class Hidden:
+    """What of a game somebody (see `vm.teams`) cannot know, as far as it is the same for all guesses that begin with
+    worlds that are alike."""
+
+    __slots__ = ("named", "pools", "telling")
+
+    def __init__(self, game: Game, who: int) -> None:
+        self.named = set(_named(game))
+        """The things that the pending question names."""
+        self.telling = changes.telling(game)
+        self.pools = [pool for zones in _pools(game, who) if len((pool := _Pool(game, zones, self)).loose) > 1]
+
+
+class _Pool:
+    """Secret zones whose contents could be each other's. `loose`: what lies there and is not known, by number. Of a
+    zone alone: `things`, what lies there, and `mere_order`: whether nothing is said of it."""
+
+    __slots__ = ("loose", "mere_order", "things", "zones")
+
+    def __init__(self, game: Game, zones: list[int], hidden: Hidden) -> None:
+        lying = game.world.zones
+        self.zones = zones
+        self.loose = sorted([thing for zone in zones for thing in lying[zone] if thing not in hidden.named])
+        self.things: tuple[int, ...] = ()
+        self.mere_order = False
+        if len(zones) == 1 and len(self.loose) > 1:
+            zone = zones[0]
+            # in what order they lie is of account only if some of them are to stay in their places
+            self.things = lying[zone] if len(self.loose) == len(lying[zone]) else game.world.lying(zone)
+            self.mere_order = changes.is_mere_order(game, self.things, hidden.telling)
+
+
+def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None) -> None:
+    """Replace in `game` what `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
+
+    - What lies in secret zones is mixed: within a deck (of the game, or somebody's that he may not look into either),
+      and between somebody's other zones and the decks whose cards may lie there: his own if he has such decks, else the
+      game's, and then also those zones of others. A zone gets what it may hold by its declaration, never what it may
+      not. How much lies where is public, and stays; so does what is said of a thing that lies there by stats without a
+      first value, tokens and statuses. What the pending question names is known to whoever is asked, and stays too.
+    - A secret stat that says something says anything that it may say: a space becomes any free one. Numbers without
+      bounds, and things that are no spaces, change places among those who have one.
+
+    What a kind says that is supposed of its things (`supposing`) is done then, for each of which something is hidden:
+    what was mixed and drawn by itself then fits together, if chance comes by it. What others have chosen in secret,
+    they choose again, by chance, from what they would have to choose from if all this were true.
+
+    But for the values that change places, nothing of the guess depends on the truth: worlds that differ in nothing else
+    of what `who` cannot know become equal. `hidden`: the same of a game that is alike, if that is known."""
+    hidden = hidden or Hidden(game, who)
+    for pool in hidden.pools:
+        if len(pool.zones) == 1:
+            _mix_alone(game, pool, hidden, chance)
+        else:
+            _mix(game, pool, hidden, chance)
+    for number in game.image.secret_fields:
+        _forget(game, number, who, chance)
+    for thing, code in game.image.supposing():
+        if game.in_play(thing) and _keeps_secrets(game, thing, who):
+            _suppose(game, thing, code, chance)
+    for item in game.world.stack:
+        if isinstance(item, Frame) and item.sealed:
+            item.sealed = [_chosen_again(game, item, row, who, chance) for row in item.sealed]
+
+
+def _hidden(game: Game, thing: int, secret: Field | Zone, who: int) -> bool:
+    """Whether what is secret about a thing is hidden from whom `who` stands for."""
+    known = insiders(game, thing, secret)
+    return all(seat not in known for seat in seats(game, who))
+
+
+def _named(game: Game) -> Iterable[int]:
+    """The things that the pending question names."""
+    for option in game.world.ask.options if game.world.ask is not None else ():
+        if option[0] == LISTENER:
+            yield from option[2:]
+        elif TAGS[option[0]] in ("thing", "action"):
+            yield option[-1]
+    yield from game.world.ask.picked if game.world.ask is not None else ()
+
+
+def _pools(game: Game, who: int) -> list[list[int]]:
+    """The secret zones, those together whose contents could be each other's."""
+    layout, rows = game.layout, game.program.zones
+    owner = layout.zone_owner
+    hidden = [zone for zone in layout.secret_zones if _hidden(game, owner[zone], rows[layout.zone_row[zone]], who)]
+    decks = [zone for zone in hidden if owner[zone] < 0 or rows[layout.zone_row[zone]].unseen]
+    pools = {zone: [zone] for zone in hidden}
+    loose = [deck for deck in decks if owner[deck] < 0]
+    for zone in hidden:
+        if zone in decks:
+            continue
+        near = [deck for deck in decks if owner[deck] == owner[zone] and _akin(game, deck, zone)]
+        if not near:
+            near = [other for other in loose if _akin(game, other, zone)]
+            loose.append(zone)
+        for other in near:
+            _join(pools, other, zone)
+    return [pool for zone, pool in pools.items() if zone == pool[0]]
+
+
+def _akin(game: Game, a: int, b: int) -> bool:
+    """Whether something could lie in either of two zones, by what they are declared to hold."""
+    one, other = (game.program.zones[game.layout.zone_row[zone]].holds for zone in (a, b))
+    return -1 in (one, other) or game.layout.descends(one, other) or game.layout.descends(other, one)
+
+
+def _join(pools: dict[int, list[int]], a: int, b: int) -> None:
+    """Make one pool of those of two zones."""
+    if pools[a] is not pools[b]:
+        pools[a].extend(pools[b])
+        for zone in pools[b]:
+            pools[zone] = pools[a]
+
+
+def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
+    """Deal what lies in some zones anew, as many to each, and to each what it may hold; what is known stays in its
+    place. What is said of a thing that lies there is said of the one that lies there then."""
+    layout, known, zones = game.layout, hidden.named, pool.zones
+    before = {zone: game.world.lying(zone) for zone in zones}
+    loose = pool.loose[:]
+    chance.shuffle(loose)
+    holds = {zone: game.program.zones[layout.zone_row[zone]].holds for zone in zones}
+    dealt: dict[int, tuple[int, ...]] = {}
+    for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # those that hold less have less to choose
+        fitting = iter([thing for thing in loose if holds[zone] < 0 or layout.is_a(thing, holds[zone])])
+        dealt[zone] = tuple([thing if thing in known else next(fitting) for thing in before[zone]])
+        taken = set(dealt[zone])
+        loose = [thing for thing in loose if thing not in taken]
+    changes.exchange(game, dealt, hidden.telling)
+
+
+def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
+    """The same for a zone whose contents can be nowhere else. If nothing is said of these, the order that chance gives
+    them is found out only when somebody looks (see `world.Unmixed`): into most zones of a guessed world nobody does."""
+    unmixed = Unmixed(pool.things, pool.loose, chance.state)
+    chance.skip(len(pool.loose) - 1)  # so many are drawn; 2**57 guesses see one more
+    if pool.mere_order:
+        changes.mix(game, pool.zones[0], unmixed)
+    else:
+        changes.exchange(game, {pool.zones[0]: unmixed.drawn()}, hidden.telling)
+
+
+def _breadth(game: Game, kind: int) -> int:
+    """How many things are of a kind (-1: any)."""
+    return game.layout.high[kind] - game.layout.low[kind] if kind >= 0 else game.layout.body
+
+
+def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
+    """Guess a secret stat wherever it says something that the player cannot know. A flag always does."""
+    layout, row = game.layout, game.program.fields[field]
+    if layout.base[field] < 0:
+        return
+    bearers = range(layout.field_low[field], layout.field_high[field])
+    told = [
+        thing
+        for thing in bearers
+        if (game.in_play(thing) if row.tag == "flag" else game.base_value(field, thing) != row.empty)
+        and _hidden(game, thing, row, who)
+    ]
+    values = sorted([game.base_value(field, thing) for thing in told])
+    chance.shuffle(values)
+    for thing, value in zip(told, values, strict=True):
+        possible = _possible(game, row, value)
+        changes.rewrite(game, field, thing, possible[chance.below(len(possible))] if possible else value)
+
+
+def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
+    """What a field may say that says something, if that is known: the free spaces, say."""
+    match row.tag:
+        case "thing" if game.is_space(value):
+            return [game.space(cell) for cell, occupied in enumerate(list(game.occupancy(-1))) if not occupied]
+        case "flag":
+            return (0, 1)
+        case "enum":
+            return range(len(game.program.enums[row.enum].values))
+        case "terrain":
+            return sorted({game.terrain(cell) for cell in range(game.ground().size)} - {-1})
+        case "number" if row.low is not None and row.high is not None:
+            return range(row.low, row.high + 1)
+        case _:
+            return ()
+
+
+# ── what fits together ─────────────────────────────────────────────────────────────────────────
+
+
+def _keeps_secrets(game: Game, thing: int, who: int) -> bool:
+    """Whether something of a thing is hidden."""
+    layout, program = game.layout, game.program
+    secrets: list[Field | Zone] = [program.zones[layout.zone_row[zone]] for zone in layout.zones_of.get(thing, ())]
+    secrets += [row for n, row in enumerate(program.fields) if layout.field_low[n] <= thing < layout.field_high[n]]
+    return any(row.secret and _hidden(game, thing, row, who) for row in secrets)
+
+
+def _suppose(game: Game, thing: int, code: int, chance: Generator) -> None:
+    """Let what is supposed of a thing come about; as it was if that fails too often."""
+    for _ in range(MOST_TRIES):
+        before = saving.clone(game.world)
+        if _comes_about(game, thing, code, chance):
+            w = game.world
+            w.rng, w.reveals, w.log, w.happened = before.rng, before.reveals, before.log, before.happened
+            return
+        game.world = before
+
+
+def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
+    """Run an effect beside whatever is under way; False if it does not come to its end."""
+    w = game.world
+    under_way, alert = (w.stack, w.ask, w.flags), game.alert
+    game.alert = False  # nothing happens: it is only how things may have been all along
+    game.reseed(chance.below(1 << 62))
+    w.stack, w.ask, w.flags = [], None, (w.flags | STAGED) & ~ASKING
+    game.begin(code, *game.selves(thing))
+    asked = game.run()
+    w.stack, w.ask, w.flags = under_way
+    game.alert = alert
+    return asked is None and not w.outcome and game.result == 1
+
+
+# ── what is chosen in secret ───────────────────────────────────────────────────────────────────
+
+
+def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chance: Generator) -> tuple[int, ...]:
+    """What somebody may have chosen in secret: as it is for those who decide with him; nothing if he had nothing."""
+    chose = game.controller(row[1])
+    if any(seat in seats(game, chose) for seat in seats(game, who)):
+        return row
+    op = game.image.code(frame.code)[row[0]]
+    if not isinstance(op, Secret):
+        return row[:2]
+    again = frame.copy()
+    again.batch, again.sealed, again.out, again.pc = None, [], NOWHERE, op.at
+    again.s[op.items], again.r[op.index] = (row[1],), -1
+    other = game.clone()
+    other.alert = False
+    other.reseed(chance.below(1 << 62))
+    w = other.world
+    w.stack, w.ask, w.flags = [again], None, (w.flags | STAGED | SUPPOSING) & ~ASKING
+    ask = other.run()
+    while ask is not None:
+        other.answer(chance.below(len(ask.options)))
+        ask = other.run()
+    return again.sealed[0] if again.sealed else row[:2]

@@ -1,0 +1,68 @@
+"""Bots by what they are called."""
+
+from __future__ import annotations
+
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.teams import of_player, seats
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot, SensibleBot
+from fcbdsl.play.bots.control import BlindBot, OpenBot
+from fcbdsl.play.bots.naming import NamedBot, read_bots
+from fcbdsl.play.bots.search import SearchBot
+from fcbdsl.play.bots.thumb import ThumbBot
+
+
+class SidesBot(Bot):
+    """Several, each of whom decides for a side."""
+
+    def __init__(self, bots: dict[str, Bot]) -> None:
+        """`bots`: by the ids of teams; that of "", or else the first one, decides for all others."""
+        self._bots = bots
+        self._other = bots[""] if "" in bots else next(iter(bots.values()))
+
+    def choose(self, game: Game, ask: Ask) -> int:
+        return self._bots.get(asked_side(game, ask), self._other).choose(game, ask)
+
+
+def asked_side(game: Game, ask: Ask) -> str:
+    """The id of the team that is asked; empty if whoever is plays for none."""
+    team = of_player(game, seats(game, ask.who)[0])
+    return game.program.definitions[game.layout.definition_of[team]].id if team >= 0 else ""
+
+
+def make_bot(name: str, seed: int) -> Bot:
+    """Return a new bot by what it is called (see `naming`). Raises ValueError as `read_bots`."""
+    named = read_bots(name)
+    if len(named) == 1 and not named[0].side:
+        return _made(named[0], seed)
+    return SidesBot({one.side: _made(one, seed) for one in named})
+
+
+def _made(one: NamedBot, seed: int) -> Bot:
+    if one.name == "random":
+        return RandomBot(seed)
+    if one.name == "first":
+        return FirstBot(seed)
+    if one.name == "thumb":
+        return ThumbBot(seed)
+    if one.name == "search":
+        return SearchBot(seed, one.budget)
+    if one.name == "blind":
+        return BlindBot(seed)
+    if one.name == "open":
+        return OpenBot(seed)
+    return SensibleBot(seed)
+
+
+def unknown_side(program: Program, name: str) -> str:
+    """What is wrong with the sides that bots are for: the program has no such team, or one has no bot; else empty."""
+    named = read_bots(name)
+    teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
+    sides = [one.side for one in named]
+    strange = [side for side in sides if side and side not in teams]
+    if strange:
+        known = f"its teams are {', '.join(teams)}" if teams else "it has no teams"
+        return f"The game has no team {strange[0]!r}: {known}."
+    missing = [team for team in teams if team not in sides]
+    return "" if "" in sides or not missing else f"Nobody decides for {missing[0]!r}."

@@ -1,0 +1,112 @@
+"""The rule of thumb: what a game says of itself is preferred, without looking ahead."""
+
+from __future__ import annotations
+
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.program import Preference
+from fcbdsl.machine.vm.teams import EVERYBODY, seats
+from fcbdsl.machine.vm.world import DONE, LABEL, LISTENER, NONE, TAGS, Ask, Frame, Option
+from fcbdsl.play.bots.bots import Bot
+from fcbdsl.play.bots.determinize import guess
+
+UNSAID = 0
+"""What an answer is worth of which no preference speaks."""
+
+
+class ThumbBot(Bot):
+    """Takes the answer that the program's preferences hold to be worth most, of equals one by chance.
+
+    The first preference that fits an answer, and whose condition holds, says what it is worth; without any it is worth
+    nothing. To be done with acting is preferred to what is worth no more; whatever else may be declined is declined
+    only if every other answer is worth less than nothing. What is secret to the player is guessed before anything is
+    looked at: preferences see through no card."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = Generator(seed, "bot")
+
+    def choose(self, game: Game, ask: Ask) -> int:
+        if len(ask.options) == 1:
+            return 0
+        if not game.program.preferences:
+            return preferred(game, ask, self._chance)
+        seen = game.clone()
+        guess(seen, ask.who, self._chance)
+        return preferred(seen, ask, self._chance)
+
+
+def preferred(game: Game, ask: Ask, chance: Generator) -> int:
+    """The answer that preferences hold to be worth most in a world that may be looked at."""
+    rows = about(game, ask)
+    best: list[int] = []
+    best_value = 0
+    declining = -1
+    for index, option in enumerate(ask.options):
+        if option[0] in (NONE, DONE):
+            declining = index
+            continue
+        value = worth(game, ask, rows, option)
+        if not best or value > best_value:
+            best, best_value = [index], value
+        elif value == best_value:
+            best.append(index)
+    if declining >= 0 and (not best or best_value < (1 if ask.kind == "action" else 0)):
+        return declining
+    return best[chance.below(len(best))]
+
+
+def about(game: Game, ask: Ask) -> list[Preference]:
+    """The preferences that may speak of the answers of a question, in order."""
+    layout, mission = game.layout, game.world.mission
+    played = layout.definition_of[mission] if mission >= 0 else -1
+    rows = tuple([row for row in game.program.preferences if row.mission < 0 or row.mission == played])
+    if ask.kind == "action":
+        return [row for row in rows if row.sort == "act"]
+    if ask.kind == "react":
+        return [row for row in rows if row.sort == "answer"]
+    running = {item.code for item in game.world.stack if isinstance(item, Frame)}
+    rows = tuple([row for row in rows if row.action < 0 or game.program.actions[row.action].body in running])
+    if ask.kind == "option":
+        return [row for row in rows if row.sort == "label"]
+    called = game.program.texts[ask.why].get("en", "") if ask.why >= 0 else ""
+    return [row for row in rows if row.sort == "choose" and row.name == called]
+
+
+def worth(game: Game, ask: Ask, rows: list[Preference], option: Option) -> int:
+    """What the first of some preferences says that fits an answer."""
+    for row in rows:
+        if not _fits(game, row, option):
+            continue
+        given = _given(game, ask, row, option)
+        if row.condition < 0 or game.test(row.condition, given[0], given[1], given[2:]):
+            return game.test(row.worth, given[0], given[1], given[2:])
+    return UNSAID
+
+
+def _fits(game: Game, row: Preference, option: Option) -> bool:
+    """Whether a preference is about an answer of a question that it may speak of."""
+    if option[0] in (NONE, DONE):
+        return False
+    if row.sort == "act":
+        return option[1] == row.action
+    if row.sort == "label":
+        return option[0] == LABEL and option[1] >= 0 and game.program.texts[option[1]].get("en", "") == row.name
+    if row.sort == "choose" and TAGS[option[0]] != row.tag:
+        return False
+    thing = option[3] if option[0] == LISTENER else option[1]
+    return row.kind < 0 or game.layout.low[row.kind] <= thing < game.layout.high[row.kind]
+
+
+def _given(game: Game, ask: Ask, row: Preference, option: Option) -> tuple[int, ...]:
+    """What the codes of a preference are given: self, this, and what is chosen or answers."""
+    if row.sort == "act":
+        return option[2], option[3], -1
+    if row.sort == "answer":
+        return option[2], option[3], option[3]
+    if row.action >= 0:
+        body = game.program.actions[row.action].body
+        for item in reversed(game.world.stack):
+            if isinstance(item, Frame) and item.code == body:
+                return item.r[0], item.r[1], option[1]
+    asked = -1 if ask.who == EVERYBODY else game.layout.players_low + seats(game, ask.who)[0]
+    return asked, -1, option[1]

@@ -1,0 +1,99 @@
+"""What missions may alter of what a campaign keeps and goes by: stats that codes of missions write, and those of the
+campaign read. Which codes are whose follows from where they can be reached; what might be a mission's counts as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.world import ACTION
+from fcbdsl.play.campaign.exploration import Altered, Explored
+
+MOST_VALUES = 16
+"""Most values that are tried of a number."""
+
+WRITING = ("written", "owned")
+"""What fields must be fit for that an op writes."""
+
+
+def altered(image: Image, found: Explored) -> list[Altered]:
+    """What missions may alter of what the explored campaign asks for; not zones, nor values that can't be told."""
+    program = image.program
+    own = {option[1] for edge in found.ways() for option in edge.answers if option[0] == ACTION}
+    others = [row.body for number, row in enumerate(program.actions) if number not in own]
+    waiting = [code for heard in program.listeners for code in (heard.body, heard.spends)]
+    tracks = [code for track in program.tracks for code in (track.end, *(step for _, step in track.steps))]
+    tiers = [code for tier in program.tiers for code in (tier.enter, tier.leave)]
+    cards = [value for card in program.definitions for field, value in card.values if program.fields[field].codes]
+    reached = _reached(program, [program.flow, *program.setup, *others, *waiting, *tracks, *tiers, *cards])
+    for code in reached:
+        image.code(code)  # what is found hangs on them as if they had run
+    written = _fields(program, reached, WRITING)
+    asked = [program.journey, program.offers, *(program.actions[number].body for number in sorted(own))]
+    asked += [*(row.code for row in program.prospects), *(row.code for row in program.invariants)]
+    read = _fields(program, _reached(program, asked), ("read",))
+    out: list[Altered] = []
+    for place, (field, _) in enumerate(image.kept_stats):
+        if field in written and field in read:
+            values = _values(image, found, place, field)
+            out += [Altered(place, values)] if values else []
+    return out
+
+
+def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int, ...]:
+    """What a kept stat may say, as far as it can be told."""
+    program, layout = image.program, image.layout
+    row = program.fields[field]
+    if row.tag == "flag":
+        return (0, 1)
+    if row.tag == "enum":
+        return tuple(range(-1, len(program.enums[row.enum].values)))
+    if row.tag == "number":
+        low = row.low or 0
+        high = low + MOST_VALUES if row.high is None else min(row.high, low + MOST_VALUES)
+        return tuple(range(low, high + 1))
+    seen = [value for state in found.states if (value := state.values[place]) >= 0]
+    if row.tag == "definition":
+        kinds = {program.definitions[value].kind for value in seen}
+        return (-1, *(number for number, one in enumerate(program.definitions) if one.kind in kinds))
+    if row.tag == "thing":
+        ranges = [(layout.players_low, layout.players_high), (layout.teams_low, layout.teams_high)]
+        for kind in sorted({layout.kind_of[value] for value in seen}):
+            ranges.append((layout.low[kind], layout.high[kind]))
+        return tuple(dict.fromkeys((-1, *(thing for low, high in ranges for thing in range(low, high)))))
+    return ()
+
+
+def _reached(program: Program, codes: Iterable[int]) -> dict[int, None]:
+    """Some codes, and all that they call."""
+    reached: dict[int, None] = {}
+    todo = [code for code in codes if code >= 0]
+    while todo:
+        code = todo.pop()
+        if code not in reached:
+            reached[code] = None
+            called = [row for row in _operands(program, code) if row[0] in ("code", "verb")]
+            todo += [program.verbs[value].code if kind == "verb" else value for kind, value, _ in called]
+    return reached
+
+
+def _fields(program: Program, codes: Iterable[int], fit: Collection[str]) -> dict[int, None]:
+    """The fields with which some codes do something."""
+    out: dict[int, None] = {}
+    for code in codes:
+        out |= {value: None for kind, value, wanted in _operands(program, code) if kind == "field" and wanted in fit}
+    return out
+
+
+def _operands(program: Program, code: int) -> Iterator[tuple[str, int, str]]:
+    """The operands of a code: what kind of thing each is, which one, and what a field must be fit for."""
+    ints = program.codes[code].ints
+    at = 0
+    while at < len(ints):
+        operands = OPS[program.ops[ints[at]]].operands
+        for operand, value in zip(operands, ints[at + 1 : at + 1 + len(operands)], strict=True):
+            yield operand.kind, value, operand.fit
+        at += 1 + len(operands)

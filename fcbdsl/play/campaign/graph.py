@@ -1,0 +1,160 @@
+"""The graph of a campaign: which place leads to which, and what each of them brings. It follows from what was explored.
+
+A step is about the first thing that is chosen in it, or about what names the mission that is played. Whatever else is
+kept differently after the step has been brought about by that thing: another thing of which some step is about is an
+arrow, everything else stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.world import ENDINGS, LABEL, TAGS, WIN, Option
+from fcbdsl.play.campaign.exploration import ENDED, Edge, Explored, subjects
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A thing that steps are about (its definition), or the campaign itself. `mission`: the mission it plays, or -1.
+
+    `brings`: (definition, zone) of what comes into a zone of the program by it; `ends`: how it can end the campaign."""
+
+    definition: int
+    mission: int
+    brings: tuple[tuple[int, int], ...] = ()
+    ends: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A node (its definition) brings about another. `mission`: won, lost or drawn (a tag, or ""), if one was played;
+    `by`: the team (its definition) whose win it was, or -1.
+
+    `option`: the text of the option taken, or -1. `zone`: where the other comes to; -1: a stat names it (`field`)."""
+
+    before: int
+    after: int
+    mission: str = ""
+    by: int = -1
+    option: int = -1
+    zone: int = -1
+    field: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes, the campaign first, then in the order in which they are met; and arrows."""
+
+    nodes: tuple[GraphNode, ...]
+    arrows: tuple[Arrow, ...]
+
+
+def graph(image: Image, found: Explored) -> Graph:
+    """Derive the graph of an explored campaign."""
+    return _Graph(image, found).made()
+
+
+class _Graph:
+    def __init__(self, image: Image, found: Explored) -> None:
+        self.image = image
+        self.found = found
+        self.edges = [edge for edges in found.edges for edge in edges or ()]
+        self.about = {id(edge): self._about(edge) for edge in self.edges}
+
+    def made(self) -> Graph:
+        order = dict.fromkeys([self.found.campaign, *(self.about[id(edge)] for edge in self.edges)])
+        arrows: dict[Arrow, None] = {}
+        brings: dict[int, dict[tuple[int, int], None]] = {number: {} for number in order}
+        ends: dict[int, dict[int, None]] = {number: {} for number in order}
+        for edge in self.edges:
+            about = self.about[id(edge)]
+            if edge.outcome:
+                ends[about][edge.outcome] = None
+            for other, zone, field in self._changes(edge):
+                if other == about:
+                    continue
+                if other in order:
+                    arrows[Arrow(about, other, *self._end(edge), _option(edge), zone, field)] = None
+                elif field < 0:
+                    brings[about][other, zone] = None
+        nodes = [
+            GraphNode(number, self._mission(number), tuple(brings[number]), tuple(ends[number])) for number in order
+        ]
+        return Graph(tuple(nodes), tuple(arrows))
+
+    def _about(self, edge: Edge) -> int:
+        """The definition that a step is about; the campaign if it asks nothing."""
+        program = self.image.program
+        named = subjects(self.image, edge.answers)
+        chosen = [n for n in named if program.kinds[program.definitions[n].kind].policy == "definitions"]
+        if chosen:
+            return chosen[0]
+        hints = dict.fromkeys([n for _, n in self._named(edge.before)] + [n for n, _, _ in self._changes(edge)])
+        for mission in named:
+            places = self._naming(mission)
+            hinted = [place for place in hints if place in places]
+            if places:
+                return (hinted or places)[0]
+        return self.found.campaign
+
+    def _naming(self, mission: int) -> list[int]:
+        """The definitions that name a mission in one of their fields."""
+        fields = self.image.program.fields
+        return [
+            number
+            for number, row in enumerate(self.image.program.definitions)
+            if any(value == mission and fields[field].tag == "definition" for field, value in row.values)
+        ]
+
+    def _mission(self, number: int) -> int:
+        """The mission that a definition names, or -1."""
+        program = self.image.program
+        named = [v for field, v in program.definitions[number].values if program.fields[field].tag == "definition"]
+        kinds = program.kinds
+        missions = [v for v in named if v >= 0 and kinds[program.definitions[v].kind].policy == "mission"]
+        return missions[0] if missions else -1
+
+    def _changes(self, edge: Edge) -> Iterator[tuple[int, int, int]]:
+        """(definition, zone row or -1, field or -1) of what a step puts into zones, and of what stats then name."""
+        if edge.after == ENDED:
+            return
+        image, layout = self.image, self.image.layout
+        before, after = self.found.states[edge.before], self.found.states[edge.after]
+        for zone, old, new in zip(image.kept_zones, before.zones, after.zones, strict=True):
+            for thing in new:
+                if thing not in old:
+                    yield layout.definition_of[thing], layout.zone_row[zone], -1
+        named = self._named(edge.before)
+        for field, value in self._named(edge.after):
+            if (field, value) not in named:
+                yield value, -1, field
+
+    def _named(self, state: int) -> list[tuple[int, int]]:
+        """(field, definition) of what kept stats name in a state: definitions, and things other than players."""
+        out: list[tuple[int, int]] = []
+        for (field, _), value in zip(self.image.kept_stats, self.found.states[state].values, strict=True):
+            tag = self.image.program.fields[field].tag
+            if tag == "thing" and value >= 0:
+                value = self.image.layout.definition_of[value]
+            if tag in ("thing", "definition") and value >= 0:
+                out.append((field, value))
+        return out
+
+    def _end(self, edge: Edge) -> tuple[str, int]:
+        """How the mission of a step ended (a tag, or ""), and the definition of the team that won it, or -1."""
+        ends = [option for option in edge.answers if option[0] in ENDINGS]
+        if not ends:
+            return "", -1
+        return TAGS[ends[-1][0]], self.image.layout.definition_of[ends[-1][2]] if ends[-1][2:] else -1
+
+
+def _option(edge: Edge) -> int:
+    texts: list[Option] = [option for option in edge.answers if option[0] == LABEL]
+    return texts[-1][1] if texts else -1
+
+
+def can_be_won(node: GraphNode) -> bool:
+    """Whether a node can end the campaign well."""
+    return WIN in node.ends

@@ -1,0 +1,206 @@
+"""Checking campaigns: what exploring them finds, as diagnostics at the definitions it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.campaigns import (
+    BrokenOnTheWay,
+    DeadEnd,
+    FaultOnTheWay,
+    ForcedLoop,
+    NeverComes,
+    NoWayOut,
+    TooManyCourses,
+)
+from fcbdsl.base.source import Source, Span
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, LABEL, NONE, TAGS, Option
+from fcbdsl.play.campaign.altered import altered
+from fcbdsl.play.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, outlining, subjects
+from fcbdsl.play.campaign.journey import campaigns
+from fcbdsl.play.campaign.verdicts import CIRCLE, STILL, StuckPart, hopeful, verdicts
+
+MOST_TOLD = 4
+"""Most dead ends and the like that are reported of a campaign."""
+LONGEST = 8
+"""Most steps of a course that are told: the last ones."""
+
+
+def review(
+    program: Program, sources: Mapping[str, Source], most: int = MOST_STATES, image: Image | None = None
+) -> list[Diagnostic]:
+    """Explore the campaigns of a program and return what is wrong with them; `sources` are its files by name.
+
+    What no course of any of its campaigns brings about is reported once. `image`: that of the program, if there is
+    one already."""
+    image = image or Image(program)
+    found = [explore(image, campaign, most=most) for campaign in campaigns(image)]
+    lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
+    found = [_closer(image, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]
+    if any(_lacking(found, number) for number in range(len(program.prospects))) or any(map(verdicts, found)):
+        found = [_with_alterations(image, one, most) for one in found]
+    out: list[Diagnostic] = []
+    for explored in found:
+        out += _Report(program, image, sources, explored).problems()
+    if found:
+        out += _never(program, sources, found)
+    return out
+
+
+def _lacking(found: list[Explored], prospect: int) -> list[int]:
+    """The definitions for which a prospect comes about in no campaign."""
+    if not found:
+        return []
+    first, *others = found
+    return [number for number in first.due[prospect] if all(number in one.due[prospect] for one in others)]
+
+
+def _closer(image: Image, found: Explored, most: int) -> Explored:
+    """A campaign with which something seems wrong that what pieces keep may put right, explored closely."""
+    again = explore(image, image.program.definitions[found.campaign].id, most=most, closely=True)
+    return again if again.whole else _less(found, again)
+
+
+def _with_alterations(image: Image, found: Explored, most: int) -> Explored:
+    """A campaign with which something seems wrong, and what is still wrong if missions alter what they may. They alter
+    less than that, so that nothing new is wrong."""
+    left = altered(image, found)
+    if not left:
+        return found
+    id = image.program.definitions[found.campaign].id
+    again = explore(image, id, most=most, closely=found.merged, altered=left)
+    hopes = hopeful(again)
+    outline = outlining(image)
+    safe = {outline(again.states[state]): None for state in hopes}
+    found.saved = {n: None for n, kept in enumerate(found.states) if outline(kept) in safe}
+    return _less(found, again)
+
+
+def _less(found: Explored, again: Explored) -> Explored:
+    """What is known of a campaign that was explored again, of which nothing new can be wrong."""
+    found.whole = found.whole and again.whole
+    found.looked = again.looked
+    for number, due in again.due.items():
+        found.due[number] = [definition for definition in found.due[number] if definition in due]
+    return found
+
+
+def place(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:
+    """A span of a program as a place in its sources; None if it is not there."""
+    if number < 0:
+        return None
+    row = program.spans[number]
+    source = sources.get(program.files[row.file])
+    if source is None:
+        return None
+    start = source.offset(row.line, row.column)
+    return Span(source, start, start + row.end - row.column)
+
+
+def _never(program: Program, sources: Mapping[str, Source], found: list[Explored]) -> Iterator[Diagnostic]:
+    """What must come about, and does in no campaign."""
+    whole = all(explored.whole for explored in found)
+    unmet: list[str] = []
+    for number, prospect in enumerate(program.prospects):
+        for definition in _lacking(found, number):
+            row = program.definitions[definition]
+            says = program.texts[prospect.title]["en"]
+            span = place(program, sources, row.span)
+            if whole and span is not None:
+                yield NeverComes(span, kind=program.kinds[row.kind].name, id=row.id, says=says)
+            elif not whole:
+                unmet.append(f"`{row.id}` {says}")
+    for explored in found if unmet else ():
+        campaign = program.definitions[explored.campaign]
+        span = place(program, sources, campaign.span)
+        if not explored.whole and span is not None:
+            due = ", ".join(unmet)
+            yield TooManyCourses(span, campaign=campaign.id, states=explored.looked, due=due)
+
+
+class _Report:
+    """Tells what is wrong with one campaign."""
+
+    def __init__(self, program: Program, image: Image, sources: Mapping[str, Source], found: Explored) -> None:
+        self.program = program
+        self.image = image
+        self.sources = sources
+        self.found = found
+        self.campaign = program.definitions[found.campaign]
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """Faults and broken invariants first, then places without hope."""
+        for flaw in self.found.flaws:
+            yield self._flaw(flaw)
+        told: dict[tuple[str, int], Diagnostic] = {}
+        for verdict in verdicts(self.found):
+            problem = self._verdict(verdict)
+            told.setdefault((problem.code, problem.span.start), problem)  # one way into such a part is enough
+        yield from list(told.values())[:MOST_TOLD]
+
+    def _flaw(self, flaw: Flaw) -> Diagnostic:
+        told = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
+        if flaw.invariant < 0:
+            span = place(self.program, self.sources, flaw.span) or self._own()
+            return FaultOnTheWay(span, campaign=self.campaign.id, reason=flaw.reason, course=told)
+        row = self.program.invariants[flaw.invariant]
+        says = self.program.texts[row.title]["en"]
+        return BrokenOnTheWay(self._last(flaw.answers), campaign=self.campaign.id, says=says, course=told)
+
+    def _verdict(self, verdict: StuckPart) -> Diagnostic:
+        told = self.course(self.found.course(verdict.states[0]))
+        span = self._own() if verdict.entry is None else self._last(verdict.entry.answers)
+        if verdict.sort == STILL:
+            return DeadEnd(span, campaign=self.campaign.id, course=told)
+        if verdict.sort == CIRCLE:
+            return ForcedLoop(span, campaign=self.campaign.id, length=len(verdict.states), course=told)
+        return NoWayOut(span, campaign=self.campaign.id, course=told)
+
+    def _own(self) -> Span:
+        """Where the campaign is declared."""
+        span = place(self.program, self.sources, self.campaign.span)
+        return span or Span(Source("", ""), 0, 0)
+
+    def _last(self, answers: tuple[Option, ...]) -> Span:
+        """Where the first definition is declared that these answers name; else the campaign."""
+        for number in subjects(self.image, answers):
+            if self.program.kinds[self.program.definitions[number].kind].policy != "mission":
+                return place(self.program, self.sources, self.program.definitions[number].span) or self._own()
+        return self._own()
+
+    # ── courses in words ───────────────────────────────────────────────────────────────────────
+
+    def course(self, edges: list[Edge]) -> str:
+        """A course by the ids of what was taken in it, step by step."""
+        steps = [told for edge in edges if (told := self._step(edge.answers))]
+        left = ["…"] if len(steps) > LONGEST else []
+        return "; ".join([*left, *steps[-LONGEST:]]) or "from the start"
+
+    def _step(self, answers: tuple[Option, ...]) -> str:
+        return ", ".join(told for option in answers if (told := self._option(option)))
+
+    def _option(self, option: Option) -> str:
+        program = self.program
+        if option[0] in (NONE, DONE):
+            return ""
+        if option[0] in ENDINGS:
+            by = f" by `{self._id(option[2])}`" if option[2:] else ""
+            return f"`{program.definitions[option[1]].id}` {TAGS[option[0]]}{by}"
+        if option[0] == ACTION:
+            words = " ".join(program.actions[option[1]].words) or program.actions[option[1]].name
+            subject = self._id(option[3]) if option[3] >= 0 else ""
+            return f"{words} `{subject}`" if subject else words
+        if option[0] == LABEL:
+            return f"“{program.texts[option[1]].get('en', '')}”" if option[1] >= 0 else f"option {option[2] + 1}"
+        if TAGS[option[0]] == "thing":
+            return f"`{self._id(option[1])}`"
+        if TAGS[option[0]] == "definition":
+            return f"`{program.definitions[option[1]].id}`"
+        return str(option[1])
+
+    def _id(self, thing: int) -> str:
+        number = self.image.layout.definition_of[thing]
+        return self.program.definitions[number].id if number >= 0 else ""

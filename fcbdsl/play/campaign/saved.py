@@ -1,0 +1,275 @@
+"""A saved campaign: data by names, so that it outlives changes of the content that leave the names alone.
+
+Only what differs from how things start is written: a stat that says nothing is as the content now begins it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fcbdsl.base import versions
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.carry_over import CarryOver, taken
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Field
+from fcbdsl.machine.vm.serialization import Json
+from fcbdsl.play.campaign.journey import Journey, campaigns
+
+FORMAT = versions.CAMPAIGN
+NOTHING = "nothing"
+"""How no thing, definition or die is written."""
+
+
+class Unknown(Exception):
+    """A name that no longer means anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """What became of a saved campaign: the journey, or the names that are `lost` and for which it was refused.
+
+    `migrated`: the content has changed since, but all names still fit."""
+
+    journey: Journey | None
+    lost: tuple[str, ...] = ()
+    migrated: bool = False
+
+
+# ── names ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class SavedNames:
+    """The names of what can be kept, and what they stand for."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.program = image.program
+        layout = image.layout
+        self._things = {self.thing(thing): thing for thing in range(layout.body)}
+        self._definitions = {self.definition(number): number for number in range(len(self.program.definitions))}
+
+    def thing(self, thing: int) -> str:
+        """``card deed``, ``card deed#2``, ``player 1``, ``game``."""
+        layout = self.image.layout
+        if thing < 0:
+            return NOTHING
+        number, kind = layout.definition_of[thing], layout.kind_of[thing]
+        if number >= 0:
+            copy = thing - layout.first[number] + 1
+            return self.definition(number) + (f"#{copy}" if copy > 1 else "")
+        name = self.program.kinds[kind].name
+        many = self.program.kinds[kind].policy != "single"
+        return f"{name} {thing - layout.low[kind] + 1}" if many else name
+
+    def definition(self, number: int) -> str:
+        """``card deed``."""
+        if number < 0:
+            return NOTHING
+        row = self.program.definitions[number]
+        return f"{self.program.kinds[row.kind].name} {row.id}"
+
+    def value(self, row: Field, value: int) -> Json:
+        """A value of a stat: a number, yes or no, or a name."""
+        match row.tag:
+            case "flag":
+                return bool(value)
+            case "enum":
+                return self.program.enums[row.enum].values[value] if value >= 0 else NOTHING
+            case "thing":
+                return self.thing(value)
+            case "definition":
+                return self.definition(value)
+            case "die":
+                return self.program.dice[value].name if value >= 0 else NOTHING
+        return value
+
+    def number(self, row: Field, written: object) -> int:
+        """What a written value stands for. Raises Unknown."""
+        if row.tag == "number" and type(written) is int:
+            low, high = row.low, row.limit if row.sort == "status" else row.high
+            if (low is None or written >= low) and (high is None or written <= high):
+                return written
+        if row.tag == "flag" and type(written) is bool:
+            return int(written)
+        if not isinstance(written, str):
+            raise Unknown(str(written))
+        if written == NOTHING and row.tag in ("enum", "thing", "definition", "die"):
+            return -1
+        if row.tag == "enum" and written in self.program.enums[row.enum].values:
+            return self.program.enums[row.enum].values.index(written)
+        if row.tag == "thing":
+            return self.find(written)
+        if row.tag == "definition" and written in self._definitions:
+            return self._definitions[written]
+        dice = [die.name for die in self.program.dice]
+        if row.tag == "die" and written in dice:
+            return dice.index(written)
+        raise Unknown(written)
+
+    def find(self, name: object) -> int:
+        """The thing of a name. Raises Unknown."""
+        if not isinstance(name, str) or name not in self._things:
+            raise Unknown(str(name))
+        return self._things[name]
+
+
+# ── writing ────────────────────────────────────────────────────────────────────────────────────
+
+
+def to_json(journey: Journey) -> dict[str, Json]:
+    """Return a journey as it stood when its present step began, as JSON-able data without any number of the program."""
+    return {
+        "format": FORMAT,
+        "program": journey.image.program.hash,
+        "system": journey.image.program.name,
+        "campaign": journey.campaign,
+        "players": journey.players,
+        "seed": str(journey.seed),
+        "steps": journey.steps,
+        "switches": dict(sorted(journey.switches.items())),
+        "kept": named(journey.image, journey.kept(), taken(journey.base)),
+    }
+
+
+def named(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
+    """What differs from the start, by the names of things: their stats and the contents of their zones."""
+    register, layout = SavedNames(image), image.layout
+    out: dict[str, dict[str, Any]] = {}
+
+    def entry(thing: str, sort: str) -> dict[str, Any]:
+        of_thing: dict[str, Any] = out.setdefault(thing, {})
+        inner: dict[str, Any] = of_thing.setdefault(sort, {})
+        return inner
+
+    for (field, thing), value, first in zip(image.kept_stats, kept.values, start.values, strict=True):
+        if value != first:
+            row = image.program.fields[field]
+            entry(register.thing(thing), "stats")[row.name] = register.value(row, value)
+    for zone, things, first_things in zip(image.kept_zones, kept.zones, start.zones, strict=True):
+        if things != first_things:
+            owner = layout.zone_owner[zone]
+            name = image.program.zones[layout.zone_row[zone]].name
+            entry(TABLE if owner < 0 else register.thing(owner), "zones")[name] = [register.thing(t) for t in things]
+    return {name: out[name] for name in sorted(out)}
+
+
+TABLE = "table"
+"""Whose the zones are that belong to nobody."""
+
+
+# ── reading ────────────────────────────────────────────────────────────────────────────────────
+
+
+def resume(image: Image, data: Json) -> Resumed:
+    """Take up a saved campaign, also one that was saved with other content, if every name in it still fits.
+
+    Raises `setup.CannotStart` if it can't be played with that number of players."""
+    shapes = {"format": str, "program": str, "system": str, "campaign": str, "players": int, "seed": str, "steps": int}
+    shapes |= {"switches": dict, "kept": dict}
+    if not isinstance(data, dict) or set(data) != set(shapes):
+        return Resumed(None, ("it is no saved campaign",))
+    wrong = [name for name, shape in shapes.items() if type(data[name]) is not shape]
+    seed = str(data["seed"])
+    if not wrong and data["format"] != FORMAT:
+        return Resumed(None, (versions.refusal(data["format"], FORMAT),))
+    if wrong or not seed.lstrip("-").isdecimal():
+        return Resumed(None, (f"it is no saved campaign of the format {FORMAT}",))
+    written: Any = data
+    lost = list(_terms(image, written))
+    if lost:
+        return Resumed(None, tuple(lost))
+    start = taken(setup.start(image, written["campaign"], written["players"], int(seed), written["switches"]))
+    reading = _Reading(image, start)
+    kept = reading.read(written["kept"])
+    if reading.lost:
+        return Resumed(None, tuple(reading.lost))
+    terms = (written["campaign"], written["players"], int(seed), written["switches"])
+    return Resumed(Journey(image, *terms, kept, written["steps"]), (), written["program"] != image.program.hash)
+
+
+def _terms(image: Image, written: Mapping[str, Any]) -> Iterator[str]:
+    """What is not there any more of the terms on which a campaign was begun."""
+    program = image.program
+    if written["system"] != program.name:
+        yield f"system {written['system']}"
+    elif written["campaign"] not in campaigns(image):
+        yield f"campaign {written['campaign']}"
+    values = {switch.name: switch.values for switch in program.switches}
+    for name, value in written["switches"].items():
+        if value not in values.get(name, ()):
+            yield f"variant {name} is {value}"
+
+
+class _Reading:
+    """Turns names into what is kept; collects those that mean nothing."""
+
+    def __init__(self, image: Image, start: CarryOver) -> None:
+        self.image = image
+        self.register = SavedNames(image)
+        self.lost: list[str] = []
+        layout, program = image.layout, image.program
+        self._values = list(start.values)
+        self._zones = list(start.zones)
+        self._stats = {
+            (thing, program.fields[field].name): (at, program.fields[field])
+            for at, (field, thing) in enumerate(image.kept_stats)
+        }
+        self._piles = {
+            (layout.zone_owner[zone], program.zones[layout.zone_row[zone]].name): at
+            for at, zone in enumerate(image.kept_zones)
+        }
+
+    def read(self, written: Mapping[str, Any]) -> CarryOver:
+        """What is kept; whatever could not be read is among `lost`."""
+        for name, entry in written.items():
+            try:
+                thing = -1 if name == TABLE else self.register.find(name)
+            except Unknown:
+                self.lost.append(name)
+                continue
+            if not isinstance(entry, dict) or not all(isinstance(entry.get(sort, {}), dict) for sort in _SORTS):
+                self.lost.append(name)
+                continue
+            for stat, value in entry.get("stats", {}).items():
+                self._stat(name, thing, stat, value)
+            for pile, things in entry.get("zones", {}).items():
+                self._pile(name, thing, pile, things)
+        self._settle()
+        return CarryOver(tuple(self._values), tuple(self._zones))
+
+    def _stat(self, name: str, thing: int, stat: str, value: object) -> None:
+        found = self._stats.get((thing, stat))
+        if found is None:
+            self.lost.append(f"{stat} of {name}")
+            return
+        try:
+            self._values[found[0]] = self.register.number(found[1], value)
+        except Unknown as unknown:
+            self.lost.append(f"{unknown} ({stat} of {name})")
+
+    def _pile(self, name: str, thing: int, pile: str, things: object) -> None:
+        at = self._piles.get((thing, pile))
+        if at is None or not isinstance(things, list):
+            self.lost.append(f"{pile} of {name}")
+            return
+        found: list[int] = []
+        for lying in things:
+            try:
+                found.append(self.register.find(lying))
+            except Unknown as unknown:
+                self.lost.append(f"{unknown} ({pile} of {name})")
+        self._zones[at] = tuple(found)
+
+    def _settle(self) -> None:
+        """Nothing can lie in two places."""
+        seen: dict[int, None] = {}
+        for things in self._zones:
+            for thing in things:
+                if thing in seen or not self.image.movable[thing]:
+                    self.lost.append(f"{self.register.thing(thing)} (twice)")
+                seen[thing] = None
+
+
+_SORTS = ("stats", "zones")

@@ -1,0 +1,353 @@
+"""A campaign in a file: an SQLite database that only grows.
+
+A *point* is how things stood between two steps; a *step* starts from a point and collects *answers*; the decisions of a
+mission that is being played are kept one by one. Each call that changes the file is one transaction: when it returns,
+what it was given is on the disk; if the process dies before, the file is as it was. Going back starts a new step from
+an earlier point; what came after it stays in the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base import versions
+from fcbdsl.base.files import begin_beside, output_path, source_path
+from fcbdsl.base.records import dataclass
+
+APPLICATION = 0x66636263
+"""Marks our files (``fcbc``), see https://www.sqlite.org/pragma.html#pragma_application_id."""
+FORMAT = versions.STORE
+"""Goes up when the tables change."""
+STORE_FAMILY = "fcb-campaign-history"
+PATIENCE = 5.0
+"""Seconds to wait for another process that is writing."""
+
+TABLES = """
+CREATE TABLE campaign(
+  only INTEGER PRIMARY KEY CHECK(only = 1), step INTEGER NOT NULL REFERENCES step DEFERRABLE INITIALLY DEFERRED
+);
+CREATE TABLE point(
+  number INTEGER PRIMARY KEY, step INTEGER UNIQUE REFERENCES step, state TEXT NOT NULL, program TEXT NOT NULL
+);
+CREATE TABLE step(number INTEGER PRIMARY KEY, point INTEGER NOT NULL REFERENCES point);
+CREATE TABLE answer(
+  step INTEGER NOT NULL REFERENCES step, place INTEGER NOT NULL, said TEXT NOT NULL, chosen INTEGER, record TEXT,
+  PRIMARY KEY(step, place), CHECK((chosen IS NULL) <> (record IS NULL))
+) WITHOUT ROWID;
+CREATE TABLE decision(
+  step INTEGER NOT NULL REFERENCES step, number INTEGER NOT NULL, chosen INTEGER NOT NULL, PRIMARY KEY(step, number)
+) WITHOUT ROWID;
+"""
+
+Json = dict[str, Any]
+
+
+MOST_BYTES = 64 << 20
+"""Bytes of a file, and a quarter of them of any value in it: far more than the longest campaign has."""
+MOST_STEPS = 20_000
+"""Thousands of steps that the database may take in all for one run of ours."""
+
+
+class BadStore(ValueError):
+    """A file that is no campaign of ours, or is damaged."""
+
+
+class Moved(BadStore):
+    """Somebody else has gone on with the campaign since it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another process has continued this campaign, so this step was not saved. "
+            "`fcb campaign status` shows its position"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SavePoint:
+    """How things stood between two steps: what was kept, under which program, and the point it came from (0: none)."""
+
+    number: int
+    parent: int
+    state: Json
+    program: str
+    said: tuple[str, ...]
+    """What was answered in the step that led here."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """An answer within a step: the option chosen, or the record of the mission that was played; `said` in words."""
+
+    said: str
+    chosen: int | None = None
+    record: str | None = None
+
+
+class Store:
+    """An open campaign file. Use as a context manager, or `close` it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open an existing file. Raises FileNotFoundError, BadStore, or `sqlite3.OperationalError`."""
+        if not path.is_file():
+            raise FileNotFoundError(2, "There is no such campaign", str(path))
+        self._base = _opened(path)
+        (self._read,) = self._one("PRAGMA data_version", int)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    # ── reading ────────────────────────────────────────────────────────────────────────────────
+
+    def points(self) -> list[SavePoint]:
+        """Every point, oldest first."""
+        rows = self._base.execute(
+            "SELECT point.number, coalesce(step.point, 0), point.state, point.program, point.step"
+            " FROM point LEFT JOIN step ON step.number = point.step ORDER BY point.number"
+        )
+        return [
+            SavePoint(number, parent, _json(state), program, tuple([one.said for one in self._answers(step)]))
+            for number, parent, state, program, step in _typed(rows, int, int, str, str, int | None)
+        ]
+
+    def point(self) -> SavePoint:
+        """The point from which the step under way started."""
+        (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step", int)
+        found = [point for point in self.points() if point.number == number]
+        if not found:
+            raise BadStore(LACKING)
+        return found[0]
+
+    def answers(self) -> list[AnswerRecord]:
+        """What has been answered in the step under way."""
+        return self._answers(self._step())
+
+    def decisions(self) -> list[int]:
+        """What has been decided in the mission that is being played."""
+        rows = self._base.execute("SELECT chosen FROM decision WHERE step = ? ORDER BY number", (self._step(),))
+        return [chosen for (chosen,) in _typed(rows, int)]
+
+    # ── writing: each call one transaction ─────────────────────────────────────────────────────
+
+    def decide(self, decisions: list[int]) -> None:
+        """Keep the decisions of the mission that is being played (all of them; only what differs is written)."""
+        known = self.decisions()
+        same = 0
+        while same < min(len(known), len(decisions)) and known[same] == decisions[same]:
+            same += 1
+        if same == len(known) == len(decisions):
+            return
+        with self._writing() as base:
+            step = self._step()
+            base.execute("DELETE FROM decision WHERE step = ? AND number >= ?", (step, same))
+            rows = [(step, number, decisions[number]) for number in range(same, len(decisions))]
+            base.executemany("INSERT INTO decision VALUES (?, ?, ?)", rows)
+
+    def answer(self, answer: AnswerRecord, arrived: tuple[Json, str] | None = None) -> None:
+        """Keep an answer. `arrived`: the state and program hash of the point at which the step has ended with it."""
+        with self._writing() as base:
+            step = self._step()
+            (place,) = self._one("SELECT count(*) FROM answer WHERE step = ?", int, values=(step,))
+            row = (step, place, answer.said, answer.chosen, answer.record)
+            base.execute("INSERT INTO answer VALUES (?, ?, ?, ?, ?)", row)
+            base.execute("DELETE FROM decision WHERE step = ?", (step,))
+            if arrived is not None:
+                state, program = arrived
+                row_of_point = (step, _text(state), program)
+                cursor = base.execute("INSERT INTO point(step, state, program) VALUES (?, ?, ?)", row_of_point)
+                _start_step(base, cursor.lastrowid)
+
+    def rewind(self, number: int) -> None:
+        """Go back (or forth) to a point: a new step starts from it. Raises KeyError if there is none of that number."""
+        if not any(point.number == number for point in self.points()):
+            raise KeyError(number)
+        with self._writing() as base:
+            _start_step(base, number)
+
+    # ── details ────────────────────────────────────────────────────────────────────────────────
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all of it, or nothing. Raises Moved if others have written since this file was read."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            if self._one("PRAGMA data_version", int) != (self._read,):
+                raise Moved
+            yield self._base
+            self._base.execute("COMMIT")
+        except BaseException:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            raise
+
+    def _one(self, query: str, *types: Any, values: tuple[object, ...] = ()) -> tuple[Any, ...]:
+        found = _typed(self._base.execute(query, values), *types)
+        if not found:
+            raise BadStore(LACKING)
+        return found[0]
+
+    def _step(self) -> int:
+        (step,) = self._one("SELECT step FROM campaign", int)
+        return int(step)
+
+    def _answers(self, step: int | None) -> list[AnswerRecord]:
+        query = "SELECT said, chosen, record FROM answer WHERE step = ? ORDER BY place"
+        found = _typed(self._base.execute(query, (step,)), str, int | None, str | None)
+        return [AnswerRecord(said, chosen, record) for said, chosen, record in found]
+
+
+LACKING = "it lacks something that every campaign has"
+
+
+def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]]:
+    """The rows of a query, whose values must have these types. Raises BadStore."""
+    try:
+        found = list(rows)
+    except (sqlite3.Error, UnicodeDecodeError) as trouble:
+        if isinstance(trouble, sqlite3.OperationalError) and "UTF-8" not in str(trouble):
+            raise
+        raise BadStore(DAMAGED) from trouble
+    if not all(isinstance(value, kind) for row in found for value, kind in zip(row, types, strict=True)):
+        raise BadStore(DAMAGED)
+    return found
+
+
+DAMAGED = "what it keeps is damaged"
+
+
+def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
+    """Make a new file with these points: (index of its parent in the list, -1: none; state; program hash).
+
+    It is written beside `path` and then given its name: a campaign is there as a whole or not at all. Raises
+    FileExistsError (an existing file is never touched), OSError, `sqlite3.OperationalError`.
+    """
+    path = output_path(path)
+    if path.exists() or path.is_symlink():
+        raise FileExistsError(17, "There is a file already", str(path))
+    beside = begin_beside(path)
+    try:
+        with contextlib.closing(_connect(beside)) as base:
+            base.execute(f"PRAGMA application_id = {APPLICATION}")
+            base.execute(f"PRAGMA user_version = {FORMAT}")
+            base.executescript("BEGIN;" + TABLES)
+            for parent, state, program in history:
+                step = None if parent < 0 else _start_step(base, parent + 1)
+                base.execute("INSERT INTO point(step, state, program) VALUES (?, ?, ?)", (step, _text(state), program))
+            _start_step(base, len(history))
+            base.execute("COMMIT")
+        beside.replace(path)
+    finally:
+        for left in (beside, beside.with_name(f"{beside.name}-journal")):
+            left.unlink(missing_ok=True)
+
+
+def _start_step(base: sqlite3.Connection, point: int | None) -> int | None:
+    """Let a new step start from a point; it is the one under way."""
+    number = base.execute("INSERT INTO step(point) VALUES (?)", (point,)).lastrowid
+    base.execute("INSERT OR REPLACE INTO campaign VALUES (1, ?)", (number,))
+    return number
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open a database in which nothing happens outside of transactions that we begin."""
+    base = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        base.execute("PRAGMA foreign_keys = ON")
+        base.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error:
+        base.close()
+        raise
+    return base
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open a file. Raises BadStore unless it is one of ours, whole, of a format that we know, and of sensible size.
+
+    Its tables must be ours to the letter before anything is read from them: what is none, or computes what it shows, or
+    does something when it is written to, is refused."""
+    path = source_path(path)
+    if path.stat().st_size > MOST_BYTES:
+        raise BadStore("it is larger than any campaign")
+    with contextlib.ExitStack() as stack:
+        try:
+            base = stack.enter_context(contextlib.closing(_connect(path)))
+            _bound(base)
+            (application,) = base.execute("PRAGMA application_id").fetchone()
+            (version,) = base.execute("PRAGMA user_version").fetchone()
+            if application != APPLICATION:
+                raise BadStore("it is no campaign")
+            if version != FORMAT:
+                raise BadStore(versions.refusal(f"{STORE_FAMILY}/{version}", f"{STORE_FAMILY}/{FORMAT}"))
+            if _schema(base) != _own_schema():
+                raise BadStore("it is damaged")
+            (sound,) = base.execute("PRAGMA quick_check(1)").fetchone()
+            if sound != "ok":
+                raise BadStore("it is damaged")
+        except sqlite3.OperationalError as trouble:
+            if "UTF-8" in str(trouble) or "no such" in str(trouble):
+                raise BadStore("it is damaged") from trouble
+            raise
+        except (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError) as trouble:
+            raise BadStore("it is no campaign, or it is damaged") from trouble
+        stack.pop_all()
+        return base
+
+
+def _bound(base: sqlite3.Connection) -> None:
+    """Let no value be huge, no query endless, and nothing be done that only a schema asks for."""
+    left = [MOST_STEPS]
+
+    def step() -> int:
+        left[0] -= 1
+        return int(left[0] < 0)
+
+    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES // 4)
+    base.set_progress_handler(step, 1000)
+    base.execute("PRAGMA trusted_schema = OFF")
+
+
+def _schema(base: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """What a database consists of."""
+    return sorted(base.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master").fetchmany(50))
+
+
+@functools.cache
+def _own_schema() -> list[tuple[Any, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as base:
+        base.executescript(TABLES)
+        return _schema(base)
+
+
+def _text(state: Json) -> str:
+    return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _json(text: str) -> Json:
+    try:
+        state = json.loads(text)
+    except (ValueError, RecursionError) as trouble:
+        raise BadStore(DAMAGED) from trouble
+    if not isinstance(state, dict):
+        raise BadStore(DAMAGED)
+    return state
+
+
+def exported(store: Store) -> Json:
+    """Everything that a file keeps of its points, as JSON-able data: what led to each, and how things stood."""
+    points = [
+        {"number": p.number, "after": p.parent or None, "said": list(p.said), "program": p.program, "kept": p.state}
+        for p in store.points()
+    ]
+    return {"format": f"{STORE_FAMILY}/{FORMAT}", "point": store.point().number, "points": points}

@@ -1,0 +1,108 @@
+"""What is wrong with the courses of a campaign: places where it stands still, circles without a way out."""
+
+from __future__ import annotations
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.play.campaign.exploration import ENDED, Edge, Explored
+
+STILL, CIRCLE, TRAP = "still", "circle", "trap"
+"""Nothing is left to do; there is one way on, and it leads round; there are ways on, but none to an end."""
+
+
+@dataclass(frozen=True, slots=True)
+class StuckPart:
+    """A part of a campaign from which no end can be reached: how it is (see above), the edge by which it is entered
+    (None: it is the whole campaign), and its states."""
+
+    sort: str
+    entry: Edge | None
+    states: tuple[int, ...]
+
+
+def verdicts(found: Explored) -> list[StuckPart]:
+    """Every part that, once entered, is never left and holds no end. What has not been looked at may lead to an end."""
+    hopes = hopeful(found)
+    out: list[StuckPart] = []
+    for states in _components(found, [n for n in range(len(found.states)) if n not in hopes]):
+        ways = {state: _ways(found, state) for state in states}
+        inside = dict.fromkeys(states)
+        if any(after not in inside for afters in ways.values() for after in afters):
+            continue  # it can be left, for another such part
+        single = all(len(afters) == 1 for afters in ways.values())
+        sort = STILL if len(states) == 1 else CIRCLE if single else TRAP
+        out.append(StuckPart(sort, _entry(found, inside, hopes), tuple(sorted(states))))
+    return out
+
+
+def _ways(found: Explored, state: int) -> list[int]:
+    """The other states that a state leads to."""
+    afters = [edge.after for edge in found.edges[state] or () if edge.after not in (ENDED, state)]
+    return list(dict.fromkeys(afters))
+
+
+def hopeful(found: Explored) -> dict[int, None]:
+    """The states from which an end can be reached, or something that nobody has looked at."""
+    back: dict[int, list[int]] = {}
+    todo: list[int] = [*found.saved]
+    for state, edges in enumerate(found.edges):
+        for edge in edges or ():
+            back.setdefault(edge.after, []).append(state)
+        if edges is None or any(edge.after == ENDED for edge in edges):
+            todo.append(state)
+    seen = dict.fromkeys(todo)
+    while todo:
+        for before in back.get(todo.pop(), ()):
+            if before not in seen:
+                seen[before] = None
+                todo.append(before)
+    return seen
+
+
+def _entry(found: Explored, inside: dict[int, None], hopes: dict[int, None]) -> Edge | None:
+    """The step after which there was no hope left, on the first way into a part; None if there never was any."""
+    if 0 not in hopes:
+        return None
+    for edge in found.course(min(inside)):
+        if edge.after not in hopes:
+            return edge
+    return None
+
+
+def _components(found: Explored, states: list[int]) -> list[list[int]]:
+    """The strongly connected components of some states (Tarjan 1972, without recursion)."""
+    out: list[list[int]] = []
+    allowed, index, low = dict.fromkeys(states), {}, {}  # type: dict[int, None], dict[int, int], dict[int, int]
+    stack: list[int] = []
+    on_stack: dict[int, None] = {}
+    for root in states:
+        work = [(root, 0)] if root not in index else []
+        while work:
+            state, at = work.pop()
+            if at == 0:
+                index[state] = low[state] = len(index)
+                stack.append(state)
+                on_stack[state] = None
+            afters = [after for after in _ways(found, state) if after in allowed]
+            for place in range(at, len(afters)):
+                after = afters[place]
+                if after not in index:
+                    work += [(state, place + 1), (after, 0)]
+                    break
+                if after in on_stack:
+                    low[state] = min(low[state], low[after])
+            else:
+                if low[state] == index[state]:
+                    out.append(_popped(stack, on_stack, state))
+                if work:
+                    above = work[-1][0]
+                    low[above] = min(low[above], low[state])
+    return out
+
+
+def _popped(stack: list[int], on_stack: dict[int, None], root: int) -> list[int]:
+    """Take a finished component off the stack."""
+    part: list[int] = []
+    while not part or part[-1] != root:
+        part.append(stack.pop())
+        del on_stack[part[-1]]
+    return part

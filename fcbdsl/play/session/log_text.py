@@ -1,0 +1,293 @@
+"""The log of a game in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from fcbdsl.machine.vm import events
+from fcbdsl.machine.vm import world as logged
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.program import Event, Field
+from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, LogEntry
+from fcbdsl.play.session.naming import agreed, slots
+from fcbdsl.play.session.view import View
+
+
+def happenings(view: View, game: Game, after: int = 0) -> list[str]:
+    """What has happened since log entry number `after`, oldest first, as the onlooker may know it.
+
+    The same thing several times in a row is one line."""
+    return [line for line, _ in shown_entries(view, game, after, brief=True)]
+
+
+def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str, int]]:
+    """The same, each with the span of the program that caused it."""
+    return [(line, node.span) for line, node in shown_entries(view, game, after)]
+
+
+def shown_entries(view: View, game: Game, after: int = 0, brief: bool = False) -> list[tuple[str, LogEntry]]:
+    """Return the lines with their entries. In a `brief` list a move replaces the event that announces it."""
+    out: list[tuple[str, LogEntry]] = []
+    last, times, about = "", 0, -1
+    entries = game.world.history(after)
+    moves: set[tuple[int, int]] = set()
+    for at, node in enumerate(entries):
+        if node.what == logged.L_RANDOM and _follows(view, game, node, entries[at + 1 :]):
+            continue
+        if brief and _repeats(view, node, moves):
+            continue
+        line = line_of(view, game, node)
+        if node.what == logged.L_MOVE and node.data[1] >= 0:
+            moves.add((node.data[0], node.data[1]))
+        if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
+            continue
+        if brief and node.what == logged.L_MOVE and out and _announces(out[-1][1], node):
+            out.pop()
+            last, times = "", 0
+        about = node.data[0]
+        times = times + 1 if line == last else 1
+        if times > 1:
+            out[-1] = view.names.say("times", line, str(times)), out[-1][1]
+        else:
+            out.append((line, node))
+        last = line
+    return out
+
+
+def occasion(view: View, game: Game, ask: Ask) -> str:
+    """Return the text of the event that a reaction answers, with the dice since the last decision.
+
+    Empty for all other questions."""
+    if ask.kind != "react":
+        return ""
+    said = ""
+    for item in reversed(game.world.stack):
+        if isinstance(item, EventActivation):
+            said = told(view, game, events.logged(game, item.event, item.r, item.s, item.span)[2:])
+            break
+    entries = game.world.history()
+    since = next((at for at in range(len(entries), 0, -1) if entries[at - 1].what == logged.L_ANSWER), 0)
+    rolls = [line_of(view, game, node) for node in entries[since:] if node.what == logged.L_ROLL]
+    return view.joined(filter(None, [said[:1].upper() + said[1:], *rolls]))
+
+
+def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
+    """Return the ids of the cards with an effect that an entry brings to light for all: those that come into an open
+    zone of the game itself from out of sight, and those that an event names while nobody holds them."""
+    program, layout = view.program, view.image.layout
+    effects = {number for number, row in enumerate(program.fields) if row.codes == "effect"}
+    found: list[int] = []
+    match node.what:
+        case logged.L_MOVE if node.data[2] > 0:
+            thing, _, zone, _ = node.data
+            earlier = [one for one in game.world.history() if one.number < node.number and one.data[:1] == (thing,)]
+            before = next((one.data[2] for one in reversed(earlier) if one.what == logged.L_MOVE), 0)
+            hidden = before <= 0 or not view.sees(game, before)
+            if layout.zone_owner[zone] < 0 and view.sees(game, zone) and hidden:
+                found = [_sort_of(view, thing)]
+        case logged.L_EVENT if told(view, game, node.data):
+            row = program.events[node.data[0]]
+            for values, tag in zip(given(row, node.data), row.tags, strict=True):
+                for value in values:
+                    if tag == "definition":
+                        found.append(value)
+                    elif tag == "thing" and 0 <= value < layout.things and not view.hides(game, value):
+                        zone = game.zone_of(value)
+                        if zone > 0 and layout.zone_owner[zone] < 0:
+                            found.append(_sort_of(view, value))
+    shown = [program.definitions[number] for number in dict.fromkeys(found) if number >= 0]
+    return [row.id for row in shown if row.title >= 0 and any(field in effects for field, _ in row.values)]
+
+
+def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]]) -> bool:
+    """Whether an event without words of its own only names a thing and the space to which a move has brought it."""
+    if node.what != logged.L_EVENT or view.program.events[node.data[0]].told >= 0:
+        return False
+    return any(set(node.data[1:]) == set(move) for move in moves)
+
+
+def _announces(event: LogEntry, move: LogEntry) -> bool:
+    """Whether an event only says that a thing comes to the space to which the next entry moves it."""
+    thing, space = move.data[0], move.data[1]
+    return event.what == logged.L_EVENT and space >= 0 and {thing, space} <= set(event.data[1:])
+
+
+def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) -> bool:
+    """Whether what chance picked is named by a later line of the same step, or goes out of sight there."""
+    value, thing = pick.data[0], TAGS[pick.data[1]] == "thing"
+    for node in later:
+        if node.what in (logged.L_ANSWER, logged.L_RANDOM):
+            return False
+        named = (
+            (node.what == logged.L_MOVE and thing and value in (node.data[0], node.data[1]))
+            or (node.what == logged.L_MOVE and not thing and _sort_of(view, node.data[0]) == value)
+            or (node.what == logged.L_CHANGE and thing and node.data[1] == value)
+            or (node.what == logged.L_EVENT and value in node.data[1:])
+        )
+        if named and (node.what == logged.L_MOVE or line_of(view, game, node)):
+            return True
+    return False
+
+
+def _sort_of(view: View, thing: int) -> int:
+    """The definition that a thing is of; -2: none."""
+    layout = view.image.layout
+    number = layout.definition_of[thing] if 0 <= thing < layout.things else -1
+    return number if number >= 0 else -2
+
+
+def line_of(view: View, game: Game, node: LogEntry) -> str:
+    """One entry of the log; nothing for what happens behind the scenes."""
+    names, data = view.names, node.data
+    if node.what in (logged.L_CHANGE, logged.L_MOVE) and view.is_record(data[node.what == logged.L_CHANGE]):
+        return ""
+    match node.what:
+        case logged.L_ACTION:
+            return names.action(game, data[0], data[1], -1 if view.hides(game, data[2]) else data[2])
+        case logged.L_REACT:
+            shown = view.program.listeners[data[0]].title >= 0 or view.program.listeners[data[0]].offered
+            return names.reaction(game, data[0], data[1], data[2]) if shown else ""
+        case logged.L_EVENT:
+            told_so = view.program.events[data[0]].told >= 0
+            return told(view, game, data) if told_so else _formed(view, game, data)
+        case logged.L_ROLL:
+            die = view.program.dice[data[0]]
+            return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
+        case logged.L_RANDOM:
+            return _picked(view, game, data)
+        case logged.L_CHANGE:
+            bearer, change = changed(view, game, data)
+            return view.names.say("does", bearer, change) if bearer else change
+        case logged.L_MOVE:
+            thing, goal = moved(view, game, data)
+            return (
+                (view.names.say("moves-to", thing, goal) if goal else view.names.say("leaves", thing)) if thing else ""
+            )
+        case logged.L_BOARD:
+            return _ground(view, game, data)
+        case logged.L_END:
+            return view.outcome(game)
+    return ""
+
+
+def _picked(view: View, game: Game, data: Sequence[int]) -> str:
+    """What chance has picked, unless the onlooker may not know it or nothing names it."""
+    value, tag = data[0], TAGS[data[1]]
+    if tag in ("none", "done") or (tag == "thing" and (view.hides(game, value) or view.is_record(value))):
+        return ""
+    return view.names.say("picks", view.names.option(game, (data[1], value)))
+
+
+def told(view: View, game: Game, data: Sequence[int]) -> str:
+    """An event as a clause, in the words that its texts have for it; empty if it has none, or is about nothing."""
+    event = view.program.events[data[0]]
+    if event.told < 0 or any(
+        event.tags[number] == "thing" and given(event, data)[number] == ((-1,)) for number in _slots(view, event)
+    ):
+        return ""
+    return _filled(view, game, view.names.text(event.told), data)
+
+
+def _formed(view: View, game: Game, data: Sequence[int]) -> str:
+    """An event that has no such words, in those of its form; only in the language that forms are written in."""
+    event = view.program.events[data[0]]
+    if not event.words or view.names.language != "en":
+        return ""
+    return " ".join(event.words).format(*_parameters(view, game, data))
+
+
+def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
+    """The told text of an event with its slots filled."""
+    marks = [_marks(view, game, values) for values in given(view.program.events[data[0]], data)]
+    return agreed(text, _parameters(view, game, data), marks)
+
+
+def _slots(view: View, event: Event) -> list[int]:
+    """The parameters that the told text of an event mentions."""
+    return [number for number in slots(view.names.text(event.told)) if number < len(event.tags)]
+
+
+def given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the values of each parameter of an event, from its entry in the log."""
+    out: list[tuple[int, ...]] = []
+    at = 1
+    for listed in event.lists:
+        length = data[at] if listed else 1
+        at += listed
+        out.append(tuple(data[at : at + length]))
+        at += length
+    return out
+
+
+def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
+    """The parameters of an event by name."""
+    event = view.program.events[data[0]]
+    enums = event.enums or (-1,) * len(event.tags)
+    rows = zip(given(event, data), event.tags, enums, strict=True)
+    return [", ".join(_value(view, game, tag, value, enum) for value in values) for values, tag, enum in rows]
+
+
+def _marks(view: View, game: Game, values: Sequence[int]) -> str:
+    """The marks of the grammar of what is named, if it is a single thing."""
+    return view.names.marks(game, values[0]) if len(values) == 1 else ""
+
+
+def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
+    """A parameter of an event; a card that lies where the onlooker may not look is just that."""
+    if tag == "thing" and view.hides(game, value):
+        return view.names.say("a-card")
+    return view.names.value(game, tag, value, enum)
+
+
+def changed(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
+    """Whose counter or titled stat has changed ("": the game's), and how; nothing of what is secret or has no title."""
+    field, thing, owner, before, after = data
+    row = view.program.fields[field]
+    tracked = row.sort == "builtin" and row.name == "value"
+    if (not tracked and row.title < 0) or (row.secret and not view.knows(game, thing, row)):
+        return "", ""
+    names = view.names
+    bearer = names.thing(game, thing)
+    old, new = (names.value(game, row.tag, value, row.enum) for value in (before, after))
+    if tracked:
+        return bearer, names.say("turns", old, new)
+    name = names.field(field, names.marks(game, thing))
+    low, high = view.image.layout.range_of("game")
+    if row.tag == "flag":
+        change = name if after else names.say("no-more", name)
+    else:
+        name = names.say("of", name, names.thing(game, owner)) if owner >= 0 else name
+        change = _turned(view, row, name, (before, old), (after, new))
+    return ("" if low <= thing < high else bearer), change
+
+
+def _turned(view: View, row: Field, name: str, before: tuple[int, str], after: tuple[int, str]) -> str:
+    """A stat that was one value and is another; what is absent is not called by a name."""
+    absent = row.tag not in ("number", "enum")
+    if absent and before[0] < 0:
+        return view.names.say("becomes-that", name, after[1])
+    if absent and after[0] < 0:
+        return view.names.say("ends", name, before[1])
+    return view.names.say("changes", name, before[1], after[1])
+
+
+def moved(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
+    """What came to a space, into a zone or out of play, unnamed where the onlooker may not look, and where to; nothing
+    of what is moved behind the scenes."""
+    thing, space, zone, _ = data
+    name = view.names.thing(game, thing)
+    if space >= 0:
+        return name, view.names.thing(game, space)
+    if zone > 0:
+        return name if view.sees(game, zone) else view.names.say("a-card"), view.names.zone(game, zone)
+    return (name, "") if zone == 0 else ("", "")
+
+
+def _ground(view: View, game: Game, data: Sequence[int]) -> str:
+    """A space or side whose ground changed."""
+    where, _, after = data
+    if where >= 0:
+        ground = view.names.value(game, "terrain", after) if after >= 0 else view.names.say("plain")
+        return view.names.say("becomes", view.names.thing(game, where), ground)
+    ground = view.names.value(game, "barrier", after) if after >= 0 else view.names.say("plain")
+    return view.names.say("becomes", view.names.side(game, -2 - where), ground)

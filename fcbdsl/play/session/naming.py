@@ -1,0 +1,315 @@
+"""What things, values and options are called, from the program's texts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Cell, Field
+from fcbdsl.machine.vm.teams import asked_as
+from fcbdsl.machine.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
+from fcbdsl.play.session.strings import say
+
+MANY = 4
+"""Most figures named beside a player."""
+
+
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+"""Words that an author marks as bold: a terminal shows them plain."""
+_SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
+
+
+def slots(text: str) -> list[int]:
+    """The slots of a text that is told, each once."""
+    return sorted({int(number) for number, *_ in _SLOT.findall(text)})
+
+
+def agreed(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
+    """A text with its slots filled by what is shown, or by what agrees with the marks of that."""
+
+    def slot(found: re.Match[str]) -> str:
+        number, mark, then, other = int(found[1]), found[2], found[3], found[4]
+        if not number < len(shown):
+            return ""
+        return shown[number] if mark is None else then if mark in marks[number] else other
+
+    return _SLOT.sub(slot, text)
+
+
+class Names:
+    """Names in one language; English, then the declaration's own id, stand in for what is missing."""
+
+    def __init__(self, image: Image, language: str = "en") -> None:
+        self.image = image
+        self.program = image.program
+        self.language = language
+
+    def say(self, word: str, *parts: str) -> str:
+        """Return a text of the section `play` in this language."""
+        return say(self.language, word, *parts)
+
+    def text(self, number: int, otherwise: str = "") -> str:
+        """A text of the program."""
+        if number < 0:
+            return otherwise
+        texts = self.program.texts[number]
+        said = texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "")
+        return _BOLD.sub(r"\1", said) or otherwise
+
+    def place(self, span: int) -> str:
+        """Where something is written: ``file:line``, or nothing if that is not known."""
+        if span < 0:
+            return ""
+        row = self.program.spans[span]
+        return f"{self.program.files[row.file]}:{row.line}"
+
+    # ── things ─────────────────────────────────────────────────────────────────────────────────
+
+    def thing(self, game: Game, thing: int) -> str:
+        """A thing; a figure is numbered if its definition has several."""
+        layout = self.image.layout
+        if not 0 <= thing < layout.things:
+            return self.say("nothing")
+        if layout.spaces_low <= thing < layout.spaces_high:
+            return self.space(game, thing - layout.spaces_low)
+        if layout.sides_low <= thing < layout.sides_high:
+            return self._fence(game, thing - layout.sides_low)
+        if layout.players_low <= thing < layout.players_high:
+            return self.say("player", str(thing - layout.players_low + 1))
+        number = layout.definition_of[thing]
+        if number < 0:
+            row = self.program.kinds[layout.kind_of[thing]]
+            return self.text(row.title, row.name)
+        if layout.parts[layout.kind_of[thing]]:
+            return self._part(game, thing, number)
+        name = self.definition(number)
+        low, high = layout.range_of("piece")
+        if layout.instances[number] > 1 and low <= thing < high:
+            return f"{name} {self.copy(thing)}"
+        return name
+
+    def copy(self, thing: int) -> int:
+        """The number of a thing among those of its definition, from 1."""
+        layout = self.image.layout
+        return thing - layout.first[layout.definition_of[thing]] + 1
+
+    def definition(self, number: int) -> str:
+        """A card, figure, mission or track by its title."""
+        row = self.program.definitions[number]
+        return self.text(row.title, row.id)
+
+    def grammar(self, number: int) -> str:
+        """What a text that agrees with a definition's title must know of it (see `program.Definition`)."""
+        marks = self.program.definitions[number].grammar
+        return self.program.texts[marks].get(self.language, "") if marks >= 0 else ""
+
+    def marks(self, game: Game, thing: int) -> str:
+        """What must be known of the title of a thing by what agrees with it."""
+        layout = self.image.layout
+        if layout.sides_low <= thing < layout.sides_high:
+            standing = game.barriers()[thing - layout.sides_low :][:1]
+            number = self.program.barriers[standing[0]].grammar if standing and standing[0] >= 0 else -1
+            return self.program.texts[number].get(self.language, "") if number >= 0 else ""
+        definition = layout.definition_of[thing] if 0 <= thing < layout.things else -1
+        return self.grammar(definition) if definition >= 0 else ""
+
+    def _part(self, game: Game, thing: int, number: int) -> str:
+        """A part by its title, or by what is printed on it: ``attack of Bow (ranged, green die, 2)``."""
+        row = self.program.definitions[number]
+        kind = self.program.kinds[row.kind]
+        owner = self.thing(game, self.image.layout.owner_of[thing])
+        if row.title >= 0:
+            return self.say("of", self.text(row.title), owner)
+        shown = [self._printed(game, self.program.fields[field], value) for field, value in row.values]
+        printed = ", ".join(filter(None, shown))
+        return self.say("of", self.text(kind.title, kind.name), owner) + (f" ({printed})" if printed else "")
+
+    def _printed(self, game: Game, field: Field, value: int) -> str:
+        if field.codes or field.tag not in ("number", "die", "enum") or value == field.empty:
+            return ""
+        return self.value(game, field.tag, value, field.enum)
+
+    def space(self, game: Game, cell: int) -> str:
+        """A space of the board being played on."""
+        cells = self.program.boards[game.world.board].cells if game.world.board >= 0 else ()
+        return self.cell(cells[cell]) if 0 <= cell < len(cells) else self.say("nothing")
+
+    def cell(self, cell: Cell) -> str:
+        """A space of any board: a place of a graph by its title, others by their coordinates."""
+        return self.text(cell.title, cell.name)
+
+    def zone(self, game: Game, zone: int) -> str:
+        """A zone, with whose it is; one that has no title is its owner's place for things, and called after him."""
+        layout = self.image.layout
+        if zone <= 0:
+            return self.say("nothing")
+        row = self.program.zones[layout.zone_row[zone]]
+        name = self.text(row.title, row.name.replace("-", " "))
+        owner = layout.zone_owner[zone]
+        if owner >= 0 and row.title < 0:
+            return self.thing(game, owner)
+        return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
+
+    def field(self, number: int, marks: str = "") -> str:
+        """A stat or counter; it agrees with a bearer whose title has these marks."""
+        row = self.program.fields[number]
+        return agreed(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
+
+    def who(self, game: Game, who: int) -> str:
+        """A player, a team by its title, or everybody."""
+        if who >= 0:
+            return self.say("player", str(who + 1))
+        team = asked_as(game, who)
+        name = self.thing(game, team) if team >= 0 else self.say("team")
+        return name[:1].upper() + name[1:]
+
+    def player(self, game: Game, who: int) -> str:
+        """The same, a player with the figures he decides for."""
+        name = self.who(game, who)
+        if who < 0:
+            return name
+        figures = [self.thing(game, thing) for thing in self.figures(game, who)]
+        return f"{name} ({', '.join(figures[:MANY])})" if figures else name
+
+    def figures(self, game: Game, who: int) -> list[int]:
+        """The pieces on the board that a player decides for."""
+        return [thing for thing in game.placed_pieces() if game.controller(thing) == who]
+
+    # ── values and options ─────────────────────────────────────────────────────────────────────
+
+    def value(self, game: Game, tag: str, value: int, enum: int = -1) -> str:
+        """A value by what its tag says it is; as a number if there is no such thing."""
+        program = self.program
+        if value >= self._known(game, tag):
+            return str(value)
+        match tag:
+            case "none":
+                return self.say("decline")
+            case "done":
+                return self.say("done")
+            case "flag":
+                return self.say("yes" if value else "no")
+            case "thing":
+                return self.thing(game, value)
+            case "zone":
+                return self.zone(game, value)
+            case "direction" if 0 <= value < len(program.directions):
+                return self.text(program.directions[value], str(value))
+            case "direction":
+                return self.say("direction", str(value))
+            case "text" | "label":  # what may be done, or not, is a choice without words of its own
+                return self.text(value, self.say("yes") if tag == "label" else str(value))
+        if value < 0 or tag == "number":
+            return str(value) if tag == "number" else self.say("nothing")
+        match tag:
+            case "definition":
+                return self.definition(value)
+            case "die":
+                return self.text(program.dice[value].title, program.dice[value].name)
+            case "face":
+                return self.symbol(value)
+            case "terrain":
+                return self.text(program.terrains[value].title, program.terrains[value].name)
+            case "barrier":
+                return self.text(program.barriers[value].title, program.barriers[value].name)
+            case "mark":
+                return self.mark(value) or program.marks[value]
+            case "area":
+                return program.areas[value]
+            case "kind":
+                return self.text(program.kinds[value].title, program.kinds[value].name)
+            case "field":
+                return self.field(value)
+            case "enum" if enum >= 0 and value < len(program.enums[enum].values):
+                row = program.enums[enum]
+                return self.text(row.titles[value], row.values[value].replace("-", " "))
+        return str(value)
+
+    def _known(self, game: Game, tag: str) -> float:
+        """How many values of a tag there are; a program can hold numbers in what it says holds something else."""
+        program, layout = self.program, self.image.layout
+        match tag:
+            case "thing":
+                return layout.things
+            case "zone":
+                return len(layout.zone_row)
+            case "text" | "label":
+                return len(program.texts)
+        tables = {"definition": program.definitions, "die": program.dice, "terrain": program.terrains}
+        tables |= {"barrier": program.barriers, "mark": program.marks, "area": program.areas, "kind": program.kinds}
+        tables |= {"field": program.fields}
+        return len(tables[tag]) if tag in tables else math.inf
+
+    def symbol(self, number: int) -> str:
+        """A symbol of the dice."""
+        titles = self.program.symbols
+        return self.text(titles[number], str(number)) if 0 <= number < len(titles) else str(number)
+
+    def side(self, game: Game, side: int) -> str:
+        """A side of the board being played on, by its number."""
+        sides = game.shape().sides if game.world.board >= 0 else ()
+        return "/".join(self.space(game, cell) for cell in sides[side]) if side < len(sides) else self.say("nothing")
+
+    def _fence(self, game: Game, side: int) -> str:
+        """A side behind what stands there."""
+        standing = game.barriers()[side : side + 1]
+        row = self.program.barriers[standing[0]] if standing and standing[0] >= 0 else None
+        return f"{self.text(row.title, row.name)} {self.side(game, side)}" if row else self.side(game, side)
+
+    def mark(self, number: int) -> str:
+        """A mark as maps call it; nothing if they don't name it."""
+        titles = self.program.mark_titles
+        return self.text(titles[number]) if number < len(titles) else ""
+
+    def roll(self, die: int, value: int) -> str:
+        """What a die shows."""
+        return str(value) if self.program.dice[die].numbered else self.symbol(value)
+
+    def option(self, game: Game, option: Option) -> str:
+        """An option of a question."""
+        if option[0] == ACTION:
+            return self.action(game, option[1], option[2], option[3])
+        if option[0] == LISTENER:
+            return self.reaction(game, option[1], option[2], option[3])
+        if option[0] in ENDINGS:
+            mission = self.definition(option[1])
+            return (
+                self.say("won-by", mission, self.thing(game, option[2]))
+                if option[2:]
+                else self.say(TAGS[option[0]], mission)
+            )
+        return self.value(game, TAGS[option[0]], option[1] if len(option) > 1 else -1)
+
+    def options(self, game: Game, options: Iterable[Option]) -> list[str]:
+        """All options; those that would read alike are numbered. Beside what may be done, and has no words of its own,
+        it is said that it is not."""
+        listed = list(options)
+        names = [self.option(game, option) for option in listed]
+        if any(TAGS[option[0]] == "label" and option[1] < 0 for option in listed):
+            names = [
+                self.say("no") if TAGS[option[0]] == "none" else name
+                for option, name in zip(listed, names, strict=True)
+            ]
+        return [
+            f"{name} [{names[: index + 1].count(name)}]" if names.count(name) > 1 else name
+            for index, name in enumerate(names)
+        ]
+
+    def action(self, game: Game, action: int, actor: int, subject: int) -> str:
+        """Somebody's action with its subject."""
+        row = self.program.actions[action]
+        title = self.text(row.title, row.name.replace("-", " "))
+        if subject < 0:
+            return self.say("does", self.thing(game, actor), title)
+        return self.say("with", self.thing(game, actor), title, self.thing(game, subject))
+
+    def reaction(self, game: Game, listener: int, self_: int, this: int) -> str:
+        """What is heard: a card with its holder, or the listener's own title."""
+        row = self.program.listeners[listener]
+        titled = row.title >= 0 or this < 0
+        name = self.text(row.title, self.program.events[row.event].name) if titled else self.thing(game, this)
+        owner = self_ if self_ != this or titled else -1
+        return self.say("does", self.thing(game, owner), name) if owner >= 0 else name

@@ -1,0 +1,83 @@
+"""The way of a piece to a space, as the questions of a game permit it: the same action again and again.
+
+Nothing is known of what moves pieces: whatever is on offer is tried in games of its own, breadth first, and what leads
+nearest to where the piece is to stand is taken. Chance and secrets are not looked into: where something shows on the
+way, the way ends, unless the piece has arrived.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Sequence
+
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.world import ACTION, DONE, NONE, Ask, Option
+
+MOST_TRIED = 4_000
+"""Decisions that are tried for one way."""
+MOST_FANNED = 400
+"""Options of a question beyond which nothing is tried."""
+
+
+def movable(game: Game, ask: Ask) -> list[int]:
+    """The pieces on the board that those decide for who are asked; of a question for actions, those that may act."""
+    if ask.kind == "action":
+        actors = dict.fromkeys(option[2] for option in ask.options if option[0] == ACTION)
+        return [thing for thing in game.placed_pieces() if thing in actors]
+    asked = seats(game, ask.who)
+    return [thing for thing in game.placed_pieces() if set(seats(game, game.controller(thing))) & set(asked)]
+
+
+def way(game: Game, ask: Ask, piece: int, space: int, persons: Collection[int]) -> list[int] | None:
+    """The fewest decisions of some players (as options of the questions that come) by which a piece gets to a space;
+    None if no one action does it. The game is left as it is."""
+    actions = dict.fromkeys(
+        option[1] for option in ask.options if option[0] == ACTION and option[2] == piece and option[3] < 0
+    )
+    found = [_way(game, ask, piece, space, action, persons) for action in actions or (-1,)]
+    return min((one for one in found if one is not None), key=len, default=None)
+
+
+def _way(game: Game, ask: Ask, piece: int, space: int, action: int, persons: Collection[int]) -> list[int] | None:
+    known = {_place(game, ask, piece)}
+    front: deque[tuple[Game, Ask, list[int]]] = deque([(game, ask, [])])
+    shown, tried = game.world.reveals, 0
+    while front:
+        here, question, path = front.popleft()
+        for index in _steps(question, piece, action):
+            tried += 1
+            if tried > MOST_TRIED:
+                return None
+            there = here.clone()
+            there.answer(index)
+            following = there.run()
+            if there.world.fault is None and there.space_of(piece) == space:
+                return [*path, index]
+            if following is None or there.world.reveals != shown:
+                continue
+            if not any(seat in persons for seat in seats(there, following.who)):
+                continue
+            place = _place(there, following, piece)
+            if place not in known:
+                known.add(place)
+                front.append((there, following, [*path, index]))
+    return None
+
+
+def _steps(ask: Ask, piece: int, action: int) -> Sequence[int]:
+    """The options that may be steps of a way: the action, and what is chosen for it."""
+    if len(ask.options) > MOST_FANNED:
+        return ()
+    return [number for number, option in enumerate(ask.options) if _is_step(option, piece, action)]
+
+
+def _is_step(option: Option, piece: int, action: int) -> bool:
+    if option[0] == ACTION:
+        return option[1] == action and option[2] == piece and option[3] < 0
+    return option[0] not in (NONE, DONE)
+
+
+def _place(game: Game, ask: Ask, piece: int) -> tuple[int, str, int, int]:
+    """What tells positions of a way apart: where the piece is, and what is asked."""
+    return game.space_of(piece), ask.kind, ask.why, ask.span

@@ -1,0 +1,78 @@
+"""A game in which persons and bots answer in turn, with taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.playout import Record, close
+
+if TYPE_CHECKING:
+    from fcbdsl.play.bots.bots import Bot
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """How things stood when a person was asked."""
+
+    game: Game
+    decisions: int
+
+
+class Session:
+    """One game. `bots` answer for their players; all other questions wait for a person."""
+
+    def __init__(self, game: Game, record: Record, bots: Mapping[int, Bot]) -> None:
+        self.game = game
+        self.record = record
+        self._bots = bots
+        self._marks: list[_Mark] = []
+
+    def advance(self) -> Ask | None:
+        """Play on to the next question to a person; None when the game is over."""
+        ask = self.game.run()
+        while ask is not None and (bot := self._bot(ask)) is not None:
+            self._take(bot.choose(self.game, ask))
+            ask = self.game.run()
+        close(self.game, self.record)
+        return ask
+
+    def choose(self, index: int) -> None:
+        """Let the person take option `index`. Raises IndexError if there is none of that number."""
+        if self.game.world.ask is None or not 0 <= index < len(self.game.world.ask.options):
+            raise IndexError(f"there is no option {index}")
+        self._marks.append(_Mark(self.game.clone(), len(self.record.decisions)))
+        self._take(index)
+
+    def can_undo(self) -> bool:
+        """Whether a person has decided anything yet."""
+        return bool(self._marks)
+
+    def revealed(self) -> bool:
+        """Whether chance or something secret has shown since the last decision of a person."""
+        return bool(self._marks) and self._marks[-1].game.world.reveals != self.game.world.reveals
+
+    def undo(self) -> None:
+        """Go back to before the last decision of a person, if there is one and nothing has shown since."""
+        if self.can_undo() and not self.revealed():
+            mark = self._marks.pop()
+            self.game = mark.game
+            del self.record.decisions[mark.decisions :]
+
+    def interrupt(self) -> None:
+        """Leave the record fit to be kept although the game was stopped at any point of its course."""
+        self.record.outcome = "open"
+        self.record.digest = ""
+
+    def _take(self, index: int) -> None:
+        self.record.decisions.append(index)
+        self.game.answer(index)
+
+    def _bot(self, ask: Ask) -> Bot | None:
+        """The bot that answers a question. One that is put to several players waits for a person if one of them is."""
+        asked = seats(self.game, ask.who)
+        return self._bots[asked[0]] if all(seat in self._bots for seat in asked) else None

@@ -1,0 +1,368 @@
+"""A game told: what happened in it, step by step, under headings, each line with what caused it.
+
+A step is a decision; step 0 is what happens before the first. Told 12.3 is the third that is told of step 12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm import events, setup
+from fcbdsl.machine.vm import world as logged
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op import Asking
+from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, EventActivation, Frame, LogEntry, TrackMove
+from fcbdsl.play.session.log_text import changed, line_of, moved, told
+from fcbdsl.play.session.playout import Divergence, Record
+from fcbdsl.play.session.view import View
+
+MOST_LISTED = 8
+"""Most things that one line names when they go the same way."""
+DEEPEST = 4
+"""Most levels by which a line is set in."""
+QUIET = ("none", "done")
+"""Tags of answers of which nothing is told: nothing has been done."""
+TELLING = ("number", "flag")
+"""Tags of stats whose changes are told; others say what is being thought of (a target, a phase)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What was under way when something happened: in words ("": it has none), the name of its code, and where."""
+
+    text: str
+    code: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What begins: a part (level 1) or a section of one (2)."""
+
+    level: int
+    text: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that happened. `depth`: how far it is set in below what it follows from. `causes`: the first is the
+    nearest one; none if the story is for some seats only, who may not know why."""
+
+    step: int
+    number: int
+    depth: int
+    text: str
+    place: str
+    causes: tuple[Cause, ...]
+
+    @property
+    def name(self) -> str:
+        """By what it is asked for."""
+        return f"{self.step}.{self.number}"
+
+
+@dataclass(slots=True)
+class Story:
+    """A whole game. `boards`: the board drawn with characters, by the step after which it looked so."""
+
+    title: str
+    outcome: str = ""
+    told: list[Heading | Told] = field(default_factory=list)
+    boards: dict[int, str] = field(default_factory=dict)
+
+    def lines(self) -> Iterator[Told]:
+        """What happened, without headings."""
+        return (entry for entry in self.told if isinstance(entry, Told))
+
+    def between(self, first: int, last: int) -> Iterator[Heading | Told]:
+        """What is told of some steps, with the headings under which it stands."""
+        pending: list[Heading] = []
+        for entry in self.told:
+            if isinstance(entry, Heading):
+                pending = [above for above in pending if above.level < entry.level] + [entry]
+            elif first <= entry.step <= last:
+                yield from pending
+                pending = []
+                yield entry
+
+
+def retold(image: Image, record: Record, view: View) -> Story:
+    """Play a record again and tell it as the view's onlookers may know it. Raises Divergence as `playout.replay`."""
+    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    teller = _Teller(view, game, record)
+    for number, index in enumerate(record.decisions, 1):
+        ask = game.run()
+        teller.catch_up(game)
+        if ask is None:
+            raise Divergence(f"the game was over before decision {number} of {len(record.decisions)}")
+        if not 0 <= index < len(ask.options):
+            raise Divergence(f"decision {number} takes option {index + 1} of {len(ask.options)}")
+        game.answer(index)
+    game.run()
+    teller.catch_up(game)
+    teller.story.outcome = view.outcome(game)
+    return teller.story
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A line that may still grow. `path`: the places that `thing` has come to; `heap`: things that went one way;
+    `times`: how often the same has happened; `grown`: changes that it brought stand behind it."""
+
+    node: LogEntry
+    depth: int
+    text: str
+    causes: tuple[Cause, ...]
+    stack: tuple[_Item, ...]
+    thing: int = -1
+    path: list[str] = field(default_factory=list)
+    goal: str = ""
+    heap: list[str] = field(default_factory=list)
+    times: int = 1
+    grown: bool = False
+
+
+class _Teller:
+    """Turns the log into a story while the game is played, so that only what is known by then is told."""
+
+    def __init__(self, view: View, game: Game, record: Record) -> None:
+        self.view = view
+        self.names = view.names
+        self.labels = view.labels
+        title = self.names.say("begins", view.mission(record.mission), str(record.players), str(record.seed))
+        self.story = Story(title)
+        self._step = 0
+        self._number = 0
+        self._stacks: dict[int, tuple[_Item, ...]] = {}
+        self._heard = 0
+        """The number of the entry of the log up to which all has been told."""
+        self._drafts: list[_Draft] = []
+        self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
+        self._under: list[tuple[int, str]] = []
+        """The steps under which the last line stands; those `_covered` have led to the part that is being told."""
+        self._covered = 0
+        self._parted = False
+        self._board = ""
+        self._witnessed(game)
+
+    def _witnessed(self, game: Game) -> None:
+        """Keep what is on the stack whenever something happens."""
+
+        def note(node: LogEntry) -> None:
+            self._stacks[node.number] = _stack(game, node)
+
+        game.witness = note
+
+    def catch_up(self, game: Game) -> None:
+        """Tell what has happened since last time."""
+        fresh = game.world.history(self._heard)
+        self._heard = game.world.happened
+        for node in fresh:
+            self._tell(game, node, self._stacks.pop(node.number, ()))
+        self._flush()
+        board = self.view.board(game) if game.world.board >= 0 else ""
+        if board != self._board:
+            self.story.boards[self._step] = self._board = board
+
+    # ── one entry ──────────────────────────────────────────────────────────────────────────────
+
+    def _tell(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> None:
+        data = node.data
+        if node.what == logged.L_ANSWER:
+            self._flush()
+            self._step, self._number = self._step + 1, 0
+        if node.what == logged.L_CHANGE and self.view.program.fields[data[0]].heads:
+            self._part(data[0], data[4], stack)
+            return
+        text = self._text(game, node)
+        if text and not self._said(game, node, stack):
+            self._sections(stack)
+            self._add(game, node, text, stack)
+
+    def _text(self, game: Game, node: LogEntry) -> str:
+        """What is said of an entry; nothing of most."""
+        match node.what:
+            case logged.L_ANSWER:
+                return self._answer(game, node.data)
+            case logged.L_EVENT:
+                return self._event(game, node.data)
+            case logged.L_CHANGE if self.view.program.fields[node.data[0]].tag not in TELLING:
+                return ""
+            case logged.L_END:
+                return ""  # the story ends with it
+        return line_of(self.view, game, node)
+
+    def _answer(self, game: Game, data: Sequence[int]) -> str:
+        """A decision that is neither an action nor a reaction: those speak for themselves."""
+        who, option = data[0], tuple(data[1:])
+        if option[0] in (ACTION, LISTENER) or TAGS[option[0]] in QUIET:
+            return ""
+        if self.view.seats is not None and not set(seats(game, who)) & set(self.view.seats):
+            return ""
+        return self.names.say("chooses", self.names.who(game, who), self.names.option(game, option))
+
+    def _event(self, game: Game, data: Sequence[int]) -> str:
+        program = self.view.program
+        if data[0] in (program.won, program.lost):
+            return ""
+        text = told(self.view, game, data)
+        return text[:1].upper() + text[1:]
+
+    def _part(self, field: int, value: int, stack: tuple[_Item, ...]) -> None:
+        """Begin a part; the steps that have led here need no headings of their own."""
+        title = self.names.field(field)
+        self._head(1, f"{title[:1].upper()}{title[1:]} {value}")
+        self._under = self._steps(stack)
+        self._covered, self._parted = len(self._under), True
+
+    def _sections(self, stack: tuple[_Item, ...]) -> None:
+        """Name the steps of the game's course that have begun since the last line."""
+        steps = self._steps(stack)
+        same = 0
+        while same < min(len(steps), len(self._under)) and steps[same] == self._under[same]:
+            same += 1
+        self._covered = min(self._covered, same)
+        if same < len(steps) or same < len(self._under) - 1:
+            for depth in range(max(same, self._covered), len(steps)):
+                self._head(depth - self._covered + 1 + self._parted, steps[depth][1])
+        self._under = steps
+
+    def _steps(self, stack: tuple[_Item, ...]) -> list[tuple[int, str]]:
+        """The steps that are under way, as far as no action and no event stands between them and the game's course: the
+        place of each on the stack, and its title."""
+        out: list[tuple[int, str]] = []
+        for place, (sort, number, _, _) in enumerate(stack):
+            if sort != _FRAME or number in self.labels:
+                break
+            if number in self._titles:
+                out.append((place, self._titles[number]))
+        return out
+
+    def _head(self, level: int, text: str) -> None:
+        self._flush()
+        self.story.told.append(Heading(level, text, self._step))
+
+    def _said(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> bool:
+        """Whether the line before says as much: that dice are rolled goes without saying once it is told what they
+        show; and a change of somebody stands behind what has happened to him."""
+        last = self._drafts[-1] if self._drafts else None
+        if last is None:
+            return False
+        if node.what == logged.L_EVENT and last.node.what == logged.L_ROLL:
+            row = self.view.program.events[node.data[0]]
+            return "{" not in self.names.text(row.told)
+        within = len(stack) > len(last.stack) and all(a[:2] == b[:2] for a, b in zip(last.stack, stack, strict=False))
+        if (
+            node.what == logged.L_CHANGE
+            and last.node.what == logged.L_EVENT
+            and within
+            and node.data[1] in last.node.data
+        ):
+            change = changed(self.view, game, node.data)[1]
+            last.text = f"{last.text[:-1]}, {change})" if last.grown else f"{last.text} ({change})"
+            last.grown = True
+            return True
+        return False
+
+    # ── lines ──────────────────────────────────────────────────────────────────────────────────
+
+    def _add(self, game: Game, node: LogEntry, text: str, stack: tuple[_Item, ...]) -> None:
+        """Add what is said of an entry, or let what has been said last grow by it."""
+        causes = tuple(self._cause(game, item) for item in reversed(stack)) if self.view.seats is None else ()
+        depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
+        last = self._drafts[-1] if self._drafts else None
+        draft = _Draft(node, depth, text, causes, stack)
+        if node.what == logged.L_MOVE:
+            thing, space, zone, _ = node.data
+            shown, goal = moved(self.view, game, node.data)
+            draft.thing, draft.goal = thing, goal
+            if space >= 0:
+                self._forget_arrival(thing, space)
+                last = self._drafts[-1] if self._drafts else None
+                draft.path = [goal]
+                if last is not None and last.path and last.thing == thing:
+                    last.path += [goal] if goal != last.path[-1] else []
+                    last.text = self.names.say("moves-to", shown, " → ".join(last.path))
+                    return
+            elif zone > 0:
+                draft.heap = [shown]
+                if last is not None and last.heap and last.goal == goal:
+                    last.heap.append(shown)
+                    last.text = self.names.say("moves-to", self._listed(last.heap), goal)
+                    return
+        elif last is not None and last.text.split(" (×")[0] == text and last.depth == depth:
+            last.times += 1
+            last.text = self.names.say("times", text, str(last.times))
+            return
+        self._drafts.append(draft)
+
+    def _listed(self, heap: list[str]) -> str:
+        """Things by name, each once; many are counted."""
+        unique = list(dict.fromkeys(heap))
+        shown = [
+            self.names.say("times", name, str(heap.count(name))) if heap.count(name) > 1 else name for name in unique
+        ]
+        more = len(shown) - MOST_LISTED
+        return ", ".join(shown) if more <= 0 else self.names.say("and-more", ", ".join(shown[:MOST_LISTED]), str(more))
+
+    def _forget_arrival(self, thing: int, space: int) -> None:
+        """Take back that somebody comes to a space, if that is all that was said since: the move itself says it."""
+        if self._drafts:
+            node = self._drafts[-1].node
+            if node.what == logged.L_EVENT and {thing, space} <= set(node.data[1:]):
+                self._drafts.pop()
+
+    def _flush(self) -> None:
+        for draft in self._drafts:
+            self._number += 1
+            place = self.names.place(draft.node.span)
+            line = Told(self._step, self._number, draft.depth, draft.text, place, draft.causes)
+            self.story.told.append(line)
+        self._drafts.clear()
+
+    # ── causes ─────────────────────────────────────────────────────────────────────────────────
+
+    def _cause(self, game: Game, item: _Item) -> Cause:
+        sort, number, span, data = item
+        place = self.names.place(span)
+        if sort == _EVENT:
+            text = told(self.view, game, data)
+            return Cause(text[:1].upper() + text[1:], f"event {self.view.program.events[number].name}", place)
+        if sort == _TRACK:
+            return Cause(self.names.thing(game, number), "track", place)
+        label = self.labels.get(number, "")
+        text = self.view.done_by(game, data[0], label) if label else ""
+        return Cause(text, self.view.program.codes[number].name, place)
+
+
+_FRAME, _EVENT, _TRACK = range(3)
+_Item = tuple[int, int, int, tuple[int, ...]]
+"""Something on the stack: what it is, its number, its span, and who does it (a code) or its entry in the log (an
+event)."""
+
+
+def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
+    """What is on the stack while an entry is written, the outermost first."""
+    out: list[_Item] = []
+    last = len(game.world.stack) - 1
+    for at, item in enumerate(game.world.stack):
+        if isinstance(item, Frame):
+            span = node.span if at == last else _called_from(game, item)
+            out.append((_FRAME, item.code, span, (item.r[0],)))
+        elif isinstance(item, EventActivation):
+            out.append((_EVENT, item.event, item.span, events.logged(game, item.event, item.r, item.s, item.span)[2:]))
+        elif isinstance(item, TrackMove):
+            out.append((_TRACK, item.track, item.span, ()))
+    return tuple(out)
+
+
+def _called_from(game: Game, frame: Frame) -> int:
+    """The span at which a frame waits: that of the op that asks, or of the one before that at which it goes on."""
+    ops = game.image.code(frame.code)
+    at = frame.pc if frame.pc < len(ops) and isinstance(ops[frame.pc], Asking) else max(0, frame.pc - 1)
+    return game.image.span_of(frame.code, at)

@@ -1,0 +1,486 @@
+"""What a person sees of a game: the board, what lies where, and the question, in words.
+
+`seats` are the players who look on (None: everybody may see everything that is not secret to all).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.linker import declared
+from fcbdsl.machine.vm.ops.flow import Iter
+from fcbdsl.machine.vm.program import Definition, Field, Kind, Zone
+from fcbdsl.machine.vm.teams import insiders
+from fcbdsl.machine.vm.world import TAGS, Ask, Frame
+from fcbdsl.play.session.drawing import BoardPainter
+from fcbdsl.play.session.naming import Names
+
+PLAIN = ("space", "player", "number")
+"""Sorts of every game, for which the table has words of its own."""
+FEW = 8
+"""Most things of a zone that are listed by name."""
+
+
+class View:
+    """Describes games of one image to a person, in one language."""
+
+    def __init__(self, image: Image, language: str = "en", seats: Collection[int] | None = None) -> None:
+        self.image = image
+        self.program = image.program
+        self.names = Names(image, language)
+        self.drawing = BoardPainter(image, self.names)
+        self.seats = seats
+        self.together = False
+        """Whether the seats belong to several people at one screen: it shows only what each of them may know."""
+        self.labels = _labels_of_codes(self)
+
+    # ── the whole table ────────────────────────────────────────────────────────────────────────
+
+    def table(self, game: Game) -> str:
+        """The board, then the game's own numbers, tracks, pieces with what they hold, and zones; one line each."""
+        lines = [self.board(game)] if game.world.board >= 0 else []
+        lines += [line for line in (self._game(game), *self._tracks(game)) if line]
+        lines += self._players(game)
+        lines += self.pieces(game)
+        lines += self.sides(game)
+        lines += self._zones(game, -1)
+        return "\n".join(lines) + "\n"
+
+    def board(self, game: Game) -> str:
+        """The board drawn with characters, and what the characters mean."""
+        return self.drawing.board(game)
+
+    def _game(self, game: Game) -> str:
+        """The numbers of the game itself."""
+        low, high = self.image.layout.range_of("game")
+        return self.joined(text for thing in range(low, high) for text in self.stats(game, thing))
+
+    def _tracks(self, game: Game) -> list[str]:
+        """Each track in play with its value, its length and the tiers that are on."""
+        layout = self.image.layout
+        out = []
+        for number, track in enumerate(self.program.tracks):
+            thing = layout.first[track.definition]
+            if not game.in_play(thing):
+                continue
+            line = f"{self.names.thing(game, thing)} {game.track_value(number)}/{track.high}"
+            tiers = [t for t, tier in enumerate(self.program.tiers) if tier.track == number]
+            on = [self.names.text(self.program.tiers[t].title) for t in tiers if game.tier_track(t) >= 0]
+            out.append(line + (f" ({', '.join(filter(None, on))})" if any(on) else ""))
+        return out
+
+    def _players(self, game: Game) -> list[str]:
+        """One line for each player who has numbers or cards of his own."""
+        low = self.image.layout.players_low
+        out = []
+        for number in range(game.world.players):
+            own = [*self.stats(game, low + number), *self._zones(game, low + number)]
+            if own:
+                out.append(self.joined([self.names.say("player", str(number + 1)), *own]))
+        return out
+
+    def sides(self, game: Game) -> list[str]:
+        """One line for each barrier that can be opened or has numbers: where it is, its state, its numbers."""
+        out = []
+        for number, barrier in enumerate(game.barriers() if game.world.board >= 0 else ()):
+            if barrier < 0:
+                continue
+            thing = game.side(number)
+            row = self.program.barriers[barrier]
+            shown = [text for field in self._titled_numbers(thing) if (text := self._now(game, field, thing))]
+            if row.hinge >= 0:
+                word = "is-open" if self.drawing.is_open(game, number, barrier) else "is-shut"
+                out.append(self.joined([self.names.say(word, self.names.thing(game, thing)), *shown]))
+            elif shown:
+                out.append(self.joined([self.names.thing(game, thing), *shown]))
+        return out
+
+    def _titled_numbers(self, thing: int) -> list[int]:
+        return [
+            number
+            for number, row in enumerate(self.program.fields)
+            if row.tag == "number" and row.title >= 0 and row.sort != "builtin" and self._bears(thing, number)
+            if not row.codes and not row.many
+        ]
+
+    def _now(self, game: Game, field: int, thing: int) -> str:
+        """A number as it is now; empty if it is none."""
+        row = self.program.fields[field]
+        if row.secret and not self.knows(game, thing, row):
+            return ""
+        value = game.value(field, thing)
+        return f"{self.names.field(field)} {value}" if value > 0 else ""
+
+    def pieces(self, game: Game) -> list[str]:
+        """One line for each figure on the board: code, name, place, numbers, and what lies with it."""
+        out = []
+        for thing in game.placed_pieces():
+            place = self.names.thing(game, game.space_of(thing))
+            head = f"{self.drawing.code(thing):<4}{self.names.thing(game, thing)}, {place}"
+            out.append(
+                self.joined([head, *self._modified(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
+            )
+        return out
+
+    def _modified(self, game: Game, thing: int) -> list[str]:
+        """Printed numbers of a piece that something may change, as they are now; with the printed one if it differs."""
+        changing = {row.field for row in self.program.modifiers}
+        out = []
+        for field in self._titled_numbers(thing):
+            row = self.program.fields[field]
+            if row.sort != "const" or field not in changing:
+                continue
+            value, printed = game.value(field, thing), game.base_value(field, thing)
+            name = self.names.field(field)
+            out.append(f"{name} {value}" if value == printed else f"{name} {value} ({printed})")
+        return out
+
+    def set_up(self, game: Game) -> list[str]:
+        """What people lay out so that their table is as the game is: pieces, tracks, numbers and zones, a sentence
+        each. What is on the board itself is drawn by `board`."""
+        say, names = self.names.say, self.names
+        out: list[str] = []
+        for thing in game.placed_pieces():
+            here = say("set-up-piece", names.thing(game, thing), names.thing(game, game.space_of(thing)))
+            held = [*self.stats(game, thing), *self._zones(game, thing)]
+            out.append(f"{here[:-1]} ({self.joined(held)})." if held else here)
+        for number, track in enumerate(self.program.tracks):
+            thing = self.image.layout.first[track.definition]
+            if game.in_play(thing):
+                out.append(say("set-up-track", names.thing(game, thing), str(game.track_value(number))))
+        low, high = self.image.layout.range_of("game")
+        shown = [text for thing in range(low, high) for text in self.stats(game, thing)]
+        shown = [text for text in shown if not text.endswith(" 0")]
+        out += [say("set-up-number", text) for text in [*shown, *self._players(game)]]
+        layout = self.image.layout
+        for zone in range(1, layout.zones):
+            if layout.zone_owner[zone] == -1 and game.world.zones[zone]:
+                row = self.program.zones[layout.zone_row[zone]]
+                word = "set-up-cards" if self.sees(game, zone) else "set-up-pile"
+                title = names.text(row.title, row.name.replace("-", " "))
+                out.append(say(word, title, self.contents(game, zone)))
+        return [text[:1].upper() + text[1:] for text in out]
+
+    def joined(self, texts: Iterable[str]) -> str:
+        """Texts one after the other, as a language parts them."""
+        return self.names.say("semicolon").join(texts)
+
+    # ── a campaign ─────────────────────────────────────────────────────────────────────────────
+
+    def kept(self, game: Game) -> list[str]:
+        """What a campaign keeps, as far as it is no longer as it began: thing by thing, then the table's zones."""
+        image = self.image
+        said: dict[int, list[str]] = {}
+        for number, thing in image.kept_stats:
+            row, value = self.program.fields[number], game.value(number, thing)
+            start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
+            if value == start or (row.secret and not self.knows(game, thing, row)):
+                continue
+            shown = self._stat(game, row, number, value, start, thing)
+            if shown:
+                said.setdefault(thing, []).append(shown)
+        owners = {image.layout.zone_owner[zone] for zone in image.kept_zones} - {-1}
+        for owner in owners:
+            said.setdefault(owner, []).extend(self._zones(game, owner))
+        say, names = self.names.say, self.names
+        own = [(names.thing(game, thing), said[thing]) for thing in sorted(said) if said[thing]]
+        lines = [say("does", name, self.joined(what)) for name, what in own]
+        return [*lines, *self._zones(game, -1)]
+
+    # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
+
+    def stats(self, game: Game, thing: int) -> list[str]:
+        """The numbers of a thing that matter: counters on it, and stats with a title."""
+        out = []
+        for number, row in enumerate(self.program.fields):
+            if row.sort in ("const", "builtin") or not self._bears(thing, number):
+                continue
+            if row.secret and not self.knows(game, thing, row):
+                continue
+            value = game.value(number, thing)
+            start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
+            shown = self._stat(game, row, number, value, start, thing)
+            if shown:
+                out.append(shown)
+        return out
+
+    def _bears(self, thing: int, field: int) -> bool:
+        layout = self.image.layout
+        return layout.field_low[field] <= thing < layout.field_high[field]
+
+    def _stat(self, game: Game, row: Field, number: int, value: int, start: int, thing: int) -> str:
+        """One stat in words, or nothing if it says nothing: one without a title is the game's own affair."""
+        if row.title < 0:
+            return ""
+        name = self.names.field(number, self.names.marks(game, thing))
+        if row.tag == "flag":
+            return name if value and not start else ""
+        if row.sort in ("status", "token"):
+            return "" if value <= 0 else name if row.limit == 1 else f"{name} {value}"
+        if row.tag == "number":
+            return f"{name} {value}/{start}" if value < start else f"{name} {value}"
+        if value == start or (value < 0 and row.tag != "enum"):
+            return ""
+        return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
+
+    def _start(self, game: Game, field: int, thing: int) -> int:
+        """The value a thing begins with, computed now (a bonus on its source shows)."""
+        row = self.program.fields[field]
+        starts = dict(row.starts)
+        kind = self.image.layout.kind_of[thing]
+        while kind >= 0 and kind not in starts:
+            kind = self.program.kinds[kind].parent
+        return game.test(starts[kind], thing, thing) if kind in starts else row.empty
+
+    # ── zones ──────────────────────────────────────────────────────────────────────────────────
+
+    def _zones(self, game: Game, owner: int) -> list[str]:
+        """The zones of a thing (-1: the game's) that hold something; of one without a title, what lies there alone."""
+        layout = self.image.layout
+        out = []
+        for zone in range(1, layout.zones):
+            if layout.zone_owner[zone] == owner and game.world.zones[zone]:
+                row = self.program.zones[layout.zone_row[zone]]
+                held = self.contents(game, zone)
+                bare = owner >= 0 and row.title < 0 and self.sees(game, zone)
+                name = self.names.text(row.title, row.name.replace("-", " "))
+                out.append(held if bare else self.names.say("does", name, held))
+        return out
+
+    def contents(self, game: Game, zone: int) -> str:
+        """What lies in a zone, its top last; only the number if the onlooker may not see it, or if it is much."""
+        things = game.contents(zone)
+        if not self.sees(game, zone):
+            return str(len(things))
+        listed = [self._held(game, thing) for thing in things[-FEW:]]
+        return ("… " if len(things) > FEW else "") + ", ".join(listed)
+
+    def _held(self, game: Game, thing: int) -> str:
+        marks = self.stats(game, thing)
+        return self.names.thing(game, thing) + (f" ({', '.join(marks)})" if marks else "")
+
+    def sees(self, game: Game, zone: int) -> bool:
+        """Whether the onlooker may see what lies in a zone: it is not secret, or it is none for one of his seats."""
+        layout = self.image.layout
+        row = layout.zone_row[zone]
+        if row < 0 or not self.program.zones[row].secret:
+            return True
+        return self.knows(game, layout.zone_owner[zone], self.program.zones[row])
+
+    def knows(self, game: Game, thing: int, secret: Field | Zone) -> bool:
+        """Whether the onlooker may know a secret stat of a thing, or what lies in a secret zone of it."""
+        known = insiders(game, thing, secret)
+        if self.seats is None:
+            return bool(known)
+        if self.together:
+            return bool(self.seats) and all(player in known for player in self.seats)
+        return any(player in self.seats for player in known)
+
+    def parted(self, game: Game, seats: Collection[int]) -> bool:
+        """Whether some of these players may know what others of them may not."""
+        layout = self.image.layout
+        secret = [
+            (layout.zone_owner[zone], self.program.zones[layout.zone_row[zone]])
+            for zone in range(1, layout.zones)
+            if layout.zone_row[zone] >= 0 and layout.zone_owner[zone] >= 0
+        ]
+        known: list[set[int]] = [
+            {seat for seat in insiders(game, owner, row) if seat in seats} for owner, row in secret if row.secret
+        ]
+        for number, field in enumerate(self.program.fields):
+            if field.secret and not field.unseen:
+                low, high = layout.field_low[number], layout.field_high[number]
+                known += [
+                    {seat for seat in insiders(game, thing, field) if seat in seats} for thing in range(low, high)
+                ]
+        return any(0 < len(one) < len(seats) for one in known)
+
+    def hides(self, game: Game, thing: int) -> bool:
+        """Whether a thing lies where others may look, and none of the onlooker's seats may."""
+        zone = game.zone_of(thing)
+        row = self.image.layout.zone_row[zone] if zone > 0 else -1
+        if self.seats is None or row < 0 or not self.program.zones[row].secret:
+            return False
+        return not self.sees(game, zone) and bool(
+            insiders(game, self.image.layout.zone_owner[zone], self.program.zones[row])
+        )
+
+    def is_record(self, thing: int) -> bool:
+        """Whether a thing is one of the short-lived ones in which a game notes what is under way."""
+        return thing >= 0 and self.program.kinds[self.image.layout.kind_of[thing]].policy == "records"
+
+    # ── the question ───────────────────────────────────────────────────────────────────────────
+
+    def question(self, game: Game, ask: Ask) -> str:
+        """Who is asked for what, and why."""
+        who = self.names.player(game, ask.who)
+        if ask.picked:
+            tag = ask.options[0][0]
+            picked = [self.names.option(game, (tag, value)) for value in ask.picked]
+            first = self.names.say("choose-more", who, ", ".join(picked))
+        elif ask.why >= 0:
+            first = self.names.say("choose-what", who, self.names.text(ask.why).replace("-", " "))
+        else:
+            first = self.names.say(ask.kind, who)
+        why = " › ".join(self.course(game))
+        return f"{first}\n{self.names.say('because', why)}" if why else first
+
+    def asked(self, game: Game, ask: Ask, occasion: str = "") -> str:
+        """Return the question for people at a table, with the names that are printed instead of those in sources.
+
+        `occasion`: the text of the event that a reaction answers (`log_text.occasion`)."""
+        if ask.picked or ask.why < 0:
+            return self.question(game, ask) + (f"\n{occasion}" if occasion else "")
+        who, sort = self.names.player(game, ask.who), self._sort(ask)
+        if sort in PLAIN:
+            first = self.names.say(f"which-{sort}", who)
+        else:
+            first = self.names.say("which", who, sort) if sort else self.names.say("choose", who)
+        why, subject = self.purpose(game), self.subject(game)
+        if subject:
+            why = self.names.say("for", why or first, subject)
+            first = first if why != self.names.say("for", first, subject) else ""
+            return f"{first}\n{why}" if first else why
+        return f"{first}\n{why}" if why else first
+
+    def subject(self, game: Game) -> str:
+        """The piece for which something is asked: what the innermost loop around the question has come to, of those
+        that go through pieces; empty if there is none."""
+        layout = self.image.layout
+        for item in reversed(game.world.stack):
+            if not isinstance(item, Frame):
+                return ""
+            for out in _loops_around(self.image, item.code, item.pc):
+                thing = item.r[out]
+                if 0 <= thing < layout.things and layout.definition_of[thing] >= 0 and not self.hides(game, thing):
+                    row = self.program.definitions[layout.definition_of[thing]]
+                    if row.title >= 0 and thing in range(*self.image.pieces):
+                        return self.names.thing(game, thing)
+            if item.code in self.labels:
+                return ""
+        return ""
+
+    def _sort(self, ask: Ask) -> str:
+        """What all that is offered is called: a kind with a title, or one of `PLAIN`; empty if it is nothing of that
+        sort."""
+        kinds: list[list[int]] = []
+        offered = [TAGS[option[0]] for option in ask.options if TAGS[option[0]] not in ("none", "done")]
+        if offered and all(tag == "number" for tag in offered):
+            return "number"
+        for option in ask.options:
+            match TAGS[option[0]]:
+                case "none" | "done":
+                    continue
+                case "thing" if 0 <= option[1] < self.image.layout.things:
+                    kinds.append(self._lineage(self.image.layout.kind_of[option[1]]))
+                case "definition" if 0 <= option[1] < len(self.program.definitions):
+                    kinds.append(self._lineage(self.program.definitions[option[1]].kind))
+                case _:
+                    return ""
+        common = [kind for kind in kinds[0] if all(kind in other for other in kinds)] if kinds else []
+        plain = [self.program.kinds[kind].name for kind in common if self.program.kinds[kind].name in PLAIN]
+        return plain[0] if plain else next((self.names.text(self.program.kinds[kind].title) for kind in common
+                     if self.program.kinds[kind].title >= 0), "")  # fmt: skip
+
+    def _lineage(self, kind: int) -> list[int]:
+        """A kind and those that it descends from."""
+        out = []
+        while kind >= 0:
+            out.append(kind)
+            kind = self.program.kinds[kind].parent
+        return out
+
+    def options(self, game: Game, ask: Ask) -> list[str]:
+        """The options by name."""
+        return self.names.options(game, ask.options)
+
+    def purpose(self, game: Game) -> str:
+        """What is under way, as it is said why something is asked for: what `course` has; else the last step of the
+        game's course."""
+        course = self.course(game)
+        if not course:
+            titles = {row.code: self.names.text(row.title) for row in self.program.stages}
+            running = [item.code for item in game.world.stack if isinstance(item, Frame)]
+            course = [titles[code] for code in running if titles.get(code)][-1:]
+        return self.names.say("because", " › ".join(course)) if course else ""
+
+    def course(self, game: Game) -> list[str]:
+        """What is under way, from the first cause to the last: actions, cards, tracks, reactions."""
+        out: list[str] = []
+        for item in game.world.stack:
+            if isinstance(item, Frame) and item.code in self.labels:
+                label = self.labels[item.code]
+                shown = self.done_by(game, item.r[0], label)
+                if not out or out[-1] != shown:
+                    out.append(shown)
+        return out
+
+    def done_by(self, game: Game, doer: int, label: str) -> str:
+        """What somebody does; what bears that very name does it by itself."""
+        if doer < 0:
+            return label
+        name = self.names.thing(game, doer)
+        layout = self.image.layout
+        itself = layout.definition_of[doer] if doer < layout.things else -1
+        alike = name == label or (itself >= 0 and self.names.definition(itself) == label)
+        return name if alike else self.names.say("does", name, label)
+
+    def outcome(self, game: Game) -> str:
+        """How the game ended, and why; of a fault also where in the source."""
+        said = self.names.say(game.world.outcome_name())
+        if game.world.fault is not None:
+            place = self.names.place(game.world.fault.span)
+            return f"{said}: {game.world.fault.reason}" + (f" ({place})" if place else "")
+        if game.world.side >= 0:
+            said += f" ({self.winner(game)})"
+        why = self.names.text(game.world.why)
+        return self.names.say("does", said, why) if why else said
+
+    def mission(self, id: str) -> str:
+        """A mission by its title; what is none, a test, by its own name."""
+        title = next((row.title for row in self.program.definitions if row.id == id), -1)
+        return self.names.text(title, id)
+
+    def winner(self, game: Game) -> str:
+        """Whose the end of a game is: a player or a team; empty if it is that of all."""
+        side = game.world.side
+        return self.names.thing(game, side) if side >= 0 else ""
+
+
+def _loops_around(image: Image, code: int, pc: int) -> list[int]:
+    """The registers of the elements of the loops in which an op of a code is, the innermost loop first."""
+    ops = declared(image, code)
+    loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc]
+    return [int(op.out) for op in reversed(loops)]
+
+
+def _labels_of_codes(view: View) -> dict[int, str]:
+    """What a person calls the codes that belong to something with a title: actions, cards' effects, steps of tracks."""
+    program, names = view.program, view.names
+    out: dict[int, str] = {}
+    for definition in program.definitions:
+        for field, value in definition.values:
+            if program.fields[field].codes == "effect" and value >= 0:
+                out[value] = _title(names, program.kinds[definition.kind], definition)
+    for track in program.tracks:
+        title = names.definition(track.definition)
+        out |= {code: title for _, code in track.steps} | ({track.end: title} if track.end >= 0 else {})
+    for tier in program.tiers:
+        out |= {code: names.text(tier.title) for code in (tier.enter, tier.leave) if code >= 0 and tier.title >= 0}
+    for listener in program.listeners:
+        if listener.title >= 0:
+            out[listener.body] = names.text(listener.title)
+        elif listener.scope == "definition":
+            out[listener.body] = names.definition(listener.owner)
+    for action in program.actions:
+        out[action.body] = names.text(action.title, action.name.replace("-", " "))
+    return out
+
+
+def _title(names: Names, kind: Kind, definition: Definition) -> str:
+    """A definition's title; of a part without one, its owner's."""
+    while definition.title < 0 and definition.owner >= 0:
+        definition = names.program.definitions[definition.owner]
+    return names.text(definition.title, definition.id or kind.name)

@@ -1,0 +1,153 @@
+"""Several processes at one task: each has an image of the program of its own, and takes an item at a time.
+
+A worker ends when the process that it works for does, however that ends: it then finds the pipe closed that leads
+there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import multiprocessing
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+def done(
+    program: Program,
+    task: Callable[[Image, Item], Made],
+    items: Iterable[Item],
+    jobs: int,
+    imaged: Callable[[Program], Image] = Image,
+) -> Iterator[tuple[int, Made]]:
+    """Do a task (a function of a module) for each item in so many processes; yield what came of each, by its number,
+    as soon as it is there. Whoever asks for no more ends all of them. `imaged` (another such function) makes the image
+    that a process works with.
+
+    Raises what the task raises, and ChildProcessError if a worker is ended by somebody else."""
+    if jobs > 1:
+        yield from _spread(program, task, items, jobs, imaged)
+        return
+    image = imaged(program)
+    for number, item in enumerate(items):
+        yield number, task(image, item)
+
+
+def _spread(
+    program: Program,
+    task: Callable[[Image, Item], Made],
+    items: Iterable[Item],
+    jobs: int,
+    imaged: Callable[[Program], Image],
+) -> Iterator[tuple[int, Made]]:
+    """Have workers take the items; give each the next one when it is done with its own."""
+    method = _method()
+    context: Any = multiprocessing.get_context(method)
+    crew: dict[Connection, BaseProcess] = {}
+    left = iter(enumerate(items))
+    firsts = list(islice(left, jobs))
+    busy = len(firsts)
+    try:
+        for _ in firsts:
+            ours, theirs = context.Pipe()
+            inherited = (*crew, ours) if method == "fork" else ()
+            worker = context.Process(target=_work, args=(program, task, theirs, inherited, imaged), daemon=True)
+            start(worker)
+            theirs.close()  # or its end would never be seen
+            crew[ours] = worker
+        for ours, first in zip(crew, firsts, strict=True):  # when all have begun: a fork may swallow an interrupt
+            ours.send(first)
+        while busy:
+            for ready in wait(list(crew)):
+                assert isinstance(ready, Connection)
+                number, made = _received(ready)
+                busy -= 1
+                yield number, made
+                following = next(left, None)
+                if following is not None:
+                    ready.send(following)
+                    busy += 1
+    finally:
+        for worker in crew.values():
+            worker.terminate()
+        for ours, worker in crew.items():
+            worker.join()
+            ours.close()
+
+
+def start(process: BaseProcess) -> None:
+    """Start a process that Ctrl-C never reaches, not even before its own code runs.
+
+    A terminal sends Ctrl-C to all processes. One that is still importing would print a traceback."""
+    if sys.platform == "win32":
+        process.start()
+        return
+    from multiprocessing import resource_tracker  # Windows and Pyodide have none
+
+    resource_tracker.ensure_running()  # when it starts, it unblocks the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _method() -> str:
+    """How processes are begun: forked ones have the program already."""
+    methods = multiprocessing.get_all_start_methods()
+    return "fork" if methods[0] != "spawn" and "fork" in methods else "spawn"
+
+
+def _received(ours: Connection) -> tuple[int, Any]:
+    """What a worker made of an item, by its number."""
+    try:
+        number, made = ours.recv()
+    except (EOFError, ConnectionError) as end:
+        raise ChildProcessError(errno.ECHILD, "A process that did part of the work was ended from outside") from end
+    if isinstance(made, Exception):
+        raise made
+    return number, made
+
+
+def _work(
+    program: Program,
+    task: Callable[[Image, Any], Any],
+    theirs: Connection,
+    inherited: Sequence[Connection],
+    imaged: Callable[[Program], Image],
+) -> None:
+    """Do the task for items until nobody asks any more. `inherited`: ends of pipes that are none of this process's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for whoever waits for the results
+    for one in inherited:
+        one.close()
+    image = imaged(program)
+    with contextlib.suppress(EOFError, ConnectionError):
+        while True:
+            number, item = theirs.recv()
+            try:
+                theirs.send((number, task(image, item)))
+            except ConnectionError:
+                return
+            except Exception as bug:
+                theirs.send((number, _portable(bug)))
+
+
+def _portable(bug: Exception) -> Exception:
+    """The same exception, or one that says the same, if it can't be sent."""
+    try:
+        pickle.loads(pickle.dumps(bug))
+    except Exception:
+        return RuntimeError(f"{type(bug).__name__}: {bug}")
+    return bug

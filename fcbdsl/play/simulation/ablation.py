@@ -1,0 +1,179 @@
+"""What each action and card is worth: the same seeds again, with bots that leave it be, one name after the other.
+
+Names race as settings do (`racing`): all play the same seeds, so many at a time, and whoever is known well enough, or
+can't come to be known by as many games as there are, plays no more. Looked at after whole rounds alone, so that the
+figures are the same for any number of processes. A game in which a name was never on offer goes the same without it,
+and is not played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from math import sqrt
+from typing import Literal
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.simulation.games import STRIDE, Matchup, Players, Playout
+from fcbdsl.play.simulation.intervals import SURE
+from fcbdsl.play.simulation.pairs import Shift, paired_difference
+
+LITTLE = 0.05
+"""A name whose interval reaches no further to either side is worth little."""
+WIDE = 0.2
+"""What is shown is played on until its interval reaches no further to both sides: who ends a race where a difference
+looks best has it too large."""
+HOPE = 0.6
+"""What a difference may come to beyond what it seems to be, as a share of half its 99.9 % interval: a 95 % one reaches
+so far."""
+Verdict = Literal["helps", "hinders", "little", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a name is worth to the bots of a cell. `pairs`: games that it was compared in, `played` of them anew; `won`:
+    how many of these with it, and without it; `wins`: the share of wins with it less that without it, and its 99.9 %
+    interval."""
+
+    name: str
+    title: str
+    pairs: int
+    played: int
+    won: tuple[int, int]
+    wins: Shift
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the interval shows: that more games are won with it, or fewer; that it makes little difference; or
+        nothing yet."""
+        return _verdict(self.wins)
+
+
+def _verdict(wins: Shift) -> Verdict:
+    if wins.is_shown:
+        return "helps" if wins.value > 0 else "hinders"
+    return "little" if max(-wins.low, wins.high) <= LITTLE else "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What must be known of a game to compare it with the same one without a name: whether it was won, and the names
+    that were on offer in it (to the side that leaves them be, where sides play), and those of them that were taken."""
+
+    won: bool
+    offered: frozenset[str]
+    taken: frozenset[str]
+
+
+def seen_of(cell: Matchup, game: Playout) -> Seen:
+    """What is remembered of a game of a cell."""
+    offered = _names(game.own if cell.side else game.offered)
+    return Seen(game.outcome == "win", offered, offered & _names(game.used))
+
+
+def _names(uses: Iterable[str]) -> frozenset[str]:
+    """The names behind `action NAME` and `card NAME`: whoever leaves something be goes by these."""
+    return frozenset(use.partition(" ")[2] for use in uses)
+
+
+@dataclass(slots=True)
+class _Runner:
+    """A name in the race: pairs by who won them (with it, without it)."""
+
+    name: str
+    played: int = 0
+    counts: dict[tuple[bool, bool], int] = field(default_factory=dict)
+
+    def add(self, won_with: bool, won_without: bool) -> None:
+        key = won_with, won_without
+        self.counts[key] = self.counts.get(key, 0) + 1
+
+    def wins(self) -> Shift:
+        both, alone, without, neither = (
+            self.counts.get(key, 0) for key in ((True, True), (True, False), (False, True), (False, False))
+        )
+        return paired_difference(both, without, alone, neither, SURE)
+
+    def worth(self, titled: Callable[[str], str]) -> Worth:
+        won = [sum(times for key, times in self.counts.items() if key[at]) for at in (0, 1)]
+        pairs = sum(self.counts.values())
+        return Worth(self.name, titled(self.name), pairs, self.played, (won[0], won[1]), self.wins())
+
+    def is_known(self, games: int, most: int) -> bool:
+        """Whether its interval shows what there is to be seen after so many games, or could not be expected to do so
+        after the `most` that there are: where it would then reach further than the difference does at all now."""
+        wins = self.wins()
+        half = (wins.high - wins.low) / 2
+        verdict = _verdict(wins)
+        if verdict == "open":
+            return abs(wins.value) + half * HOPE < half * sqrt(games / most)
+        return verdict == "little" or half <= WIDE
+
+
+Told = Callable[[int, int, int, int], None]
+"""Told after each game: the round, how many names are running, how many games are played, and how many there are."""
+
+
+class WorthRace:
+    """The race of the names that were taken in the games of a cell. `found` may be asked for at any time: it goes by
+    whole rounds."""
+
+    def __init__(self, cell: Matchup, seed: int, games: Sequence[Seen]) -> None:
+        """`games`: those of the cell from `seed` on."""
+        self._cell, self._seed, self._games = cell, seed, games
+        taken = sorted({name for game in games for name in game.taken})
+        self._running = [_Runner(name) for name in taken]
+        self._runners = list(self._running)
+
+    def run(
+        self,
+        program: Program,
+        players: Players,
+        known: Mapping[tuple[Matchup, int], Playout],
+        keep: Callable[[Matchup, Playout], None],
+        told: Told = lambda round, running, done, games: None,
+    ) -> None:
+        """Play until every name is known or has had all games. `known`, `keep`: as in `games.played`."""
+        done = number = 0
+        while done < len(self._games) and self._running:
+            number += 1
+            seeds = range(done, min(done + STRIDE, len(self._games)))
+            wanted = [(one, at) for at in seeds for one in self._running if one.name in self._games[at].offered]
+            items = [(replace(self._cell, without=one.name), self._seed + at) for one, at in wanted]
+            won: dict[tuple[Matchup, int], bool] = {}
+            for key, game in _played(program, items, players, known, keep):
+                won[key] = game.outcome == "win"
+                told(number, len(self._running), len(won), len(items))
+            for one in self._running:
+                for at in seeds:
+                    key = replace(self._cell, without=one.name), self._seed + at
+                    one.played += key in won
+                    one.add(self._games[at].won, won.get(key, self._games[at].won))
+            done = seeds.stop
+            self._running = [one for one in self._running if not one.is_known(done, len(self._games))]
+
+    def found(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
+        """What each name is worth, the most first. `titled`: what it is called."""
+        worths = [one.worth(titled) for one in self._runners if one.counts]
+        return tuple(sorted(worths, key=lambda one: (-one.wins.value, one.name)))
+
+
+def _played(
+    program: Program,
+    items: Sequence[tuple[Matchup, int]],
+    players: Players,
+    known: Mapping[tuple[Matchup, int], Playout],
+    keep: Callable[[Matchup, Playout], None],
+) -> Iterator[tuple[tuple[Matchup, int], Playout]]:
+    """Have games played, but for those that are known."""
+    missing = []
+    for item in items:
+        game = known.get(item)
+        if game is None:
+            missing.append(item)
+        else:
+            yield item, game
+    for number, game in players(program, missing):
+        keep(missing[number][0], game)
+        yield missing[number], game

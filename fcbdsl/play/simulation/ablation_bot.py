@@ -1,0 +1,54 @@
+"""A bot that leaves something be: what a card or an action is worth shows in the same games without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.world import ACTION, LISTENER, Ask, Option
+from fcbdsl.play.bots.bots import Bot
+from fcbdsl.play.bots.naming import read_bots
+from fcbdsl.play.bots.roster import asked_side
+from fcbdsl.play.simulation.observing import cards, uses
+
+ABLE = ("random", "first", "thumb")
+"""Bots that go by the options they are shown alone, and so can be shown fewer."""
+
+
+class AbstainingBot:
+    """Decides as another one, but takes no action and no reaction of a name, unless there is nothing else to do."""
+
+    def __init__(self, bot: Bot, name: str, side: str = "") -> None:
+        """`name`: of an action, or the id of a definition that actions and reactions are taken with. `side`: the id of
+        the team that leaves it be (empty: all do)."""
+        self._bot = bot
+        self._side = side
+        self._names = {f"action {name}", f"card {name}"}
+
+    def choose(self, game: Game, ask: Ask) -> int:
+        """The index of the option taken; `game` is not changed."""
+        if self._side and asked_side(game, ask) != self._side:
+            return self._bot.choose(game, ask)
+        left = [index for index, option in enumerate(ask.options) if not self._is_left_be(game, option)]
+        if not left:
+            return self._bot.choose(game, ask)
+        shown = replace(ask, options=tuple(ask.options[index] for index in left))
+        return left[self._bot.choose(game, shown)]
+
+    def _is_left_be(self, game: Game, option: Option) -> bool:
+        if option[0] == ACTION:
+            return not self._names.isdisjoint(uses(game, option[1], option[3]))
+        return option[0] == LISTENER and not self._names.isdisjoint(cards(game, option[3]))
+
+
+def what_is_wrong(program: Program, name: str, bots: str) -> str:
+    """Why bots (see `naming`) can't leave something of that name be; empty if they can."""
+    known = {row.name for row in program.actions} | {row.id for row in program.definitions}
+    return unable(bots) if name in known else f"The game has no action and no card {name!r}."
+
+
+def unable(bots: str) -> str:
+    """Why bots can't leave anything be; empty if they can."""
+    names = [one.name for one in read_bots(bots) if one.name not in ABLE]
+    return f"{names[0]} can't leave anything be; {', '.join(ABLE)} can." if names else ""

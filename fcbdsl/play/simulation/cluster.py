@@ -1,0 +1,197 @@
+"""Games that the workers of a Dask cluster play: `Cluster.play` stands wherever `games.here` does.
+
+A worker is sent a program once, as the bytes of its file, and each game as a cell and a seed; so what it plays is what
+would be played here, and a report is the same to the byte. Where a worker ends, its games are begun again by others:
+Dask sees to that.
+
+A worker answers in bytes, which are read as the JSON of a game or of an error. This side asks
+Dask to unpickle nothing that a worker has made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import json
+import threading
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from fcbdsl.base import resources
+from fcbdsl.base.visible import visible
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.simulation.games import Matchup, Playout, play, playout_of
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+PATIENCE = 10
+"""Seconds for which a scheduler is waited for, and after which it is said that no worker is there."""
+AHEAD = 2
+"""Games under way for each thread of the workers: one is being played while the next one is on its way."""
+_PLAIN: dict[str, Any] = {"serializers": ["dask", "pickle", "msgpack"], "deserializers": ["dask", "msgpack"]}
+"""How data travels: programs and functions go out pickled, and what comes back should not be."""
+MOST_BYTES = 1 << 20
+"""The longest answer about one game."""
+GONE = "The scheduler of the cluster is gone"
+
+
+class ClusterError(Exception):
+    """Why a cluster can't play."""
+
+
+class Cluster:
+    """The workers of the scheduler at `address`. `waiting` is called whenever none has been there for a while. `tls`:
+    files of the authority, of this client's certificate, and of its key.
+
+    Raises ClusterError if no scheduler answers there."""
+
+    def __init__(
+        self, address: str, waiting: Callable[[], None] = lambda: None, tls: tuple[Path, Path, Path] | None = None
+    ) -> None:
+        from distributed import Client
+
+        try:
+            self._client: Client = Client(
+                address, timeout=PATIENCE, set_as_default=False, security=_security(tls), **_PLAIN
+            )
+        except (OSError, ValueError) as problem:
+            raise ClusterError(f"No Dask scheduler answers at {address}: {problem}") from problem
+        self._waiting = waiting
+
+    def close(self) -> None:
+        """Let go of the cluster; its workers go on."""
+        self._client.close()
+
+    def play(self, program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
+        """Have games played; yield each by its number as soon as it is over. Whoever asks for no more ends it.
+
+        Raises ClusterError if the cluster can't play them, and what a game raises."""
+        client = self._client
+        data = client.submit(zlib.decompress, zlib.compress(fcbc.dump(program)), key=f"fcb-{program.hash}")
+        over: SimpleQueue[Future] = SimpleQueue()
+        flying: dict[str, int] = {}
+        left = iter(enumerate(items))
+        try:
+            while True:
+                for number, (cell, seed) in islice(left, max(self._room() - len(flying), 0)):
+                    game = client.submit(
+                        _play, fingerprint(), program.hash, data, cell, seed, pure=False, priority=-number
+                    )
+                    flying[game.key] = number
+                    game.add_done_callback(over.put)
+                    del game  # or it would be held to the end
+                if not flying:
+                    return
+                try:
+                    ended = over.get(timeout=PATIENCE)
+                except Empty:
+                    self._look()
+                    continue
+                number = flying.pop(ended.key)
+                yield number, _result(ended)
+        except OSError as problem:
+            raise ClusterError(GONE) from problem
+        finally:
+            with contextlib.suppress(OSError):
+                client.cancel(list(flying), force=True)
+
+    def _room(self) -> int:
+        """How many games may be under way at once; at least one, which waits for a worker to come."""
+        threads: dict[str, int] = self._client.nthreads()
+        return max(AHEAD * sum(threads.values()), 1)
+
+    def _look(self) -> None:
+        """See why nothing has come for a while."""
+        if self._client.status != "running":
+            raise ClusterError(GONE)
+        if not self._client.nthreads():
+            self._waiting()
+
+
+def _security(tls: tuple[Path, Path, Path] | None) -> Any:
+    """Return what secures the connection; None: nothing."""
+    if tls is None:
+        return None
+    from distributed.security import Security
+
+    authority, certificate, key = (str(path) for path in tls)
+    secured: Any = Security  # it has no types
+    return secured(tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key, require_encryption=True)
+
+
+def _result(game: Future) -> Playout:
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        answer = game.result()
+    except KilledWorker as problem:
+        raise ClusterError("A game has ended several workers of the cluster, and is not tried again") from problem
+    except CancelledError as problem:
+        raise ClusterError("The cluster has dropped a game: was its scheduler begun anew?") from problem
+    except ModuleNotFoundError as problem:
+        raise ClusterError(f"A worker of the cluster lacks what is needed there: {problem}") from problem
+    except OSError:
+        raise
+    except Exception as problem:
+        raise ClusterError(f"A worker of the cluster answered with something else than a game: {problem}") from problem
+    return read_answer(answer)
+
+
+def read_answer(answer: object) -> Playout:
+    """Return the game that a worker has answered with. Raises ClusterError for an error, and for all other data."""
+    if type(answer) is not bytes or len(answer) > MOST_BYTES:
+        raise ClusterError("A worker of the cluster answered with something else than a game")
+    try:
+        content = json.loads(answer)
+        if isinstance(content, dict) and content.keys() == {"error"}:
+            raise ClusterError(visible(str(content["error"])[:500]))
+        return playout_of(content)
+    except (ValueError, RecursionError) as problem:
+        raise ClusterError("A worker of the cluster answered with something else than a game") from problem
+
+
+# ── what a worker does ─────────────────────────────────────────────────────────────────────────
+
+_AT_PLAY = threading.Lock()
+"""An image is for one thread; several would not be faster in Python."""
+
+
+def _play(made_by: str, wanted: str, program: bytes, cell: Matchup, seed: int) -> bytes:
+    """Play a game of the program `wanted` (its hash), given as the bytes of its file. Return it as JSON."""
+    try:
+        if made_by != fingerprint():
+            raise ClusterError("A worker of the cluster has another fcb: it would play other games")
+        with _AT_PLAY:
+            game: object = asdict(play(_image(program, wanted), cell, seed))
+    except Exception as problem:
+        kind = "" if isinstance(problem, ClusterError) else f"A game fails on a worker: {type(problem).__name__}: "
+        game = {"error": f"{kind}{problem}"}
+    return json.dumps(game, separators=(",", ":")).encode()
+
+
+@functools.lru_cache(maxsize=2)
+def _image(data: bytes, wanted: str) -> Image:
+    program = fcbc.load(data)
+    if isinstance(program, fcbc.Refused):
+        raise ClusterError(f"A worker of the cluster refuses the program: {program.reason}")
+    if program.hash != wanted:
+        raise ClusterError("A worker of the cluster was sent another program: somebody else uses its scheduler")
+    return Image(program)
+
+
+@functools.cache
+def fingerprint(package: Path = resources.HERE) -> str:
+    """A hash of the code of a package, wherever it lies: where those of this one are equal, games are."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, content in resources.code(package):
+        digest.update(f"{name}\n".encode() + content)
+    return digest.hexdigest()

@@ -1,0 +1,262 @@
+"""What is seen of a game while it is played: what happened where, who took what from whom, how tracks ran, and which
+effects came to something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm import world as logged
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.world import ACTION, LISTENER, Ask, Frame, LogEntry, TrackMove
+from fcbdsl.play.bots.roster import asked_side
+from fcbdsl.play.simulation.aims import Goals, Tracker
+
+CONSEQUENCES = (logged.L_CHANGE, logged.L_MOVE, logged.L_BOARD, logged.L_LASTING, logged.L_END)
+"""Entries of the log that say that something is otherwise than before."""
+
+
+@dataclass(slots=True)
+class _Effect:
+    """An effect that is being carried out. `depth`: how many items lay on the stack below it; `code`: what it runs;
+    `price`: the code by which it is paid for (-1: none); `fruitful`: whether something has come of it."""
+
+    name: str
+    depth: int
+    code: int
+    price: int
+    fruitful: bool = False
+
+
+class Observer:
+    """Looks on at one game. Names are those of the program: of events, of definitions by id, of spaces.
+
+    `happened`: how often each event that is told was; `where`: for each of them, how often on which space; `lost`,
+    `gained`: how much of a titled number some things lost and gained by what was done in the name of others, by their
+    definitions (``FIELD BEARER SOURCE``); `courses`: how far each track was when a part of the story began, and at the
+    end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer, `own`: which were
+    on offer to the side that is looked at; `met`: definitions that something happened to, or that did something, once
+    somebody had been asked, or whose effect was carried out; `effects`: how often an effect of a card was carried out,
+    whoever chose it or if nobody did, and `fruitful`: how often something was otherwise by it; `stood`: how often each
+    space held a piece of a kind that moves when a part of the story began, and at the end (known when it is closed)."""
+
+    def __init__(self, game: Game, side: str = "", goals: Goals | None = None) -> None:
+        """`side`: the id of a team (empty: none is looked at by itself). `goals`: what wins; the aims are measured."""
+        self._game = game
+        self._side = side
+        self._asked = False
+        self.happened: Counter[str] = Counter()
+        self.where: dict[str, Counter[str]] = {}
+        self.lost: Counter[str] = Counter()
+        self.gained: Counter[str] = Counter()
+        self.courses: dict[str, list[int]] = {}
+        self.peaks: dict[str, int] = {}
+        self.offered: Counter[str] = Counter()
+        self.own: set[str] = set()
+        self.met: set[int] = set()
+        self.effects: Counter[str] = Counter()
+        self.fruitful: Counter[str] = Counter()
+        self.stood: Counter[str] = Counter()
+        self._under_way: list[_Effect] = []
+        self._stances: Counter[tuple[int, str]] = Counter()
+        self._moving: set[int] = set()
+        self.tracker = Tracker(goals, game) if goals is not None else None
+        self._has_begun = self._has_acted = self._is_changed = False
+        self._latest = ""
+        things = range(game.layout.body)
+        self._cells = {thing: cell for thing in things if (cell := game.cell(thing)) >= 0}
+        game.witness = self._note
+        game.attendant = self._begin
+
+    def ask(self, ask: Ask) -> None:
+        """See what a question has on offer."""
+        self._asked = True
+        self._aim(ask.kind == "action")
+        found: list[str] = []
+        for option in ask.options:
+            if option[0] == ACTION:
+                found += uses(self._game, option[1], option[3])
+            elif option[0] == LISTENER:
+                found += cards(self._game, option[3])
+        self.offered.update(dict.fromkeys(found, 1))
+        if self._side and found and asked_side(self._game, ask) == self._side:
+            self.own.update(found)
+
+    def _aim(self, acting: bool) -> None:
+        """Measure how far the win is: from the first question on, and anew from the first that offers actions."""
+        if self.tracker is None:
+            return
+        if not self._has_begun or (acting and not self._has_acted):
+            self.tracker.begin()
+        elif self._is_changed and (acting or not self._has_acted):
+            self.tracker.look(self._latest)
+        else:
+            return
+        self._has_begun, self._has_acted = True, self._has_acted or acting
+        self._is_changed, self._latest = False, ""
+
+    def close(self, won: bool = False) -> None:
+        """See where tracks and pieces stand when the game is over, and whether it was won."""
+        self._mark()
+        if self.tracker is not None and won:
+            self.tracker.won()
+        for (kind, space), times in self._stances.items():
+            if kind in self._moving:
+                self.stood[space] += times
+
+    # ── what is written into the log ───────────────────────────────────────────────────────────
+
+    def _note(self, node: LogEntry) -> None:
+        data = node.data
+        if node.what in CONSEQUENCES:
+            self._is_changed = True
+            if self._under_way:
+                self._bear_fruit()
+        if node.what == logged.L_EVENT:
+            self._event(data)
+        elif node.what == logged.L_CHANGE:
+            self._change(*data)
+        elif node.what in (logged.L_MOVE, logged.L_ACTION, logged.L_REACT):
+            if node.what == logged.L_MOVE:
+                self._move(data[0])
+            elif node.what == logged.L_ACTION:
+                self._latest = self._game.program.actions[data[0]].name
+                if self.tracker is not None:
+                    self.tracker.took(data[0], self._latest)
+            self._meet(*(data[:1] if node.what == logged.L_MOVE else data[1:3]))
+            if node.what == logged.L_REACT:
+                listener = self._game.image.listeners[data[0]]
+                self._carry_out(data[2], len(self._game.world.stack), listener.body, listener.spends)
+
+    # ── what came of effects ───────────────────────────────────────────────────────────────────
+
+    def _begin(self, frame: Frame) -> None:
+        self._carry_out(frame.r[1], len(self._game.world.stack) - 1, frame.code, -1)
+
+    def _carry_out(self, thing: int, depth: int, code: int, price: int) -> None:
+        """An effect of a thing begins, above so many items of the stack: whatever lay higher has ended."""
+        while self._under_way and self._under_way[-1].depth >= depth:
+            self._under_way.pop()
+        program = self._game.program
+        number = self._game.layout.definition_of[thing] if thing >= 0 else -1
+        row = program.definitions[number] if number >= 0 else None
+        if row is not None and row.title >= 0 and program.kinds[row.kind].policy == "definitions":
+            name = f"card {row.id}"
+            self.effects[name] += 1
+            self.met.add(number)
+            self._under_way.append(_Effect(name, depth, code, price))
+
+    def _bear_fruit(self) -> None:
+        """Something is otherwise now: by each effect that is under way, but for what it is paid with."""
+        stack = self._game.world.stack
+        while self._under_way and not self._is_running(self._under_way[-1]):
+            self._under_way.pop()
+        for effect in self._under_way:
+            above = stack[effect.depth + 1] if effect.depth + 1 < len(stack) else None
+            paying = effect.price >= 0 and isinstance(above, Frame) and above.code == effect.price
+            if not effect.fruitful and not paying:
+                effect.fruitful = True
+                self.fruitful[effect.name] += 1
+
+    def _is_running(self, effect: _Effect) -> bool:
+        stack = self._game.world.stack
+        item = stack[effect.depth] if effect.depth < len(stack) else None
+        return isinstance(item, Frame) and item.code == effect.code
+
+    def _event(self, data: tuple[int, ...]) -> None:
+        game = self._game
+        row = game.program.events[data[0]]
+        things = [thing for thing in _things(row.lists, row.tags, data) if thing >= 0]
+        self._meet(*things)
+        if row.told < 0:
+            return
+        self.happened[row.name] += 1
+        cell = next((cell for cell in map(game.cell, things) if cell >= 0), -1)
+        if cell >= 0:
+            name = game.program.boards[game.world.board].cells[cell].name
+            self.where.setdefault(row.name, Counter())[name] += 1
+
+    def _change(self, field: int, thing: int, owner: int, before: int, after: int) -> None:
+        game = self._game
+        row = game.program.fields[field]
+        if row.heads:
+            self._mark()
+        if game.image.is_track[thing]:
+            name = self._id(thing)
+            self.peaks[name] = max(self.peaks.get(name, before), after)
+        self._meet(thing)
+        bearer = self._id(thing)
+        if row.tag != "number" or row.title < 0 or not bearer or row.sort not in ("stat", "token"):
+            return
+        source = self._source(thing)
+        if source:
+            side = self.gained if after > before else self.lost
+            side[f"{row.name} {bearer} {source}"] += abs(after - before)
+
+    def _source(self, bearer: int) -> str:
+        """In whose name something is done: of all that runs, the innermost whose own is another thing that has a
+        definition."""
+        for item in reversed(self._game.world.stack):
+            thing = item.r[0] if isinstance(item, Frame) else item.track if isinstance(item, TrackMove) else -1
+            name = self._id(thing) if thing not in (-1, bearer) else ""
+            if name:
+                return name
+        return ""
+
+    def _mark(self) -> None:
+        game = self._game
+        for number, track in enumerate(game.program.tracks):
+            if game.in_play(game.layout.first[track.definition]):
+                name = game.program.definitions[track.definition].id
+                self.courses.setdefault(name, []).append(game.track_value(number))
+
+        spaces = game.program.boards[game.world.board].cells if self._cells else ()
+        for thing in self._cells:
+            cell = game.cell(thing)
+            if cell >= 0:
+                self._stances[self._kind(thing), spaces[cell].name] += 1
+
+    def _move(self, thing: int) -> None:
+        """Something lies elsewhere now; a kind of which something has gone from space to space is one that moves."""
+        cell = self._game.cell(thing)
+        if cell >= 0:
+            if self._asked and self._cells.get(thing, cell) != cell:
+                self._moving.add(self._kind(thing))
+            self._cells[thing] = cell
+
+    def _kind(self, thing: int) -> int:
+        number = self._game.layout.definition_of[thing]
+        return self._game.program.definitions[number].kind if number >= 0 else -1
+
+    def _meet(self, *things: int) -> None:
+        if self._asked:
+            definition_of = self._game.layout.definition_of
+            self.met.update(definition_of[thing] for thing in things if thing >= 0 and definition_of[thing] >= 0)
+
+    def _id(self, thing: int) -> str:
+        """The definition of a thing; empty if it has none."""
+        number = self._game.layout.definition_of[thing] if thing >= 0 else -1
+        return self._game.program.definitions[number].id if number >= 0 else ""
+
+
+def _things(lists: tuple[bool, ...], tags: tuple[str, ...], data: tuple[int, ...]) -> Iterator[int]:
+    """The things among the parameters of an event, from its entry in the log."""
+    at = 1
+    for number, listed in enumerate(lists):
+        length = data[at] if listed else 1
+        at += listed
+        if tags[number] == "thing":
+            yield from data[at : at + length]
+        at += length
+
+
+def uses(game: Game, action: int, subject: int) -> list[str]:
+    """An action, and the card that it is taken with, as their uses are counted."""
+    return [f"action {game.program.actions[action].name}", *cards(game, subject)]
+
+
+def cards(game: Game, thing: int) -> list[str]:
+    """The definition of a thing, as its uses are counted; nothing if it has none."""
+    number = game.layout.definition_of[thing] if thing >= 0 else -1
+    return [f"card {game.program.definitions[number].id}"] if number >= 0 else []

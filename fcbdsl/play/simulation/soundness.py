@@ -1,0 +1,178 @@
+"""Whether the rate of wins of a cell says anything of the mission: not if the bots never came nearer to what wins, if
+random players win more often, or if all games were won or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.bots.naming import read_bots
+from fcbdsl.play.simulation.aims import Goals, movers, side_of
+from fcbdsl.play.simulation.games import Matchup, Playout
+
+CONTROLS = 40
+"""Games that random players play of a cell, at most, to be compared with its bots."""
+MOST_MOVERS = 3
+"""Actions that are named of those that can move an aim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """An action that moves an aim: how many questions had it on offer, how often it was taken, and how often the aim
+    came nearer by it."""
+
+    title: str
+    offered: int
+    taken: int
+    moved: int
+
+
+@dataclass(frozen=True, slots=True)
+class AimSummary:
+    """What came of an aim in the games of a cell. `titles`: what it reads; `rises`: whether that must rise (1) or fall
+    (-1); `games`: those in which it was open at the beginning; `moved`: those in which it came nearer; `met`: those in
+    which it was met at some time; `movers`: actions that can move it."""
+
+    titles: tuple[str, ...]
+    rises: int
+    games: int
+    moved: int
+    met: int
+    movers: tuple[Mover, ...]
+
+
+@dataclass(slots=True)
+class AimTally:
+    """An aim, counted over games."""
+
+    reads: set[str] = field(default_factory=set)
+    rises: int = 0
+    games: int = 0
+    moved: int = 0
+    met: int = 0
+    by: dict[str, int] = field(default_factory=dict)
+
+
+class Aiming:
+    """The aims of a cell's games, counted. `ways`: the aims of each way to win that was open in some game."""
+
+    def __init__(self) -> None:
+        self.aims: dict[str, AimTally] = {}
+        self.ways: set[tuple[str, ...]] = set()
+
+    def add(self, game: Playout) -> None:
+        """Count the aims of a game."""
+        for way in game.aims:
+            self.ways.add(tuple(sorted(way)))
+        each = {key: row for way in game.aims for key, row in way.items()}
+        for key, (start, best, rises, reads, by) in each.items():
+            one = self.aims.setdefault(key, AimTally())
+            one.reads.update(reads)
+            one.rises = one.rises or rises
+            one.games += 1
+            one.moved += best < start
+            one.met += best == 0
+            for action, times in by.items():
+                one.by[action] = one.by.get(action, 0) + times
+
+    def still(self) -> list[str]:
+        """The aims that never came nearer and without which no way leads to a win. None: some way has no such aim."""
+        stuck = [[key for key in way if not self.aims[key].moved] for way in sorted(self.ways)]
+        return list(dict.fromkeys(key for keys in stuck for key in keys)) if stuck and all(stuck) else []
+
+
+Reason = tuple[str, tuple[str, ...]]
+"""Why a rate says nothing: the word of a phrase, and its parts."""
+
+
+def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[int, int] | None) -> tuple[Reason, ...]:
+    """Why the rate of a cell says nothing of the mission; empty if nothing speaks against it. `still`: aims that never
+    moved; `control`: how many of how many games random players won."""
+    if not games:
+        return ()
+    found: list[Reason] = []
+    if still and not won:
+        found.append(("unsound-still", (" + ".join(still[0].titles),)))
+    if control is not None and control[0] * games > won * control[1]:
+        found.append(("unsound-random", (str(control[0]), str(control[1]))))
+    if not won:
+        found.append(("unsound-none", (str(games),)))
+    elif won == games:
+        found.append(("unsound-all", (str(games),)))
+    return tuple(found)
+
+
+def with_random(cell: Matchup) -> Matchup | None:
+    """The same cell with random players for the side whose wins are counted. None: they are random already."""
+    bots = read_bots(cell.bot)
+    if not cell.side:
+        return None if all(one.name == "random" for one in bots) else replace(cell, bot="random")
+    own = next((one for one in bots if one.side == cell.side), None) or next(
+        (one for one in bots if not one.side), None
+    )
+    if own is None or own.name == "random":
+        return None
+    others = [part for part in cell.bot.split(",") if part.strip().rpartition("=")[0] != cell.side]
+    return replace(cell, bot=",".join([f"{cell.side}=random", *others]))
+
+
+def aims_of(
+    program: Program, cell: Matchup, aiming: Aiming, uses: Mapping[str, Sequence[int]], language: str
+) -> tuple[tuple[AimSummary, ...], tuple[AimSummary, ...]]:
+    """The aims of a cell: all, and those without which nothing is won and that never moved."""
+    if not aiming.aims:
+        return (), ()
+    goals = Goals(Image(program), side_of(program, cell.side))
+    found = {key: _summed(program, goals, one, uses, language) for key, one in sorted(aiming.aims.items())}
+    shown = {key: one for key, one in found.items() if one.titles and one.met < one.games}
+    return tuple(shown.values()), tuple(shown[key] for key in aiming.still() if key in shown)
+
+
+def _summed(
+    program: Program, goals: Goals, one: AimTally, uses: Mapping[str, Sequence[int]], language: str
+) -> AimSummary:
+    names = movers(goals, [read for read in one.reads if not read.startswith(("kind", "place"))], one.rises)
+    if not names and any(read.startswith("place") for read in one.reads):
+        names = [name for name in movers(goals, sorted(one.reads), one.rises) if f"action {name}" in uses]
+    seen = sorted(one.by, key=lambda name: (-one.by[name], name))
+    rows = []
+    for name in list(dict.fromkeys([*seen, *names]))[:MOST_MOVERS]:
+        counts = uses.get(f"action {name}", (0, 0))
+        title = next((row.title for row in program.actions if row.name == name), -1)
+        rows.append(Mover(_text(program, title, language) or name, counts[1], counts[0], one.by.get(name, 0)))
+    return AimSummary(_titles(program, one.reads, language), one.rises, one.games, one.moved, one.met, tuple(rows))
+
+
+def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]:
+    """What is read, by its titles; of kinds and places only if nothing else is read."""
+    sorts = ("track", "field", "zone", "action", "place", "kind")
+    titles: dict[str, list[str]] = {sort: [] for sort in sorts}
+    for read in sorted(reads):
+        sort, _, number = read.partition(" ")
+        titles[sort].append(_title(program, sort, int(number), language))
+    named = [title for sort in sorts[:4] for title in titles[sort]]
+    return tuple(dict.fromkeys(named or titles["place"] or titles["kind"]))
+
+
+def _title(program: Program, sort: str, number: int, language: str) -> str:
+    rows: Any = {
+        "track": program.definitions,
+        "field": program.fields,
+        "zone": program.zones,
+        "action": program.actions,
+        "place": program.kinds,
+        "kind": program.kinds,
+    }[sort]
+    row = rows[number]
+    return _text(program, row.title, language) or str(getattr(row, "name", "") or getattr(row, "id", ""))
+
+
+def _text(program: Program, number: int, language: str) -> str:
+    if number < 0:
+        return ""
+    texts = program.texts[number]
+    return (texts.get(language) or texts.get("en") or next(iter(texts.values()), "")).partition(" / ")[0]

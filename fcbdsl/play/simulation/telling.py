@@ -1,0 +1,75 @@
+"""Games of a cell told in words, each from its seed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.session import worker_pool
+from fcbdsl.play.session.story import Heading, Told, retold
+from fcbdsl.play.session.view import View
+from fcbdsl.play.simulation.games import Matchup, recorded
+
+FIRST, LAST = 250, 100
+"""How many lines of a long game are told of its beginning and of its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A game that is to be told, and in which language."""
+
+    cell: Matchup
+    seed: int
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameTold:
+    """A game in words. `cut`: how many lines are left out between `beginning` and `end`."""
+
+    outcome: str
+    beginning: tuple[Heading | Told, ...]
+    cut: int
+    end: tuple[Heading | Told, ...]
+
+
+def tell(program: Program, wishes: Sequence[Wish], jobs: int, told: Callable[[Wish, GameTold], None]) -> None:
+    """Play games again and tell them, in so many processes; `told` is given each as soon as it is there."""
+    for number, game in worker_pool.done(program, _tell, wishes, min(jobs, max(1, len(wishes)))):
+        told(wishes[number], game)
+
+
+def _tell(image: Image, wish: Wish) -> GameTold:
+    record = recorded(image, wish.cell, wish.seed)
+    story = retold(image, record, View(image, wish.language))
+    beginning, cut, end = shortened(story.told)
+    return GameTold(story.outcome, beginning, cut, end)
+
+
+def shortened(
+    told: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
+) -> tuple[tuple[Heading | Told, ...], int, tuple[Heading | Told, ...]]:
+    """The first and the last lines of a game, and how many lines are left out between them. The headings under which
+    the rest begins are told again with it."""
+    lines = sum(isinstance(entry, Told) for entry in told)
+    if lines <= first + last:
+        return tuple(told), 0, ()
+    beginning: list[Heading | Told] = []
+    end: list[Heading | Told] = []
+    above: list[Heading] = []
+    number = 0
+    for entry in told:
+        if isinstance(entry, Told):
+            number += 1
+            if number <= first:
+                beginning.append(entry)
+            elif number > lines - last:
+                end += [*above, entry]
+                above = []
+            continue
+        above = [one for one in above if one.level < entry.level] + [entry]
+        if number < first:
+            beginning.append(entry)
+    return tuple(beginning), lines - first - last, tuple(end)

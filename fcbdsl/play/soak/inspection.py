@@ -1,0 +1,189 @@
+"""Looking for what must not be: in the machine's own books, and by the invariants that a program declares."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm import loading, subscribers
+from fcbdsl.machine.vm.changes import BOX
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.saving import BadSave
+from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.naming import Names
+
+MOST_DECISIONS = 5_000
+"""A game that asks for more is taken to have no end."""
+
+ENDLESS, SAVED = "end", "saving"
+"""Names of breaches that a search for a shorter game treats differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """Something that must not be. `name`: of the invariant, or a word for what the machine must keep; `says`: what was
+    to hold, or what went wrong; `detail`: what there is instead. Two games fail in the same way if `way` is equal."""
+
+    name: str
+    says: str
+    detail: str = ""
+
+    @property
+    def way(self) -> tuple[str, str]:
+        """What a shorter game must have in common."""
+        return self.name, self.says
+
+
+class Inspector:
+    """Looks at the games of one image. `saves`: every how many decisions a game is saved and loaded (0: never)."""
+
+    def __init__(self, image: Image, saves: int = 0) -> None:
+        self.image = image
+        self._names = Names(image)
+        self._saves = saves
+
+    def look(self, game: Game, ask: Ask | None, decisions: int) -> Breach | None:
+        """The first thing that is wrong with a game that has been run after so many decisions; None if all is well."""
+        return next(self._breaches(game, ask, decisions), None)
+
+    def _breaches(self, game: Game, ask: Ask | None, decisions: int) -> Iterator[Breach]:
+        if game.world.fault is not None:
+            yield Breach("fault", game.world.fault.reason, self._names.place(game.world.fault.span))
+            return
+        if ask is not None and decisions >= MOST_DECISIONS:
+            yield Breach(ENDLESS, f"A game ends within {MOST_DECISIONS} decisions.")
+        yield from self._zones(game)
+        yield from self._places(game)
+        yield from self._values(game)
+        yield from self._tracks(game)
+        if ask is None:
+            return
+        yield from self._question(game, ask)
+        yield from self._declared(game)
+        if self._saves and decisions % self._saves == 0:
+            yield from self._saved(game)
+
+    # ── where things are ───────────────────────────────────────────────────────────────────────
+
+    def _zones(self, game: Game) -> Iterator[Breach]:
+        """What lies in a zone knows it, and no zone is overfull."""
+        layout = self.image.layout
+        says = "A thing lies in one zone, once, and that zone's owner holds it."
+        listed = 0
+        for zone, things in enumerate(game.world.zones):
+            if not things:
+                continue
+            listed += len(things)
+            if zone == BOX:
+                yield Breach("zones", says, "the box lists its contents")
+            for thing in things:
+                if game.zone_of(thing) != zone or game.holder(thing) != layout.zone_owner[zone]:
+                    yield Breach("zones", says, f"{self._name(game, thing)}, {self._names.zone(game, zone)}")
+            yield from self._capacity(game, zone, len(things))
+        if listed != sum(1 for thing in range(layout.body) if game.zone_of(thing) > BOX):
+            yield Breach("zones", says, "something is listed twice, or nowhere")
+
+    def _capacity(self, game: Game, zone: int, held: int) -> Iterator[Breach]:
+        layout = self.image.layout
+        row, owner = layout.zone_row[zone], layout.zone_owner[zone]
+        limit = self.image.program.zones[row].limit if row >= 0 else -1
+        if limit >= 0 and held > game.test(limit, owner, owner):
+            yield Breach("capacity", "A zone holds no more than its limit.", f"{self._names.zone(game, zone)}: {held}")
+
+    def _places(self, game: Game) -> Iterator[Breach]:
+        """What stands on a space stands on the board, and lies in no zone."""
+        for thing in range(self.image.layout.body):
+            space = game.space_of(thing)
+            if space >= 0 and (game.zone_of(thing) >= 0 or not game.is_space(space)):
+                yield Breach("places", "What stands on a space lies in no zone.", self._name(game, thing))
+
+    # ── numbers ────────────────────────────────────────────────────────────────────────────────
+
+    def _values(self, game: Game) -> Iterator[Breach]:
+        """Every stat and counter is within the limits it is declared with."""
+        layout = self.image.layout
+        for number, row in enumerate(self.image.program.fields):
+            low, high = layout.field_low[number], layout.field_high[number]
+            if layout.base[number] < 0 or row.sort == "builtin" or low == high:
+                continue
+            values = [game.base_value(number, thing) for thing in range(low, high)]
+            counter = row.sort in ("status", "token")
+            least = max(row.low or 0, 0) if counter else row.low
+            most = row.limit if counter and row.owned < 0 else row.high
+            if (least is not None and min(values) < least) or (most is not None and max(values) > most):
+                detail = f"{self._names.field(number)}: {min(values)} to {max(values)}"
+                yield Breach("limits", "A number keeps to its limits.", detail)
+            if row.owned >= 0:
+                yield from self._owned(game, number, values)
+
+    def _owned(self, game: Game, field: int, sums: list[int]) -> Iterator[Breach]:
+        """A marker's count is the sum of what each owner has put there."""
+        low = self.image.layout.field_low[field]
+        found = [0] * len(sums)
+        for key, count in game.world.markers.items():
+            number, thing = divmod(key >> 14, 1 << 14)
+            if number == field:
+                found[thing - low] += count
+        if found != sums or min(game.world.markers.values(), default=1) < 1:
+            yield Breach("owners", "Markers are those of their owners.", self._names.field(field))
+
+    def _tracks(self, game: Game) -> Iterator[Breach]:
+        for number, track in enumerate(self.image.program.tracks):
+            if not track.low <= game.track_value(number) <= track.high:
+                yield Breach("tracks", "A track stays between its ends.", self._names.definition(track.definition))
+
+    # ── questions, and what the program declares ───────────────────────────────────────────────
+
+    def _question(self, game: Game, ask: Ask) -> Iterator[Breach]:
+        """A question is put to somebody who plays, and offers different things."""
+        if not ask.options or len(set(ask.options)) < len(ask.options):
+            yield Breach("options", "A question offers something, and nothing twice.", str(ask.options))
+        if not ask.who < game.world.players or not seats(game, ask.who):
+            yield Breach("asked", "A question is put to somebody who plays.", str(ask.who))
+
+    def _declared(self, game: Game) -> Iterator[Breach]:
+        for row in self.image.program.invariants:
+            if not game.test(row.code):
+                yield Breach(row.name, self._names.text(row.title), self._names.place(row.span))
+
+    def _saved(self, game: Game) -> Iterator[Breach]:
+        """A clone, and what is loaded of what was saved, are the same world; also in what is worked out from it."""
+        says = "A world that was saved and loaded is the same."
+        before = game.digest()
+        if game.clone().digest() != before:
+            yield Breach(SAVED, "A clone is the same world.")
+        try:
+            loaded = loading.load(self.image, json.loads(json.dumps(game.save())))
+        except BadSave as trouble:
+            yield Breach(SAVED, says, str(trouble))
+            return
+        if loaded.digest() != before:
+            yield Breach(SAVED, says)
+        if _hearing(loaded) != _hearing(game):
+            yield Breach(SAVED, "Who is heard follows from the state alone.")
+        if _known(loaded, game) != _known(game, game):
+            says = (
+                "What is in play, who bears markers, and where pieces stand in the way, follows from the state alone."
+            )
+            yield Breach(SAVED, says)
+
+    def _name(self, game: Game, thing: int) -> str:
+        return f"{self._names.thing(game, thing)} (thing {thing})"
+
+
+def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], bytes]:
+    """What a game knows to be in play, and to bear markers, as far as another was asked for it; and where pieces stand
+    in the way."""
+    game.refuel()
+    crowd = game.crowd() if game.world.board >= 0 else b""
+    marked = [subscribers.bearers(game, field) for field in sorted(asked.world.bearers)]
+    kinds = [kind for kind, found in enumerate(asked.world.selected) if found is not None]
+    return [game.select(kind) for kind in kinds], marked, crowd
+
+
+def _hearing(game: Game) -> tuple[list[int], list[list[int]]]:
+    """What is live, and who hears each event, in any order."""
+    return list(game.world.live), [sorted(heard.things) for heard in game.world.subscribers]

@@ -1,0 +1,211 @@
+"""Rules catalogues: which rules there are, which tests name them, and which are guarded.
+
+A catalogue is a Markdown page with numbered sections (``## 5. Board``) and rules as list items that begin with a bold
+id (``- **FCB-BOARD-01** …``) and end in tags (``[engine]``). A ruling below a rule belongs to it. A rule that says
+several things has its clauses lettered, in bold: ``- **FCB-BOARD-01** **a** One thing; **b** another.`` A table under
+``## Proven elsewhere``, in the page or in the README beside it, names tests that are not written in content.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from string import ascii_lowercase
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+
+_SECTION = re.compile(r"## (\d+)\.")
+_RULE = re.compile(r"- \*\*([A-Z]+(?:-[A-Z0-9]+)+)\b[^*]*\*\*(.*)")
+_TAG = re.compile(r"\[([a-z]+)\]")
+_LETTER = re.compile(r"\*\*([a-z])\*\*")
+_ELSEWHERE = re.compile(r"^\| *([A-Z]+(?:-[A-Z0-9]+)+[a-z]?) *\|[^|]*\|([^|]*)\|", re.MULTILINE)
+_PROOF = re.compile(r"`([^`]+\.py)(?:::(\w+))?`")
+
+
+class BadCatalogue(Exception):
+    """A catalogue can't be read as it is; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueRule:
+    """A rule: its id, the number of its section, its tags, and the letters of its clauses (none: it is one)."""
+
+    id: str
+    section: int
+    tags: tuple[str, ...]
+    letters: tuple[str, ...] = ()
+
+    @property
+    def area(self) -> str:
+        """What stands between the game's prefix and the number: ``KW-NUDGE`` of ``GAME-KW-NUDGE-01``."""
+        return "-".join(self.id.split("-")[1:-1])
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The ids of its clauses; a rule without letters is one."""
+        return tuple(f"{self.id}{letter}" for letter in self.letters) or (self.id,)
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideTest:
+    """A test that is not written in content: its file, and its name (empty: all of the file)."""
+
+    path: str
+    name: str
+
+
+@dataclass(slots=True)
+class Coverage:
+    """The engine's rules of a catalogue, in order, and the passing tests that name each.
+
+    `tests`: by the id of a rule or clause. `guarded`: clauses for each of which some change of the content makes only
+    tests of its rule fail, by an expectation. `elsewhere`: clauses that tests beside the content prove."""
+
+    rules: list[CatalogueRule]
+    tests: dict[str, list[str]] = field(default_factory=dict)
+    guarded: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
+    unknown: list[str] = field(default_factory=list)
+    """Ids that tests name and the catalogue does not have."""
+    printed: dict[str, bool] = field(default_factory=dict)
+    """Rules of print, and whether tests prove each: all of these stand beside the content."""
+
+    @property
+    def unproven(self) -> list[str]:
+        """Rules with something that no passing test names, here or elsewhere, in the order of the catalogue."""
+        return [rule.id for rule in self.rules if not self.is_named(rule)]
+
+    @property
+    def unprinted(self) -> list[str]:
+        """Rules of print that no test proves, in the order of the catalogue."""
+        return [id for id, proven in self.printed.items() if not proven]
+
+    @property
+    def unguarded(self) -> list[str]:
+        """Clauses that are neither guarded nor proven elsewhere, in the order of the catalogue."""
+        known = self.guarded | self.elsewhere
+        return [clause for rule in self.rules for clause in rule.clauses if clause not in known]
+
+    def is_clause_tested(self, clause: str) -> bool:
+        """Whether a passing test of the content names a clause, or its whole rule."""
+        return clause in self.tests or clause.rstrip(ascii_lowercase) in self.tests
+
+    def is_named(self, rule: CatalogueRule) -> bool:
+        """Whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
+        return rule.id in self.tests or all(one in self.tests or one in self.elsewhere for one in rule.clauses)
+
+    def is_tested(self, rule: CatalogueRule) -> bool:
+        """Whether passing tests of the content name a rule, or each of its clauses."""
+        return rule.id in self.tests or all(one in self.tests for one in rule.clauses)
+
+    def is_guarded(self, rule: CatalogueRule) -> bool:
+        """Whether each clause of a rule is guarded, but for those that are proven elsewhere; not if all of it is."""
+        known = self.guarded | self.elsewhere
+        return known.issuperset(rule.clauses) and not self.is_elsewhere(rule)
+
+    def is_elsewhere(self, rule: CatalogueRule) -> bool:
+        """Whether a rule is proven elsewhere, whole."""
+        return self.elsewhere.issuperset(rule.clauses)
+
+    def areas(self) -> dict[str, tuple[int, int, int, int]]:
+        """Per area, in the order of the catalogue: its rules, those that are named, guarded, and proven elsewhere."""
+        out: dict[str, tuple[int, int, int, int]] = {}
+        for rule in self.rules:
+            rules, named, guarded, elsewhere = out.get(rule.area, (0, 0, 0, 0))
+            out[rule.area] = (
+                rules + 1,
+                named + self.is_named(rule),
+                guarded + self.is_guarded(rule),
+                elsewhere + self.is_elsewhere(rule),
+            )
+        return out
+
+    def to_record(self, catalogue: str) -> dict[str, Any]:
+        """Return the coverage as plain data for tools; `catalogue` is the name it is shown by. `proven` counts the
+        rules that passing tests name, here or elsewhere."""
+        areas = {
+            area: {"engine": rules, "proven": named, "guarded": guarded, "elsewhere": elsewhere}
+            for area, (rules, named, guarded, elsewhere) in self.areas().items()
+        }
+        return {
+            "catalogue": catalogue,
+            "engine": len(self.rules),
+            "proven": len(self.rules) - len(self.unproven),
+            "guarded": sum(self.is_guarded(rule) for rule in self.rules),
+            "elsewhere": sum(self.is_elsewhere(rule) for rule in self.rules),
+            "printed": {"rules": len(self.printed), "elsewhere": sum(self.printed.values())},
+            "areas": areas,
+            "unproven": self.unproven,
+            "unguarded": self.unguarded,
+            "unprinted": self.unprinted,
+            "tests": self.tests,
+        }
+
+
+def read_catalogue(text: str) -> list[CatalogueRule]:
+    """Return the rules of a catalogue in order. Raises BadCatalogue if letters of clauses are not in order."""
+    rules: list[CatalogueRule] = []
+    letters: list[list[str]] = []
+    section = 0
+    for line in text.splitlines():
+        if heading := _SECTION.match(line):
+            section = int(heading[1])
+        elif rule := _RULE.match(line):
+            rules.append(CatalogueRule(rule[1], section, tuple(_TAG.findall(rule[2]))))
+            letters.append(_LETTER.findall(rule[2]))
+        elif line.startswith(" ") and rules:
+            letters[-1] += _LETTER.findall(line)
+    out: list[CatalogueRule] = []
+    for known, found in zip(rules, letters, strict=True):
+        if found != list(ascii_lowercase[: len(found)]):
+            raise BadCatalogue(
+                f"{known.id} has the clauses {', '.join(found)}: letters begin with a and leave none out"
+            )
+        out.append(CatalogueRule(known.id, known.section, known.tags, tuple(found)))
+    return out
+
+
+def read_elsewhere(text: str) -> dict[str, list[OutsideTest]]:
+    """Return what a page says is proven elsewhere: rules or clauses, with the tests that prove each."""
+    start = text.find("## Proven elsewhere")
+    if start < 0:
+        return {}
+    end = text.find("\n## ", start)
+    rows = _ELSEWHERE.findall(text[start : end if end >= 0 else len(text)])
+    return {id: [OutsideTest(path, name) for path, name in _PROOF.findall(proofs)] for id, proofs in rows}
+
+
+def coverage(
+    rules: Iterable[CatalogueRule],
+    sections: range,
+    passed: Iterable[tuple[str, Iterable[str]]],
+    guarded: Iterable[str] = (),
+    elsewhere: Mapping[str, object] | None = None,
+) -> Coverage:
+    """Match the [engine] rules of some sections with passing tests: pairs of a title and the ids it names; and the
+    [print] rules with what proves them elsewhere.
+
+    `guarded`: clauses that are. `elsewhere`: rules and clauses that other tests prove."""
+    every = {rule.id: rule for rule in rules}
+    wanted = [rule for rule in every.values() if "engine" in rule.tags and rule.section in sections]
+    ids = {one: None for rule in wanted for one in (rule.id, *rule.clauses)}
+    known = {one: None for rule in every.values() for one in (rule.id, *rule.clauses)}
+    others = elsewhere or {}
+    found = Coverage(wanted)
+    for rule in every.values():
+        if "print" in rule.tags and "engine" not in rule.tags and rule.section in sections:
+            found.printed[rule.id] = all(one in (elsewhere or {}) for one in rule.clauses)
+    for title, covers in passed:
+        for id in covers:
+            if id in ids:
+                found.tests.setdefault(id, []).append(title)
+            elif id not in known and id not in found.unknown:
+                found.unknown.append(id)
+    found.unknown += [id for id in others if id not in known and id not in found.unknown]
+    found.tests = {id: found.tests[id] for id in known if id in found.tests}
+    clauses = [clause for rule in wanted for clause in rule.clauses]
+    found.guarded = frozenset(clauses).intersection(guarded)
+    found.elsewhere = frozenset(one for rule in wanted for one in rule.clauses if one in others or rule.id in others)
+    return found

@@ -1,0 +1,213 @@
+"""What each test runs: one playing of every test on the unchanged game, watched; and of what its campaigns run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.fingerprint import Difference, code_names
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op_tracing import Marks
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.testing.content_tests import run_test
+
+TestKey = tuple[str, int]
+"""A test by the file and line it stands on."""
+NONE: Mapping[TestKey, TestKey] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTest:
+    """A test of the unchanged game: its title, the rules it covers, whether it passes, its decisions, and the number of
+    ops that it runs."""
+
+    key: TestKey
+    title: str
+    covers: tuple[str, ...]
+    passed: bool
+    decisions: int
+    ops: int
+
+
+class TestCoverage:
+    """What the tests of a program run. Sets of tests are numbers whose bits count them."""
+
+    def __init__(
+        self,
+        tests: list[PlayedTest],
+        lines: dict[str, dict[int, int]],
+        ops: dict[str, list[int]],
+        review: frozenset[str],
+    ) -> None:
+        self.tests = tests
+        self._lines = lines
+        """Per file and line the tests that run something of it."""
+        self._ops = ops
+        """Per code and op the tests that run it."""
+        self.review = review
+        """The codes that the review of campaigns runs."""
+
+    def of_lines(self, file: str, first: int, last: int) -> list[int] | None:
+        """The tests that run something on some lines of a file, by number; None if no code stands there at all."""
+        known = [tests for line, tests in self._lines.get(file, {}).items() if first <= line <= last]
+        return None if not known else _numbers(_union(known))
+
+    def shares(self, file: str, first: int, last: int) -> dict[int, float]:
+        """The tests that run some lines of a file, each with its share of them: a line counts for all that run it
+        together as one."""
+        out: dict[int, float] = {}
+        for line, tests in self._lines.get(file, {}).items():
+            if first <= line <= last:
+                for number in _numbers(tests):
+                    out[number] = out.get(number, 0) + 1 / tests.bit_count()
+        return out
+
+    def of_difference(self, found: Difference) -> list[int]:
+        """The tests that can tell a changed program from the unchanged one, by number."""
+        if found.rest:
+            return list(range(len(self.tests)))
+        tests = [
+            self._ops[code][at] for code, places in found.ops.items() for at in places if at < len(self._ops[code])
+        ]
+        tests += [ran for code in found.codes for ran in self._ops[code]]
+        return _numbers(_union(tests))
+
+    def is_reviewed(self, found: Difference) -> bool:
+        """Whether the review of campaigns can tell them apart."""
+        return found.rest or any(code in self.review for code in (*found.ops, *found.codes))
+
+    def lines(self) -> Iterator[tuple[str, int, list[int]]]:
+        """Every line with code, with the tests that run it."""
+        for file, rows in self._lines.items():
+            for line, tests in rows.items():
+                yield file, line, _numbers(tests)
+
+    def carried(
+        self, moved: Mapping[int, int], ops: Mapping[str, list[int]], lines: Mapping[str, dict[int, int]]
+    ) -> None:
+        """Enter what tests run in tables of the same game in which they have other numbers."""
+        known: dict[int, int] = {}
+
+        def renumbered(tests: int) -> int:
+            if tests not in known:
+                known[tests] = _union(1 << moved[number] for number in _numbers(tests) if number in moved)
+            return known[tests]
+
+        for name, row in self._ops.items():
+            ops[name][:] = [old | renumbered(tests) for old, tests in zip(ops[name], row, strict=True)]
+        for file, rows in self._lines.items():
+            for line, tests in rows.items():
+                lines[file][line] |= renumbered(tests)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        tests = [[*one.key, one.title, list(one.covers), one.passed, one.decisions, one.ops] for one in self.tests]
+        return {"tests": tests, "lines": self._lines, "ops": self._ops, "review": sorted(self.review)}
+
+    @classmethod
+    def fits(cls, record: Any) -> bool:
+        """Whether data is what `to_record` returns."""
+        try:
+            lists = [record["tests"], record["review"], *record["ops"].values(), *(row[3] for row in record["tests"])]
+            tables = [record["ops"], record["lines"], *record["lines"].values()]
+            tests = [[type(value) for value in row] for row in record["tests"]]
+            words = [
+                *record["review"],
+                *record["ops"],
+                *record["lines"],
+                *(one for row in record["tests"] for one in row[3]),
+            ]
+            numbers = [one for row in record["ops"].values() for one in row]
+            numbers += [one for row in record["lines"].values() for pair in row.items() for one in pair]
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError):
+            return False
+        return (
+            all(type(one) is list for one in lists)
+            and all(type(one) is dict for one in tables)
+            and all(row == [str, int, str, list, bool, int, int] for row in tests)
+            and all(type(word) is str for word in words)
+            and all(type(number) is int for number in numbers)
+        )
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> TestCoverage:
+        """Read what `to_record` returns."""
+        tests = [
+            PlayedTest((file, line), title, tuple(covers), passed, decisions, ops)
+            for file, line, title, covers, passed, decisions, ops in record["tests"]
+        ]
+        return cls(tests, record["lines"], record["ops"], frozenset(record["review"]))
+
+
+def _union(tests: Iterable[int]) -> int:
+    out = 0
+    for each in tests:
+        out |= each
+    return out
+
+
+def _numbers(tests: int) -> list[int]:
+    return [number for number in range(tests.bit_length()) if tests >> number & 1]
+
+
+def test_keys(program: Program) -> list[TestKey]:
+    """The tests of a program, by where they stand."""
+    rows = [program.spans[test.span] for test in program.tests]
+    return [(program.files[row.file], row.line) for row in rows]
+
+
+def watch(
+    program: Program,
+    progress: Iterable[int],
+    review: Callable[[Image], object],
+    known: TestCoverage | None = None,
+    same: Mapping[TestKey, TestKey] = NONE,
+) -> TestCoverage:
+    """Play each test once and note what it runs, then what `review` runs; `progress` counts through the tests.
+
+    `known`: what tests have run of the same game; `same`: those tests that are among them, by their places now, with
+    those then. They are not played again."""
+    marks = Marks(program)
+    image = Image(program, marks)
+    names = code_names(program)
+    ops = {name: [0] * len(code.spans) for name, code in zip(names, program.codes, strict=True) if name}
+    game = [name for number, name in enumerate(program.files) if number not in program.proofs]
+    lines: dict[str, dict[int, int]] = {name: {} for name in game}
+    places: list[tuple[str, int, str, int]] = [("", 0, "", 0)] * len(marks.bytes)
+    for number, code in enumerate(program.codes):
+        for at, span in enumerate(code.spans):
+            row = program.spans[span] if span >= 0 else None
+            file, line = (program.files[row.file], row.line) if row is not None else ("", 0)
+            if file not in lines:
+                file = ""  # what stands in the files of the tests moves when one of them comes or goes
+            places[marks.first[number] + at] = names[number], at, file, line
+            if file:
+                lines[file][line] = 0
+    keys = test_keys(program)
+    tests: list[PlayedTest] = []
+    if known is not None:
+        then = {played.key: number for number, played in enumerate(known.tests)}
+        moved = {then[same[key]]: number for number, key in enumerate(keys) if key in same}
+        known.carried(moved, ops, lines)
+    for number in progress:
+        if known is not None and keys[number] in same:
+            tests.append(replace(known.tests[then[same[keys[number]]]], key=keys[number]))
+            continue
+        marks.clear()
+        result = run_test(image, number, once=True)
+        ran = marks.ran()
+        for name, at, file, line in map(places.__getitem__, ran):
+            if name:
+                ops[name][at] |= 1 << number
+            if file:
+                lines[file][line] |= 1 << number
+        passed = result.failure is None
+        tests.append(PlayedTest(keys[number], result.title, result.covers, passed, result.decisions, len(ran)))
+    if known is not None:
+        return TestCoverage(tests, lines, ops, known.review)
+    marks.clear()
+    review(image)
+    return TestCoverage(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))

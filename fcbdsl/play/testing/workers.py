@@ -1,0 +1,35 @@
+"""Runs content tests in several processes. What comes of it is the same whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.session import worker_pool
+from fcbdsl.play.testing.content_tests import Result, run_test
+
+SHARE = 8
+"""Tests that a worker takes at a time."""
+
+Progress = Callable[[int], object]
+"""Is told how many more tests have been run."""
+
+
+def run_tests(
+    program: Program, numbers: Sequence[int], jobs: int = 1, progress: Progress = lambda more: None
+) -> list[Result]:
+    """Run tests of a program by their numbers, in at most so many processes; the results are in that order.
+
+    Raises what a test raises, and ChildProcessError if a worker is ended by somebody else."""
+    share = SHARE if jobs > 1 else 1
+    shares = [numbers[at : at + share] for at in range(0, len(numbers), share)]
+    found: dict[int, list[Result]] = {}
+    for number, made in worker_pool.done(program, _run_share, shares, min(jobs, len(shares))):
+        found[number] = made
+        progress(len(made))
+    return [result for number in range(len(shares)) for result in found[number]]
+
+
+def _run_share(image: Image, share: Sequence[int]) -> list[Result]:
+    return [run_test(image, number) for number in share]

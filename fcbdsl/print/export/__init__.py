@@ -1,0 +1,1 @@
+"""Web pages, Tabletop Simulator, and rules text beside the author's own."""

@@ -1,0 +1,103 @@
+"""Rules that an author has written by hand beside those that are generated, in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.files import write_atomically
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, describe
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.print.export.webpage import dressing
+from fcbdsl.print.layout.formats import papers
+from fcbdsl.print.pieces.web import page
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import write_pages
+from fcbdsl.print.typeset.typesetting import typeset
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedText:
+    """Both texts in a language, and what is wrong with the one by hand."""
+
+    language: str
+    written: tuple[Paragraph, ...]
+    generated: tuple[Paragraph, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPiece:
+    """A definition with a text by hand: its name, its title, where it stands, and both texts in each language."""
+
+    key: str
+    title: str
+    place: str
+    texts: tuple[ComparedText, ...]
+
+
+def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequence[str]) -> list[ComparedPiece]:
+    """Compare what of some definitions is written by hand with what is generated; a language without a text by hand
+    prints the generated one, and has no row."""
+    found: list[ComparedPiece] = []
+    for one in definitions:
+        texts = []
+        for language in languages:
+            if not one.text.get(language) or language not in LANGUAGES:
+                continue
+            written = describe(one, model, language)
+            generated = describe(one, model, language, generated=True)
+            texts.append(
+                ComparedText(language, written.paragraphs, generated.paragraphs, tuple(map(_said, written.problems)))
+            )
+        if texts:
+            naming = Naming(model, LANGUAGES[texts[0].language], one.id, one.span)
+            place = f"{one.span.source.name}:{one.span.line}"
+            title = naming.title(one.name, one.id) if one.name.title else one.id
+            found.append(ComparedPiece(f"{one.kind.id}/{one.id}", title, place, tuple(texts)))
+    return found
+
+
+def _said(problem: Diagnostic) -> str:
+    return f"{problem.code}: {problem.message}"
+
+
+def with_parts(definitions: Sequence[Definition]) -> list[Definition]:
+    """Definitions, each with its parts behind it: these may have a text of their own."""
+    found: dict[int, Definition] = {}
+    for one in definitions:
+        for each in (one, *with_parts(one.parts)):
+            found.setdefault(id(each), each)
+    return list(found.values())
+
+
+def told(piece: ComparedPiece) -> str:
+    """A comparison as text."""
+    lines = [f"{piece.key} “{piece.title}” ({piece.place})"]
+    for text in piece.texts:
+        lines += [f"  {text.language}", *_block("by hand", text.written), *_block("generated", text.generated)]
+        lines += [f"    ! {problem}" for problem in text.problems]
+    return "\n".join(lines)
+
+
+def _block(title: str, paragraphs: tuple[Paragraph, ...]) -> list[str]:
+    said = RulesText(paragraphs).plain().splitlines() or ["–"]
+    return [f"    {title if at == 0 else '':10} {line}" for at, line in enumerate(said)]
+
+
+def write_comparison(
+    pieces: Sequence[ComparedPiece], title: str, language: str, to: str, out: Path, options: Options
+) -> list[Path]:
+    """Write comparisons as a page (``compare.html``), or set (``compare.pdf``, or a PNG for each page)."""
+    values = {"pieces": pieces, "title": title, "language": language}
+    if to == "html":
+        html = page("compare.html.j2", {**values, **dressing([pieces, title])})
+        write_atomically(out / "compare.html", html.encode())
+        return [out / "compare.html"]
+    paper = papers()[options.paper]
+    made = typeset("compare.typ.j2", {**values, "paper": paper}, to, options.dpi)
+    return write_pages(made, to, out, "compare", [])

@@ -1,0 +1,246 @@
+"""One page of the web for a game: all that is chosen of it, in all its languages, in one file that needs no other."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from fcbdsl.base.diagnostics import Diagnostic, Problems
+from fcbdsl.base.files import write_atomically
+from fcbdsl.base.locales import spoken as spoken_by_fcb
+from fcbdsl.base.locales import words
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.layout.views import Aid, Card, Sheet, Style
+from fcbdsl.print.pieces.aids import reference_of, span_of
+from fcbdsl.print.pieces.assets import asset_credits, sizes_of
+from fcbdsl.print.pieces.cards import footer_of
+from fcbdsl.print.pieces.contents import kind_title
+from fcbdsl.print.pieces.looks import check_looks, style_of
+from fcbdsl.print.pieces.pictures import unusable
+from fcbdsl.print.pieces.piece import PieceRegister
+from fcbdsl.print.pieces.printables import MISSION, is_mission, printable, spoken
+from fcbdsl.print.pieces.selection import chosen, name_of
+from fcbdsl.print.pieces.web import drawings_in, page
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import Rendered, Since
+from fcbdsl.print.press.proofs import Proof, drawn_map, include, once, proof_of
+from fcbdsl.print.typeset.glyphs import FONTS, fonts, missing_glyphs, texts
+from fcbdsl.print.typeset.typesetting import TEMPLATES, pictures_in
+
+AIDS = "aids"
+PLAINLY = "Faces that a template draws are for paper: on the page their words stand in the usual face, which flows."
+
+FACES = (
+    ("Press Title", 800, "normal", "BarlowCondensed_800ExtraBold.ttf"),
+    ("Press Title", 600, "normal", "BarlowCondensed_600SemiBold.ttf"),
+    ("Press", 400, "normal", "SourceSans3_400Regular.ttf"),
+    ("Press", 400, "italic", "SourceSans3_400Regular_Italic.ttf"),
+    ("Press", 700, "normal", "SourceSans3_700Bold.ttf"),
+)
+"""The fonts of every page: family, weight, style, file."""
+LETTERS = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x202F, 0x2212)))
+"""What every page has letters for, besides its own: so that most pages have the same."""
+KEPT_FEATURES = ("kern", "liga", "mark", "mkmk", "ccmp", "locl")
+KEPT_NAMES = (0, 13, 14)
+"""Of the names in a font: its copyright and its licence. A font with few letters may not bear a reserved name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePiece:
+    """A piece on a page: its view in each language; of a sheet also its drawn maps."""
+
+    key: str
+    copies: int
+    views: tuple[Card | Sheet | Aid, ...]
+    maps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageGroup:
+    """The pieces of a kind under its title in each language. `sort`: ``cards``, ``sheets`` or ``aids``."""
+
+    id: str
+    sort: str
+    titles: dict[str, str]
+    pieces: tuple[PagePiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFont:
+    """A font of a page, with the letters that the page has, as a ``data:`` address."""
+
+    family: str
+    weight: int
+    style: str
+    address: str
+
+
+def render_page(
+    model: Model,
+    ids: Sequence[str],
+    language: str,
+    out: Path,
+    options: Options | None = None,
+    since: Since | None = None,
+    called: str = "",
+    aids: bool = False,
+    alone: bool = False,
+) -> Rendered:
+    """Write a page with the cards, boards and sheets of a selection (see `press.render`), and the rules reference if
+    it is for everything or `aids` are asked for; `ids` alone without aids, aids alone without ids.
+
+    The page is in all languages of the model and opens in `language`, or is in that `alone`. Its name is that of the
+    game and of what is chosen, and nothing on it is left out for want of room. What an error is about is left out; if
+    it is about layouts or `ids`, nothing is written. Raises OSError if the file can't be written."""
+    options = options or Options()
+    problems = Problems(check_looks(model))
+    wanted = chosen(model, ids, problems) if ids or not aids else []
+    if since is not None:
+        wanted = [one for one in wanted if since.changed(one, model, language)]
+    if problems.errors:
+        return Rendered((), tuple(problems.sorted()))
+    languages = [language, *(one for one in spoken(model) if one != language and not alone)]
+    left_out: list[str] = []
+    groups = _groups(wanted, model, languages, options, problems, left_out)
+    if aids or not (ids or since):
+        groups += _aids(model, languages, problems, left_out)
+    if not groups:
+        return Rendered((), tuple(once(problems)), tuple(left_out))
+    asked = [*ids, *([AIDS] if aids and not called else [])]
+    name = called or name_of(asked, since.revision if since is not None else "", model.system or "cards")
+    file = out / f"{name}.html"
+    write_atomically(file, _page(model, groups, languages).encode())
+    views = [view for group in groups for piece in group.pieces for view in piece.views]
+    drawn = any(isinstance(view, Card) and view.own is not None for view in views)
+    return Rendered((file,), tuple(once(problems)), tuple(left_out), (PLAINLY,) if drawn else ())
+
+
+def _groups(
+    wanted: Sequence[Definition],
+    model: Model,
+    languages: Sequence[str],
+    options: Options,
+    problems: Problems,
+    left_out: list[str],
+) -> list[PageGroup]:
+    """What is sound of what is wanted, kind by kind: cards and boards, then sheets."""
+    register = PieceRegister(model, printable(model))
+    found: dict[str, list[PagePiece]] = {}
+    for definition in sorted(wanted, key=is_mission):
+        proofs = [proof_of(definition, model, language) for language in languages]
+        wrong: list[Diagnostic] = [*unusable(definition), *(one for proof in proofs for one in proof.problems)]
+        if include(proofs[0].view.key, wrong, problems, left_out):
+            found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
+    groups: list[PageGroup] = []
+    for kind, pieces in found.items():
+        sort = "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards"
+        titles = {language: kind_title(model.kinds[kind], model, language) for language in languages}
+        alike = next((at for at, group in enumerate(groups) if (group.sort, group.titles) == (sort, titles)), -1)
+        if alike < 0:
+            groups.append(PageGroup(kind, sort, titles, tuple(pieces)))
+        else:  # a reader cannot tell these kinds apart by their titles
+            groups[alike] = replace(groups[alike], pieces=(*groups[alike].pieces, *pieces))
+    return groups
+
+
+def _piece(definition: Definition, proofs: Sequence[Proof], register: PieceRegister, options: Options) -> PagePiece:
+    views: list[Card | Sheet | Aid] = []
+    maps: list[str] = []
+    copies = 1
+    for proof in proofs:
+        if isinstance(proof.view, Sheet):
+            views.append(proof.view)
+            maps.append(drawn_map(proof.view))
+        else:
+            piece = register.piece(definition, proof.view, options.copies)
+            views.append(piece.card)
+            copies = piece.copies
+    return PagePiece(proofs[0].view.key, copies, tuple(views), tuple(maps))
+
+
+def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: list[str]) -> list[PageGroup]:
+    """The rules reference: it holds all that the player aid does."""
+    views: list[Aid] = []
+    wrong: list[Diagnostic] = []
+    for language in languages:
+        aid, found = reference_of(model, language)
+        wrong += [*found, *missing_glyphs(aid, aid.key, span_of(model))]
+        views.append(aid)
+    if not include(views[0].key, wrong, problems, left_out) or not any(aid.blocks for aid in views):
+        return []
+    titles = {language: words("webpage", language)["rules"] for language in languages}
+    return [PageGroup(AIDS, AIDS, titles, (PagePiece(views[0].key, 1, tuple(views)),))]
+
+
+def _page(model: Model, groups: Sequence[PageGroup], languages: Sequence[str]) -> str:
+    views = [view for group in groups for piece in group.pieces for view in piece.views]
+    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    drawn = [drawn for group in groups for piece in group.pieces for drawn in piece.maps]
+    shown = {language: words("webpage", language) for language in spoken_by_fcb()}
+    return page(
+        "page.html.j2",
+        {
+            "titles": {language: footer_of(model, language) or model.system or "cards" for language in languages},
+            "languages": languages,
+            "words": shown,
+            "groups": groups,
+            "sizes": sizes_of(model),
+            "credits": sorted({picture.credit for picture in pictures_in(views) if picture.credit})
+            + asset_credits(model),
+            "script": script,
+            "script_hash": b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+            **dressing([views, drawn, shown], style_of(model)),
+        },
+    )
+
+
+def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
+    """What a page needs so that all that is `shown` on it can be seen without another file: fonts (and the words of
+    their licences), style, drawings. `style`: that of the game, whose titles may have a font of their own."""
+    faces = [(family, weight, slant, FONTS / name) for family, weight, slant, name in FACES]
+    if style is not None and style.font:
+        place = fonts()[style.font] if style.file is None else style.file.place
+        faces.append(("Press Own", 700, "normal", place))
+    if style is not None:  # of two faces of one family the later is asked first for a letter
+        faces += [
+            ("Press", 700 if one.weight >= 600 else 400, "italic" if one.italic else "normal", one.place)
+            for one in style.cuts
+        ]
+    letters = {letter for text in texts(shown) for letter in text} | LETTERS
+    letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}
+    told: list[str] = []
+    made = []
+    for family, weight, slant, place in faces:
+        data, copyright = _with_letters(place, frozenset(letters))
+        made.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
+        told += [copyright] if copyright not in told else []
+    sheet = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    return {"fonts": made, "fonts_told": told, "style": sheet, "drawings": drawings_in(texts(shown))}
+
+
+@cache
+def _with_letters(path: Path, letters: frozenset[str]) -> tuple[bytes, str]:
+    """A font with some letters alone, packed for the web, and its copyright and licence in words."""
+    from fontTools import subset  # type: ignore[import-untyped]
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # of letters that it has not, glyphs.py has told
+    with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+        said = " ".join(str(font["name"].getDebugName(at) or "") for at in KEPT_NAMES)
+        options = subset.Options(
+            name_IDs=list(KEPT_NAMES), hinting=False, layout_features=list(KEPT_FEATURES), flavor="woff"
+        )
+        cut = subset.Subsetter(options)
+        cut.populate(unicodes=sorted(map(ord, letters)))
+        cut.subset(font)
+        packed = io.BytesIO()
+        subset.save_font(font, packed, options)
+    return packed.getvalue(), said

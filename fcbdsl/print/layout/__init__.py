@@ -1,0 +1,1 @@
+"""Sizes, outlines and places: the geometry of what is printed."""

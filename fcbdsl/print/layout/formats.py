@@ -1,0 +1,51 @@
+"""Sizes of pieces and papers, which are data: `sizes.toml`. All lengths are in millimetres."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Any
+
+from fcbdsl.base import resources
+from fcbdsl.base.records import dataclass
+
+HERE = resources.folder() / "render"
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSize:
+    """A size of pieces, after cutting. `scale`: how large its type is against that of a card; `inset`: how far what is
+    drawn is drawn in, as on a piece that much smaller."""
+
+    name: str
+    width: float
+    height: float
+    scale: float = 1.0
+    inset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper, upright; `title` is what it is called in messages."""
+
+    name: str
+    title: str
+    width: float
+    height: float
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((HERE / "sizes.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def sizes() -> dict[str, PieceSize]:
+    """All sizes by their names."""
+    return {name: PieceSize(name, **said) for name, said in _data()["sizes"].items()}
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """All papers by their names."""
+    return {name: Paper(name, **said) for name, said in _data()["papers"].items()}

@@ -1,0 +1,683 @@
+"""Player aids: what a system says of its steps, actions, markers, keywords, symbols and dice, in one place.
+
+Nothing of them is written for a game: titles and reminders stand in the system, the order of steps is that in which its
+flow takes them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from zlib import crc32
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.print import MissingWording, Unexplained
+from fcbdsl.base.locales import words
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Rule, Track
+from fcbdsl.language.model.declarations import Action, Die, Enum, Field, Form, Kind, Name
+from fcbdsl.language.model.texts import REFERENCE
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, Run, describe, ground, reminder, terms
+from fcbdsl.language.prose.game_rules import (
+    action_text,
+    called,
+    endings,
+    ends_in,
+    is_open,
+    is_silent,
+    statements_text,
+    written_out,
+)
+from fcbdsl.language.prose.naming import Naming, bare
+from fcbdsl.language.prose.reading import NOWHERE, Named, set_in, switch_texts
+from fcbdsl.language.prose.text import written
+from fcbdsl.language.prose.values import emboldened
+from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Symbol
+from fcbdsl.print.pieces.assets import with_icons
+from fcbdsl.print.pieces.cards import footer_of
+from fcbdsl.print.pieces.looks import (
+    DEFAULT_COLOUR,
+    FIELD_KEYS,
+    Look,
+    ink_on,
+    is_colour,
+    look_of,
+    style_of,
+    symbol_of,
+    symbol_title,
+)
+from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, name_of
+
+FLOW = "flow"
+"""What a report calls a step that is no verb."""
+
+
+def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
+    """Build the view of the aid of a game: round and actions, then keywords, markers, symbols and dice; and if there is
+    room, ground and rulings. And what was missing for it."""
+    maker = AidMaker(model, language)
+    blocks = (
+        maker.goal(), *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
+        maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance(),
+    )  # fmt: skip
+    more = (maker.ground(), maker.variants())
+    return with_icons(maker.aid("aid", blocks, more), model), maker.problems
+
+
+def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
+    """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings."""
+    maker = AidMaker(model, language)
+    blocks = (
+        maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
+        maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(),
+        maker.variants(),
+    )  # fmt: skip
+    return with_icons(maker.aid("reference", blocks), model), maker.problems
+
+
+def unexplained(model: Model) -> list[Diagnostic]:
+    """Return what the rules reference does not explain, once for all languages."""
+    found: dict[tuple[str, str, int], Unexplained] = {}
+    also: dict[tuple[str, str, int], dict[str, None]] = {}
+    for language in model.languages:
+        for one in reference_of(model, language)[1] if language in LANGUAGES else ():
+            if isinstance(one, Unexplained) and not model.is_lent(one.span):
+                key = (str(one.arguments["name"]), one.span.source.name, one.span.start)
+                if found.setdefault(key, one).arguments["language"] != language:
+                    also.setdefault(key, {})[language] = None
+    for key, languages in also.items():
+        found[key].notes = (f"the same in {', '.join(languages)}",)
+    return list(found.values())
+
+
+def span_of(model: Model) -> Span:
+    """Where messages about what is printed of a whole system point."""
+    layouts = [*model.layouts.values()]
+    return layouts[0].span if layouts else NOWHERE
+
+
+class AidMaker:
+    """One aid in the making."""
+
+    def __init__(self, model: Model, language: str) -> None:
+        self.model = model
+        self.language = language
+        self.words = words("aids", language)
+        self.problems: list[Diagnostic] = []
+        self.known: list[Form] = []  # verbs that a step or a procedure has told
+        self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
+
+    def aid(self, sort: str, blocks: Sequence[AidBlock], more: Sequence[AidBlock] = ()) -> Aid:
+        """Put blocks together as an aid or a reference (`sort`)."""
+        colour = _colour(self.model)
+        key = f"{sort}/{self.model.system}"
+        return Aid(
+            key=key,
+            language=self.language,
+            style=style_of(self.model),
+            seed=crc32(key.encode()),
+            title=footer_of(self.model, self.language) or self.model.system,
+            type_line=self.words[sort],
+            colour=colour,
+            ink=ink_on(colour),
+            blocks=tuple(block for block in blocks if block.entries),
+            more=tuple(block for block in more if block.entries),
+            booklet=sort == "reference",
+            footer=footer_of(self.model, self.language),
+            continued=words("sheets", self.language)["continued"],
+        )
+
+    def title(self, name: Name, called: str, span: Span | None = None) -> str:
+        """A declared title with a capital, set for print."""
+        said = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
+        title = self.naming.language.finish(bare(said))
+        return title[:1].upper() + title[1:]
+
+    def text(self, thing: Named) -> tuple[Paragraph, ...]:
+        """What something says of itself."""
+        told = reminder(thing, self.model, self.language)
+        self.problems += told.problems
+        return told.paragraphs
+
+    def generated(self, made: RulesText, of: Action | Form | Rule | Kind | Field) -> tuple[Paragraph, ...]:
+        """Generated words, of which nothing is missing; else none, and a report: half of a rule is another rule."""
+        return self.whole(made, of.span, of.id)
+
+    def whole(self, made: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
+        """As `generated`, of what stands at `span`."""
+        lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
+        if lacking:
+            self.problems.append(self.lacking(span, name, lacking))
+            return ()
+        self.problems += made.problems
+        return made.paragraphs
+
+    def lacking(self, span: Span, name: str, lacking: Sequence[str]) -> Unexplained:
+        """The report of what the rules leave out because `lacking` have no words."""
+        named = ", ".join(f"`{one}`" for one in dict.fromkeys(lacking))
+        where = 'the verb of this step: `verb NAME "Title":`' if name == FLOW else f"`{name}`"
+        return Unexplained(span, name=name, lacking=named, language=self.language, where=where)
+
+    # ── how it ends ──────────────────────────────────────────────────────────
+
+    def goal(self) -> AidBlock:
+        """How actions, steps, rules and missions end the game, but for what the reminder of a step says of it."""
+        told = [*self.ends_of_bodies(), *self.ends_of_listeners()]
+        shared, more = self.ends_of_missions()
+        told += shared
+        told += [AidEntry("", self.set(self.words["sheet"]))] if told and more else []
+        return AidBlock(self.words["goal"], "entries", tuple(told))
+
+    def ends_of_bodies(self) -> Iterator[AidEntry]:
+        """The ends in actions and verbs of the system."""
+        things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
+        explained = self.explained_by_reminders() if self.is_explained() else []
+        for one in things:
+            if not one.system or one.body is None or not ends_in(one.body):
+                continue
+            if self.is_explained() and (not one.name.title or any(one is told for told in explained)):
+                continue
+            title = self.title(one.name, one.id, one.span) if one.name.title else ""
+            for made, whole in endings(one.body, self.model, self.language):
+                gap = any(isinstance(problem, MissingWording) for problem in made.problems)
+                if one.name.reminder and (gap or not (whole or title)):
+                    yield AidEntry(title, self.text(one))
+                    break
+                said = self.generated(made, one)
+                if not whole and said and title:
+                    said = (replace(said[0], runs=(Run(self.words["there"]), *said[0].runs)), *said[1:])
+                elif not whole and said:
+                    self.problems.append(self.lacking(one.span, one.id, ["win"]))
+                    continue
+                if said:
+                    yield AidEntry(title, said)
+
+    def ends_of_listeners(self) -> Iterator[AidEntry]:
+        """The ends that rules, kinds, statuses and tokens of the system bring about by themselves."""
+        kinds = [kind for kind in self.model.kinds.values() if kind.system]
+        columns = [field for kind in self.model.kinds.values() for field in kind.fields.values() if field.system]
+        things: list[Rule | Kind | Field] = [*self.model.rules.values(), *kinds, *columns]
+        for one in things:
+            for listener in one.listeners if not one.name.reminder else ():
+                if ends_in(listener):
+                    title = self.title(one.name, one.id, one.span) if one.name.title else ""
+                    made = describe(listener, self.model, self.language)
+                    if said := self.generated(made, one):
+                        yield AidEntry(title, said)
+
+    def ends_of_missions(self) -> tuple[list[AidEntry], bool]:
+        """The ends that all missions have in the same words, and whether any has others: its sheet prints them."""
+        missions = [
+            one for one in self.model.definitions.values() if any(k.id == "mission" for k in one.kind.lineage())
+        ]
+        each = []
+        for mission in missions:
+            things: list[Track | ir.Listener] = [track for track in mission.tracks if _ends(track)]
+            things += [listener for listener in mission.listeners if ends_in(listener)]
+            told = [(self.track_title(one), describe(one, self.model, self.language).paragraphs) for one in things]
+            each.append(dict.fromkeys(told))
+        shared = [one for one in each[0] if all(one in other for other in each)] if each else []
+        return [AidEntry(*one) for one in shared], any(len(one) > len(shared) for one in each)
+
+    def track_title(self, one: Track | ir.Listener) -> str:
+        """Return the title of a track; a listener has none."""
+        return self.title(one.name, one.id, one.span) if isinstance(one, Track) else ""
+
+    def is_explained(self) -> bool:
+        """Whether the flow has only titled steps, and reminders explain some of them."""
+        flow = self.model.flow
+        return (
+            not self.is_own()
+            and flow is not None
+            and any(
+                isinstance(node, ir.Do) and node.form.name.title and node.form.name.reminder
+                for node in self.reached(flow)
+            )
+        )
+
+    def explained_by_reminders(self) -> list[Action | Form]:
+        """The actions and verbs with a reminder, and the verbs that they call."""
+        things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
+        found = [one for one in things if one.name.reminder]
+        calls = [node for one in found if one.body is not None for node in self.reached(one.body)]
+        return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
+
+    def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
+        """The statements of a body and of the verbs that it calls, each verb once."""
+        known: list[Form] = []
+        open_ = [tree]
+        while open_:
+            for node in ir.walk(open_.pop()):
+                if isinstance(node, ir.Do) and not any(node.form is form for form in known):
+                    known.append(node.form)
+                    open_ += [node.form.body] if node.form.body is not None else []
+                    yield node
+
+    def is_own(self) -> bool:
+        """Whether not all that the flow does is a step with a title, so that its statements must be told themselves."""
+        flow = self.model.flow
+        tops = [] if flow is None else [*flow.statements]
+        loops = [inner for one in tops if isinstance(one, ir.Repeat) for inner in one.body.statements]
+        named = (
+            any(isinstance(node, ir.Do) and node.form.name.title for node in ir.walk(one))
+            for one in (*(top for top in tops if not isinstance(top, ir.Repeat)), *loops)
+        )
+        return not all(named)
+
+    def symbol(self, name: str, alt: str) -> Symbol | None:
+        """The declared symbol of a name, and what it means in words."""
+        return symbol_of(self.model, name, alt, self.language)
+
+    def set(self, words: str) -> tuple[Paragraph, ...]:
+        """Fixed words of ours as paragraphs."""
+        return tuple(set_in(made, self.language) for made in written(words))
+
+    # ── the course of play ───────────────────────────────────────────────────
+
+    def course(self, whole: bool = False) -> list[AidBlock]:
+        """The steps that the flow takes again and again; `whole`: and before them what it does once."""
+        flow = self.model.flow
+        if flow is None:
+            return []
+        looped = [node for node in flow.statements if isinstance(node, ir.Repeat)]
+        once = [node for node in flow.statements if not isinstance(node, ir.Repeat)]
+        if self.is_own():
+            return self.own_course(once, [one for node in looped for one in node.body.statements], whole)
+        steps = list(self.steps(looped, 0, self.known))
+        before = list(self.steps(once, 0, self.known if whole else []))
+        made = []
+        if whole and before:
+            rest = [replace(step, level=step.level - 1) for step in before[1:]]
+            made.append(AidBlock(self.words["set-up"], "steps", (AidEntry("", before[0].text), *_numbered(rest))))
+        tops = [step for step in steps if step.level == 0]
+        if len(tops) == 1:
+            lead = (AidEntry("", tops[0].text),) if tops[0].text else ()
+            inner = [replace(step, level=step.level - 1) for step in steps if step.level]
+            made.append(AidBlock(tops[0].title, "steps", (*lead, *_numbered(inner))))
+        elif steps:
+            made.append(AidBlock(self.words["flow"], "steps", _numbered(steps)))
+        return made
+
+    def explained(self, form: Form, within: Sequence[AidEntry]) -> tuple[Paragraph, ...]:
+        """What a step says of itself, or else what it does if it comes to no other steps."""
+        if form.name.reminder or within or form.body is None:
+            return self.text(form)
+        statements = [one for one in written_out(form.body.statements, self.model) if not is_silent(one)]
+        return self.generated(statements_text(statements, self.model, self.language), form) if statements else ()
+
+    def own_course(self, once: Sequence[ir.Stmt], looped: Sequence[ir.Stmt], whole: bool) -> list[AidBlock]:
+        """Set-up and round of a system that says nothing of them itself, in generated words."""
+        made = []
+        for block, statements in (("set-up", once if whole else ()), ("flow", looped)):
+            steps = [step for one in statements for step in self.step(one)]
+            if steps:
+                made.append(AidBlock(self.words[block], "steps", _numbered(steps)))
+        return made
+
+    def step(self, statement: ir.Stmt) -> Iterator[AidEntry]:
+        """One statement of the flow as a step, or as those of the verb that it is."""
+        inner = statement.body.statements if isinstance(statement, ir.ForEach) else ()
+        if len(inner) == 1 and isinstance(inner[0], ir.Do) and inner[0].form.name.reminder:
+            yield from self.step(inner[0])  # its reminder says of whom
+            return
+        alone = statement if isinstance(statement, ir.Do) else inner[0] if len(inner) == 1 else None
+        verb = alone.form if isinstance(alone, ir.Do) and alone.form.sort == "verb" else None
+        own = verb if isinstance(statement, ir.Do) else None
+        title = self.title(own.name, own.id, own.span) if own is not None and own.name.title else ""
+        if own is not None and (title or own.name.reminder):
+            self.known.append(own)
+            if said := self.text(own):
+                yield AidEntry(title, said)
+                return
+        if own is not None and not title and isinstance(statement, ir.Do) and is_open(statement):
+            for one in written_out([statement], self.model, steps=True):
+                yield from self.step(one)
+            return
+        statements = called(statement) if title and isinstance(statement, ir.Do) else [statement]
+        told = [one for one in written_out(statements, self.model) if not is_silent(one)]
+        made = statements_text(told, self.model, self.language) if told else RulesText(())
+        if verb is not None and verb.body is not None:
+            said = self.whole(made, verb.span, verb.id)
+        else:
+            said = self.whole(made, statement.span, FLOW)
+        if said or title:
+            yield AidEntry(title, said)
+
+    def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
+        """The verbs with titles that a tree comes to, each once, those within another below it."""
+        for node in ir.walk(tree):
+            if not isinstance(node, ir.Do) or node.form.body is None or any(node.form is form for form in known):
+                continue
+            form = node.form
+            known.append(form)
+            if form.sort == "verb" and form.name.title:
+                within = list(self.steps(form.body, level + 1, known))
+                yield AidEntry(self.title(form.name, form.id, form.span), self.explained(form, within), level=level)
+                yield from within
+            else:
+                yield from self.steps(form.body, level, known)
+
+    def procedures(self) -> AidBlock:
+        """The verbs with titles that no step comes to, but actions, rules or cards do."""
+        known = self.known
+        titled = [form for form in self.model.forms if form.sort == "verb" and form.name.title and form.system]
+        found: list[AidEntry] = []
+        for form in titled:
+            if not any(form is one for one in known) and not self.once_only(form):
+                known.append(form)
+                within = list(self.steps(form.body, 1, known))
+                title = self.title(form.name, form.id, form.span)
+                found += [AidEntry(title, self.explained(form, within)), *within]
+        return AidBlock(self.words["procedures"], "steps", _numbered(found, lead=False))
+
+    def once_only(self, form: Form) -> bool:
+        """Whether a verb is a step of the set-up: what the flow does once, and nothing else comes to."""
+        flow = self.model.flow
+        once = [node for node in flow.statements if not isinstance(node, ir.Repeat)] if flow is not None else []
+        met: list[Form] = []
+        for _ in self.steps(once, 0, met):
+            pass
+        return any(form is one for one in met)
+
+    def actions(self) -> AidBlock:
+        """What players may do by the system; what a mission adds stands on its sheet."""
+        found: list[AidEntry] = []
+        for action in self.model.actions.values():
+            if action.system and action.name.title:
+                cost = terms(action, self.model, self.language)
+                self.problems += cost.problems
+                said = "".join(made.plain() for made in cost.paragraphs)
+                text = self.text(action) or self.generated(action_text(action, self.model, self.language), action)
+                found.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=said))
+        return AidBlock(self.words["actions"], "entries", tuple(found))
+
+    def rules(self) -> AidBlock:
+        """The rules that say what they are about."""
+        rules = [rule for rule in self.model.rules.values() if rule.name.reminder]
+        made = tuple(AidEntry(self.title(rule.name, rule.id, rule.span), self.text(rule)) for rule in rules)
+        return AidBlock(self.words["rules"], "entries", made)
+
+    # ── words ────────────────────────────────────────────────────────────────
+
+    def keywords(self) -> AidBlock:
+        """The keywords, and what their texts call them; and the headings of effects that say what they mean."""
+        forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.title]
+        made: list[AidEntry] = []
+        for form in forms:
+            title = self.title(form.name, form.id, form.span)
+            symbol = self.symbol(form.id, title)
+            symbol = symbol or self.marker_symbol(title)
+            made.append(AidEntry(title, self.explained(form, ()), symbol, also=self.also(form, title)))
+        columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
+        headings = {
+            self.title(field.name, field.id, field.span): field
+            for field in columns
+            if field.type.base == "effect" and field.name.reminder
+        }
+        made += [AidEntry(title, self.text(field)) for title, field in headings.items()]
+        return AidBlock(self.words["keywords"], "entries", _by_title(made))
+
+    def also(self, form: Form, title: str) -> tuple[str, ...]:
+        """What a keyword's texts print in bold that its title does not begin like."""
+        said: dict[str, None] = {}
+        for text in form.texts:
+            if text.language == self.language:
+                for bold in re.findall(r"\*([^*]+)\*", emboldened(text.template)):
+                    plain = re.sub(r"\{[^}]*\}", "", re.sub(r"\[([^|\]]*)[^\]]*\]", "", bold)).strip()
+                    words = self.naming.language.finish(" ".join(plain.split()))
+                    if words and words[:LIKE].casefold() != title[:LIKE].casefold():
+                        said[words] = None
+        return tuple(said)
+
+    def counters(self) -> list[Field]:
+        """The system's titled statuses of figures and tokens of spaces."""
+        columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
+        return [field for field in columns if field.sort in {"status", "token"} and field.system and field.name.title]
+
+    def marker_symbol(self, title: str) -> Symbol | None:
+        """The symbol of the marker that is called like a keyword."""
+        named = [one for one in self.counters() if self.title(one.name, one.id, one.span) == title]
+        return self.symbol(named[0].id, title) if named else None
+
+    def markers(self) -> AidBlock:
+        """The statuses and tokens, but for those that a keyword of the same title explains."""
+        forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.reminder]
+        told = [self.title(form.name, form.id, form.span) for form in forms]
+        found: list[AidEntry] = []
+        for field in self.counters():
+            title = self.title(field.name, field.id, field.span)
+            if title not in told:
+                found.append(AidEntry(title, self.text(field) or self.hooks(field), self.symbol(field.id, title)))
+        found += [self.token(line) for line in marker_lines(self.model) if line.says]
+        return AidBlock(self.words["markers"], "entries", _by_title(found))
+
+    def token(self, line: MarkerLine) -> AidEntry:
+        """What a line of `layout tokens:` says of the tokens that it declares."""
+        title = self.called(line.name, line.titles, line.span)
+        said = line.says.get(self.language, "")
+        said = said or self.naming.missing(line.name, line.span, line.says.get(REFERENCE, ""))
+        made = tuple(set_in(one, self.language) for one in written(self.naming.language.finish(said)))
+        return AidEntry(title, made, self.symbol(line.name, title))
+
+    def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
+        """What a token is called: as its line says, as it is declared, or as its symbol says."""
+        titled = name_of(self.model, name)
+        said = titles.get(self.language, "")
+        if not said and titled is not None:
+            return self.title(titled, name, span)
+        said = said or symbol_title(self.model, name, self.language)
+        if not said:
+            said = self.naming.missing(name, span, titles.get(REFERENCE) or symbol_title(self.model, name, REFERENCE))
+        return self.naming.language.finish(said)
+
+    def hooks(self, field: Field) -> tuple[Paragraph, ...]:
+        """What a counter does, in generated words."""
+        hooks: list[ir.Modifier | ir.Listener] = [*field.modifiers, *field.listeners]
+        told = [describe(hook, self.model, self.language) for hook in hooks]
+        self.problems += [problem for text in told for problem in text.problems]
+        return tuple(made for text in told for made in text.paragraphs)
+
+    # ── symbols and dice ─────────────────────────────────────────────────────
+
+    def symbols(self) -> AidBlock:
+        """Every symbol that stands on cards and boards for a field, a value or a marker's place; dice apart."""
+        found: dict[tuple[str, str, str, str], AidEntry] = {}
+        for kind in self.model.kinds.values():
+            if kind.id in self.model.layouts:
+                for entry in self._of_kind(kind, look_of(kind, self.model)):
+                    if entry.symbol is not None and entry.symbol.drawing != "die":
+                        symbol = entry.symbol
+                        key = (symbol.drawing, symbol.colour, symbol.letter, entry.title.casefold())
+                        if key not in found or entry.text:
+                            found[key] = entry
+        return AidBlock(self.words["symbols"], "symbols", _by_title(found.values()))
+
+    def _of_kind(self, kind: Kind, look: Look) -> Iterator[AidEntry]:
+        for key in FIELD_KEYS:
+            for word in look.fields.get(key, ()):
+                field = kind.find(word)
+                if field is not None and field.sort != "part":
+                    yield from self._of_field(field)
+        for below in self.model.kinds.values():
+            if below.part_of is not None and any(above.id == below.part_of for above in kind.lineage()):
+                for own in below.fields.values():
+                    yield from self._of_field(own)
+        for at, word in enumerate(look.areas):
+            title = symbol_title(self.model, word, self.language)
+            named = title or self.words["area"].format(number=at + 1)
+            yield AidEntry(named, self.set(self.words["areas"]), self.symbol(word, title))
+
+    def _of_field(self, field: Field) -> Iterator[AidEntry]:
+        """The symbol of a field, or those of its values."""
+        enum = self.model.enums.get(field.type.name) if field.type.base == "enum" else None
+        if enum is not None:
+            yield from self._of_enum(enum, field)
+        if field.type.base == "terrain":
+            for ground in self.model.terrains.values():
+                if ground.name.title:
+                    title = self.title(ground.name, ground.id, ground.span)
+                    yield AidEntry(title, self.text(ground), self.symbol(ground.id, title))
+        short = symbol_title(self.model, field.id, self.language)
+        full = self.title(field.name, field.id, field.span) if field.name.title else ""
+        if self.naming.counts(field):
+            full = self.naming.heading(field)
+        title = short or full[:1].upper() + full[1:]
+        symbol = self.symbol(field.id, title) if title else None
+        if symbol is not None and enum is None:
+            text = self.text(field)
+            yield AidEntry(title, text, symbol)
+
+    def _of_enum(self, enum: Enum, field: Field) -> Iterator[AidEntry]:
+        """The symbols of the values that something has, with what their field says of itself, or is called. A scale of
+        which some values are colors of dice is told in words alone: half of it would be worse than nothing."""
+        if any(value in self.model.dice for value in enum.values):
+            return
+        used = self._values_of(enum)
+        about = self.text(field)
+        if not about and field.name.title:
+            called = self.title(field.name, field.id, field.span)
+            about = self.set(called[:1].lower() + called[1:] if self.naming.language.capitals_tell else called)
+        for value, name in enum.values.items():
+            if name.title and value in used:
+                title = self.title(name, value, enum.span)
+                yield AidEntry(title, about, self.symbol(value, title))
+
+    def _values_of(self, enum: Enum) -> frozenset[str]:
+        """Which values of an enum a definition has, or a field if nothing is said of it."""
+        fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
+        made = [part for one in self.model.definitions.values() for part in (one, *one.parts)]
+        said = [value.expr for one in made for value in one.values.values()]
+        found = [
+            item
+            for one in (*said, *(field.default for field in fields))
+            for item in (one.items if isinstance(one, ir.ListOf) else (one,))
+            if isinstance(item, ir.Const) and item.type.base == "enum" and item.type.name == enum.id
+        ]
+        return frozenset(list(enum.values)[item.value] for item in found)
+
+    def dice(self) -> AidBlock:
+        """What each die shows, and the dice from best to worst."""
+        found = [self._die(die) for die in self.model.dice.values() if die.name.title]
+        for ladder in self.model.ladders.values():
+            names = [self.naming.title(self.model.dice[die].name, die) for die in ladder.dice if die in self.model.dice]
+            found.append(AidEntry(self.words["ladder"], self.set(", ".join(names) + ".")))
+        return AidBlock(self.words["dice"], "entries", tuple(found))
+
+    def _die(self, die: Die) -> AidEntry:
+        title = self.title(die.name, die.id, die.span)
+        said = ", ".join(self.faces(die))
+        return AidEntry(title, (*self.set(said + "."), *self.text(die)), self.symbol(die.id, title))
+
+    def faces(self, die: Die) -> list[str]:
+        """What a die shows how often, in words."""
+        if die.numbered:
+            numbers = [face[0] for face in die.faces]
+            if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+                return [self.words["range"].format(low=numbers[0], high=numbers[-1])]
+        shown = [self.face(die, face) for face in die.faces]
+        counted = {one: shown.count(one) for one in shown}
+        words = self.words["faces"]
+        return [words.format(face=one, count=count) if count > 1 else one for one, count in counted.items()]
+
+    def face(self, die: Die, face: tuple[int, ...]) -> str:
+        """What one face shows, in words."""
+        if die.numbered:
+            return str(face[0])
+        named = [die.symbols[at] for at in face]
+        said = [self.naming.title(_named(self.model, die, one), one, die.span) for one in named]
+        return self.naming.language.finish(" + ".join(said)) if said else "–"
+
+    def chance(self) -> AidBlock:
+        """How a table picks by chance, and what it does without the game's dice."""
+        said = self.set(self.words["pick"].format(numbers=NUMBERS))
+        if any(not die.numbered for die in self.model.dice.values()):
+            said += self.set(self.words["no dice"])
+        return AidBlock(self.words["chance"], "entries", (AidEntry("", said),))
+
+    # ── what only the reference tells ────────────────────────────────────────
+
+    def pieces(self) -> AidBlock:
+        """The kinds of pieces and cards that say what they are."""
+        kinds = [kind for kind in self.model.kinds.values() if kind.name.reminder]
+        made = tuple(AidEntry(self.title(kind.name, kind.id, kind.span), self.text(kind)) for kind in kinds)
+        return AidBlock(self.words["pieces"], "entries", made)
+
+    def ground(self) -> AidBlock:
+        """What kinds of space and of side do; nothing of one that is like any other and stands among the symbols."""
+        found: list[AidEntry] = []
+        shown = [entry.title for entry in self.symbols().entries]
+        for one in (*self.model.terrains.values(), *self.model.barriers.values()):
+            if one.name.title and one.system:
+                told = ground(one, self.model, self.language)
+                self.problems += told.problems
+                title, said = self.title(one.name, one.id, one.span), self.text(one)
+                if title not in shown or not self.is_plain(told.paragraphs):
+                    found.append(AidEntry("", (*told.paragraphs, *said), self.symbol(one.id, title)))
+        return AidBlock(self.words["ground"], "entries", tuple(found))
+
+    def is_plain(self, told: Sequence[Paragraph]) -> bool:
+        """Whether it is only said of a ground that it is like any other."""
+        like_any = self.naming.language.finish(self.naming.language.words["ground open"])
+        return len(told) == 1 and told[0].plain().rstrip(".").casefold().endswith(like_any.casefold())
+
+    def variants(self) -> AidBlock:
+        """What the table has settled where rules can be read in two ways."""
+        told = switch_texts(self.model, self.language)
+        self.problems += told.problems
+        return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in told.paragraphs))
+
+
+def _ends(track: Track) -> bool:
+    """Whether a track may end the game."""
+    bodies = [body for _, body in track.steps] + ([track.end] if track.end is not None else [])
+    return any(ends_in(one) for one in (*bodies, *track.listeners))
+
+
+LIKE = 4
+"""As many letters in common let a reader find a word under another one."""
+
+
+def _named(model: Model, die: Die, symbol: str) -> Name:
+    """The name of a symbol: that of the die, or of another one that shows it."""
+    for one in (die, *model.dice.values()):
+        if symbol in one.names:
+            return one.names[symbol]
+    return Name()
+
+
+def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
+    return tuple(sorted(entries, key=lambda entry: _filed(entry.title)))
+
+
+def _filed(title: str) -> str:
+    """A title as dictionaries file it: capitals, accents and ligatures are no letters of their own."""
+    plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
+    return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))
+
+
+def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:
+    """Number steps: 1, 2 … and within each a, b …; those deeper down get none."""
+    made: list[AidEntry] = []
+    counts = [0, 0]
+    for entry in entries:
+        number = ""
+        if entry.level == 0:
+            counts = [counts[0] + 1, 0]
+            number = str(counts[0]) if lead else ""
+        elif entry.level == 1:
+            counts[1] += 1
+            number = chr(ord("a") + counts[1] - 1) if lead else ""
+        made.append(replace(entry, number=number))
+    return tuple(made)
+
+
+def _colour(model: Model) -> str:
+    """The colour of a system: that of its sheets."""
+    for kind in model.kinds.values():
+        if kind.id == "mission":
+            colour = look_of(kind, model).colour
+            return colour if is_colour(colour) else DEFAULT_COLOUR
+    return DEFAULT_COLOUR

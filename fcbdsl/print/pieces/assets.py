@@ -1,0 +1,344 @@
+"""What a pack brings for its looks: drawings, fonts and sizes of its own, checked before anything is printed."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache, lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from fcbdsl.base import resources
+from fcbdsl.base.cache import key
+from fcbdsl.base.diagnostics import Diagnostic, suggest
+from fcbdsl.base.diagnostics.print import (
+    MisreadColour,
+    MisreadSize,
+    PressName,
+    UncreditedFile,
+    UnknownDrawing,
+    UnusableFile,
+)
+from fcbdsl.language.model.content import Layout
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.reading import NOWHERE
+from fcbdsl.language.prose.text import Run
+from fcbdsl.print.layout.formats import PieceSize, sizes
+from fcbdsl.print.layout.views import FontFile
+from fcbdsl.print.pieces.pictures import SHAPES, SVG, Unusable, check_drawing, place_of, read_beside, svg_tree
+from fcbdsl.print.typeset.glyphs import fonts
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
+
+ICONS = resources.folder() / "render" / "icons"
+OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
+TAKEN_COLOURS = ("bearer", "title")
+"""Words that say something else where a colour may stand."""
+PLAIN = "plain"
+"""The drawing of what has none."""
+BOUND = ("die", PLAIN)
+"""Names of drawings that say how a symbol is made: no drawing of a pack is called so."""
+
+LARGE = 1.25
+"""From which scale of type on a piece is a board, that lies open."""
+
+MOST_ICON = 16 * 1024
+MOST_FONT = 4 * 1024 * 1024
+SMALLEST, LARGEST = 20.0, 400.0
+"""How wide and high a piece may be, in millimetres."""
+
+View = TypeVar("View")
+_BOX = "0 0 24 24"
+OWN = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_BOX}"'
+"""What a drawing of the pack begins with, in views: no name does, and no drawing of a map."""
+_OF_ICONS = frozenset(("svg", "g", "title", "desc", *SHAPES))
+_SAID = ("title", "desc")
+_GEOMETRY = ("d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry")
+_FRAME = ("width", "height", "transform")
+_PAINT = ("fill", "stroke", "opacity", "fill-opacity", "stroke-opacity", "fill-rule", "clip-rule")
+_LINES = ("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray")
+_KEPT = frozenset((*_GEOMETRY, *_FRAME, *_PAINT, *_LINES))
+_IDLE = frozenset(("id", "class", "version", "viewBox", "space", "role", "focusable", "aria-hidden"))
+"""Attributes that draw nothing, and are dropped."""
+_PLAIN = re.compile(r"(?!.*url)[-+.,#%()\w\s]*", re.ASCII | re.IGNORECASE | re.DOTALL)
+_IN_TEXT = re.compile(r"\{#([^{}]*)\}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_LENGTH = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+_TYPE = re.compile(r"[0-3](\.[0-9]{1,2})?")
+
+
+# ── drawings ───────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def our_drawings() -> tuple[str, ...]:
+    """The names of the drawings of the press."""
+    return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
+
+
+def instead_of_ours(model: Model) -> list[str]:
+    """The drawings of the pack that are taken for the press's own of that name."""
+    own = model.layouts.get(OWN_ICONS)
+    return [] if own is None else [name for name in own.settings if name in our_drawings()]
+
+
+def drawings(model: Model) -> tuple[str, ...]:
+    """The names of the drawings that can be used: those of the press and those of the pack."""
+    own = model.layouts.get(OWN_ICONS)
+    return our_drawings() if own is None else tuple(sorted({*our_drawings(), *own.settings}))
+
+
+def drawing_of(model: Model, name: str) -> str:
+    """What views hold for a drawing: the SVG of one of the pack, or the name of one of the press. Of one name
+    the pack's is taken: what the press draws in times to come is to change no pack."""
+    own = model.layouts.get(OWN_ICONS)
+    if own is None or name not in own.settings or name in BOUND:
+        return name if name in our_drawings() else PLAIN
+    try:
+        return icon_data(own, name)
+    except Unusable:
+        return PLAIN  # `asset_problems` says why, and nothing is printed
+
+
+def icon_data(own: Layout, name: str) -> str:
+    """The SVG of a drawing of the pack, in a form like that of the press's own. Raises Unusable."""
+    return _plain_icon(read_beside(_file(own, name), own.place(name, 0), MOST_ICON), name)
+
+
+@lru_cache(maxsize=512)
+def _plain_icon(data: bytes, name: str) -> str:
+    """A drawing with nothing but what draws, in ASCII."""
+    from html import escape
+
+    root = svg_tree(data, _OF_ICONS)
+    if " ".join((root.get("viewBox") or "").replace(",", " ").split()) != _BOX:
+        raise Unusable(f'its `viewBox` is not "{_BOX}"')
+    root.set("fill", root.get("fill", "currentColor"))
+    return f'{OWN}{_attributes(root)} aria-label="{escape(name)}">{_inside(root)}</svg>'
+
+
+def _inside(element: ElementTree.Element) -> str:
+    """What is drawn within an element."""
+    told = ""
+    for one in element:
+        name = one.tag.removeprefix(SVG) if isinstance(one.tag, str) else "title"  # a comment
+        if name not in _SAID:
+            told += f"<{name}{_attributes(one)}>{_inside(one)}</{name}>"
+    return told
+
+
+def _attributes(element: ElementTree.Element) -> str:
+    told = ""
+    for name, value in sorted(element.attrib.items()):
+        if name in _IDLE or name.startswith(("{", "data-")) or (element.tag == f"{SVG}svg" and name in _FRAME):
+            continue
+        if name not in _KEPT or not _PLAIN.fullmatch(value):
+            raise Unusable(f"it has an attribute `{name}` that a drawing can't have")
+        told += f' {name}="{" ".join(value.split())}"'
+    return told
+
+
+def with_icons(view: View, model: Model) -> View:
+    """A view whose words hold the pack's own drawings (``{#name}`` in a text) themselves, not their names."""
+    return cast(View, _with_icons(view, model)) if OWN_ICONS in model.layouts else view
+
+
+def _with_icons(value: Any, model: Model) -> Any:
+    match value:
+        case Run(style="icon", text=name):
+            return replace(value, text=drawing_of(model, name))
+        case tuple():
+            return tuple([_with_icons(one, model) for one in value])
+        case _ if is_dataclass(value):
+            return replace(
+                cast(Any, value), **{one.name: _with_icons(getattr(value, one.name), model) for one in fields(value)}
+            )
+    return value
+
+
+# ── colours ────────────────────────────────────────────────────────────────────────────────────
+
+
+def colours_of(model: Model) -> dict[str, str]:
+    """The colours that a pack names, as ``#rrggbb``."""
+    own = model.layouts.get(OWN_COLOURS, Layout(OWN_COLOURS, NOWHERE))
+    return {name: parts[0][0] for name, parts in own.settings.items() if _is_colour(parts)}
+
+
+def _is_colour(parts: Sequence[tuple[str, ...]]) -> bool:
+    return len(parts) == 1 and len(parts[0]) == 1 and _COLOUR.fullmatch(parts[0][0]) is not None
+
+
+# ── fonts and sizes ────────────────────────────────────────────────────────────────────────────
+
+
+def fonts_of(model: Model) -> dict[str, FontFile | None]:
+    """The fonts in which titles can be set, by name; the file of those that the pack brings: of several cuts the
+    heaviest that stands upright."""
+    found: dict[str, FontFile | None] = dict.fromkeys(fonts())
+    for family, cuts in _families(model).items():
+        found.setdefault(family, max(cuts, key=lambda one: (not one.italic, one.weight)))
+    return found
+
+
+def text_fonts_of(model: Model) -> dict[str, tuple[FontFile, ...]]:
+    """The fonts of a pack in which all that is read can be set, with their files: they have a plain, a bold and an
+    italic cut, for these tell keywords and small print."""
+    found = _families(model)
+    return {family: tuple(cuts) for family, cuts in found.items() if not lacking_cuts(cuts)}
+
+
+def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
+    """Which cuts a font lacks for text."""
+    there = {
+        "plain": any(one.weight <= 500 and not one.italic for one in cuts),
+        "bold": any(one.weight >= 600 and not one.italic for one in cuts),
+        "italic": any(one.italic for one in cuts),
+    }
+    return [name for name, is_there in there.items() if not is_there]
+
+
+def _families(model: Model) -> dict[str, list[FontFile]]:
+    """The sound fonts of a pack, with the files of their cuts."""
+    found: dict[str, list[FontFile]] = {}
+    own = model.layouts.get(OWN_FONTS, Layout(OWN_FONTS, NOWHERE))
+    for name in own.settings:
+        try:
+            family, file = font_data(own, name)
+        except Unusable:
+            continue  # `asset_problems` says why, and nothing is printed
+        found.setdefault(family, []).append(file)
+    return found
+
+
+def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
+    """The family of a font of the pack, and its file. Raises Unusable."""
+    data = read_beside(_file(own, name), own.place(name, 0), MOST_FONT)
+    family, weight, italic = _family(data)
+    place = place_of(_file(own, name), own.place(name, 0))
+    return family, FontFile(key([data])[:16], place, _credit(own, name), weight, italic)
+
+
+@lru_cache(maxsize=4)  # it keeps the data, too
+def _family(data: bytes) -> tuple[str, int, bool]:
+    """The family of a font that can be embedded, its weight, and whether it is italic. Raises Unusable."""
+    from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]
+
+    if data[:4] not in (b"\x00\x01\x00\x00", b"OTTO", b"true"):
+        raise Unusable("it is neither a TrueType nor an OpenType font")
+    try:
+        with TTFont(BytesIO(data), lazy=True) as font:
+            family = font["name"].getDebugName(16) or font["name"].getDebugName(1)
+            varies, rights = "fvar" in font, int(font["OS/2"].fsType)
+            weight, italic = int(font["OS/2"].usWeightClass), bool(font["OS/2"].fsSelection & 1)
+            letters = font.getBestCmap()
+    except (TTLibError, struct.error, AssertionError, LookupError, ValueError, TypeError, EOFError) as trouble:
+        raise Unusable("it is damaged") from trouble
+    if varies:
+        raise Unusable("it is a variable font, which fcb cannot print: use one of its static fonts")
+    if rights & 0x0302:  # OpenType, OS/2, fsType: restricted licence, no subsetting, bitmaps alone
+        raise Unusable("its maker does not allow it to be embedded in documents")
+    if not family or not letters:
+        raise Unusable("it has no name, or no letters")
+    return str(family), weight, italic
+
+
+def sizes_of(model: Model) -> dict[str, PieceSize]:
+    """All sizes of pieces by their names, those of the pack behind those of the press."""
+    own = model.layouts.get(OWN_SIZES, Layout(OWN_SIZES, NOWHERE))
+    found = dict(sizes())
+    for name in own.settings:
+        size = _size(own, name)
+        if size is not None:
+            found.setdefault(name, size)
+    return found
+
+
+def _size(own: Layout, name: str) -> PieceSize | None:
+    """``euro: 59, 92, type 0.9``: width, height, and how large its type is against that of a card."""
+    parts = own.settings[name]
+    match parts:
+        case ((width,), (height,)):
+            scale = "1"
+        case ((width,), (height,), ("type", scale)):
+            pass
+        case _:
+            return None
+    if not (_LENGTH.fullmatch(width) and _LENGTH.fullmatch(height) and _TYPE.fullmatch(scale)):
+        return None
+    sides = (float(width), float(height))
+    if not all(SMALLEST <= side <= LARGEST for side in sides) or not 0.5 <= float(scale) <= 3:
+        return None
+    return PieceSize(name, *sides, float(scale))
+
+
+# ── what is wrong with them ────────────────────────────────────────────────────────────────────
+
+
+def asset_problems(model: Model) -> Iterator[Diagnostic]:
+    """What can't be used of what a pack brings, and what is not said of it."""
+    for layout in (
+        model.layouts[name] for name in (OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS) if name in model.layouts
+    ):
+        taken = {OWN_ICONS: BOUND, OWN_SIZES: tuple(sizes()), OWN_COLOURS: TAKEN_COLOURS}.get(layout.kind, ())
+        families: dict[tuple[str, int, bool], str] = {}
+        for name in layout.settings:
+            if name in taken:
+                yield PressName(layout.place(name), name=name, what=layout.kind)
+            elif layout.kind == OWN_COLOURS:
+                if not _is_colour(layout.settings[name]):
+                    yield MisreadColour(layout.place(name), name=name)
+            elif layout.kind == OWN_SIZES:
+                if _size(layout, name) is None:
+                    yield MisreadSize(layout.place(name), name=name)
+            else:
+                yield from _file_problems(layout, name, families)
+
+
+def drawing_problems(model: Model) -> Iterator[Diagnostic]:
+    """Drawings in the words of forms and events that there are not."""
+    known = drawings(model)
+    texts = [text for form in model.forms for text in form.texts]
+    texts += [text for event in model.events.values() for text in event.texts]
+    for text in texts:
+        for name in _IN_TEXT.findall(text.template):
+            if name not in known:
+                yield UnknownDrawing(text.span, name=name, suggestion=suggest(name, known))
+
+
+def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, bool], str]) -> Iterator[Diagnostic]:
+    """What is wrong with the file of a drawing or a font. `families`: which line brings which font."""
+    said, place = _file(layout, name), layout.place(name, 0)
+    try:
+        if layout.kind == OWN_ICONS:
+            check_drawing(icon_data(layout, name).encode())
+        else:
+            family, file = font_data(layout, name)
+            cut = (family, file.weight, file.italic)
+            if family in fonts() or cut in families:
+                raise Unusable(f"there is a font “{family}” already" + (" in that style" if cut in families else ""))
+            families[cut] = name
+    except Unusable as why:
+        yield UnusableFile(place, path=said, why=str(why))
+        return
+    if not _credit(layout, name):
+        yield UncreditedFile(place, path=said)
+
+
+def _file(layout: Layout, name: str) -> str:
+    return " ".join(layout.settings[name][0])
+
+
+def _credit(layout: Layout, name: str) -> str:
+    """Whose something is: ``credit "A. Maker, CC BY 4.0"``."""
+    return next((part[1] for part in layout.settings[name][1:] if len(part) == 2 and part[0] == "credit"), "")
+
+
+def asset_credits(model: Model) -> list[str]:
+    """Whose drawings and fonts a pack brings, each once."""
+    own = [model.layouts[name] for name in (OWN_ICONS, OWN_FONTS) if name in model.layouts]
+    found = dict.fromkeys(_credit(layout, name) for layout in own for name in layout.settings)
+    return [credit for credit in found if credit]

@@ -1,0 +1,185 @@
+"""What a campaign needs on paper: a map of its places that tells nothing too early, a log to write in, and for each
+mission a sheet to read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from zlib import crc32
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.locales import words
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Name
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import Paragraph, describe
+from fcbdsl.language.prose.text import paragraph
+from fcbdsl.print.layout.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
+from fcbdsl.print.pieces.cards import footer_of, nodes, own_words
+from fcbdsl.print.pieces.data import Data, colour_of, grade_of, of_missions
+from fcbdsl.print.pieces.initials import is_figure
+from fcbdsl.print.pieces.looks import ink_on, look_of, style_of
+from fcbdsl.print.pieces.maps import raised
+from fcbdsl.print.pieces.pictures import picture_of
+
+FREE_LINES = 4
+"""How many more missions there is room for in a log than a campaign has: they may be lost, and played again."""
+ROOMS = {"flag": "tick", "number": "number"}
+"""What room the log has for a value of a type; for any other, that of a name."""
+
+
+def story_of(mission: Definition, model: Model, language: str) -> tuple[StorySheet, list[Diagnostic]]:
+    """Build the sheet that is read aloud: what the look of a mission tells `before` it on the front; on the back what
+    follows, from the cards (of the kinds that stand in `after`) that name the mission."""
+    data = Data(mission, model, language)
+    look = look_of(mission.kind, model)
+    problems: list[Diagnostic] = []
+    before = [own_words(data.text(word), language) for word in look.fields.get("before", ())]
+    after: list[Section] = []
+    for one in model.definitions.values():
+        if one.kind.id in look.after and names(one, mission):
+            told = describe(one, model, language)
+            problems += told.problems
+            notes = () if told.paragraphs else tuple(_notes(one, mission, model, language))
+            title = Data(one, model, language).headline(one)
+            after.append(Section(title, told.paragraphs or notes))
+    colour = colour_of(mission, model)
+    key = f"story/{mission.id}"
+    sheet = StorySheet(
+        key=key,
+        language=language,
+        style=style_of(model, look.scene),
+        seed=crc32(f"{mission.kind.id}/{mission.id}".encode()),
+        picture=picture_of(mission, language),
+        title=data.title(mission.name, mission.id),
+        type_line=words("campaigns", language)["story"],
+        colour=colour,
+        ink=ink_on(colour),
+        before=tuple(told for some in before for told in some),
+        after=tuple(section for section in after if section.text),
+        words=of_missions(words("campaigns", language), data.naming),
+        footer=footer_of(model, language),
+    )
+    return sheet, problems + data.problems
+
+
+def names(one: Definition, other: Definition) -> bool:
+    """Whether a definition names another one in its fields."""
+    return any(isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes(one))
+
+
+def _notes(one: Definition, mission: Definition, model: Model, language: str) -> Iterator[Paragraph]:
+    """What a card without a text says in its fields of other things than the mission."""
+    data = Data(one, model, language)
+    own = Data(mission, model, language).title(mission.name, mission.id)
+    for word in look_of(one.kind, model).fields.get("notes", ()):
+        chip = data.chip(word)
+        if chip is not None and not chip.value.startswith(own):
+            yield paragraph(chip.value, heading=f"{chip.label}: " if language == "en" else f"{chip.label}\u00a0: ")
+
+
+def campaign_of(campaign: Definition, model: Model, language: str) -> tuple[CampaignSheet, list[Diagnostic]]:
+    """Build the map and the log of a campaign: its sites, of which those alone are named that are known from the
+    start; missions to enter; and whatever is kept from one to the next, of the team and of each figure."""
+    maker = _Maker(campaign, model, language)
+    return maker.sheet(), maker.problems
+
+
+class _Maker:
+    """The sheets of a campaign in the making."""
+
+    def __init__(self, campaign: Definition, model: Model, language: str) -> None:
+        self.campaign = campaign
+        self.model = model
+        self.language = language
+        self.data = Data(campaign, model, language)
+        self.words = of_missions(words("campaigns", language), self.data.naming)
+        self.words["continued"] = words("sheets", language)["continued"]
+        self.look = look_of(campaign.kind, model)
+        self.problems = self.data.problems
+
+    def sheet(self) -> CampaignSheet:
+        colour = colour_of(self.campaign, self.model)
+        sites = tuple(self.sites())
+        story = next((self.data.text(word) for word in self.look.fields.get("before", ())), "")
+        return CampaignSheet(
+            key=f"campaign/{self.campaign.id}",
+            language=self.language,
+            style=style_of(self.model, self.look.scene),
+            seed=crc32(f"campaign/{self.campaign.id}".encode()),
+            title=self.data.title(self.campaign.name, self.campaign.id),
+            colour=colour,
+            ink=ink_on(colour),
+            story=own_words(story, self.language),
+            sites=sites,
+            rows=len(sites) + FREE_LINES,
+            columns=tuple(self.words["columns of sides" if TEAM in self.model.kinds else "columns"].split(" | ")),
+            blocks=tuple(self.blocks()),
+            words=self.words,
+            footer=footer_of(self.model, self.language),
+        )
+
+    def sites(self) -> Iterator[Site]:
+        """The places of the campaign, by the numbers of their cards; nothing is told of those that are to be found."""
+        kind, *said = self.look.sites or (("",),)
+        known = [part[1] for part in said if part[0] == "known"]
+        tells = [part[1] for part in said if part[0] == "tells"]
+        listed = [self.campaign.values.get(word) for word in known]
+        open_ones = [
+            node.id for value in listed if value is not None for node in ir.walk(value.expr) if isinstance(node, ir.Def)
+        ]
+        of = [one for one in self.model.definitions.values() if one.kind.id == kind[0]]
+        for number, one in enumerate(of, start=1):
+            if one.id not in open_ones:
+                yield Site(number, "", "", "#8b8577", "#ffffff", ())
+                continue
+            data = Data(one, self.model, self.language)
+            colour = colour_of(one, self.model)
+            chips = [chip for chip in map(data.chip, tells) if chip is not None]
+            yield Site(number, data.headline(one), self.grade(one), colour, ink_on(colour), tuple(chips))
+
+    def grade(self, one: Definition) -> str:
+        """How hard the mission is that a card names."""
+        named = [self.model.definitions.get((n.kind, n.id)) for n in nodes(one) if isinstance(n, ir.Def)]
+        grades = [grade_of(other, self.model, self.language) for other in named if other is not None]
+        return next((chip.value for chip in grades if chip is not None), "")
+
+    # ── what is kept ─────────────────────────────────────────────────────────
+
+    def blocks(self) -> Iterator[LogBlock]:
+        """What is kept, of the team, then of each figure."""
+        team = (*self.kept("game"), *self.zones(""))
+        if team:
+            yield LogBlock(self.words["team"], "", tuple(team))
+        for one in self.model.definitions.values():
+            if is_figure(one):
+                kinds = [kind.id for kind in one.kind.lineage()]
+                lines = [line for kind in kinds for line in self.kept(kind, kinds)]
+                lines += [line for kind in kinds for line in self.zones(kind, kinds)]
+                title = Data(one, self.model, self.language).headline(one)
+                if lines:
+                    yield LogBlock(title, colour_of(one, self.model), tuple(dict.fromkeys(lines)))
+
+    def kept(self, kind: str, kinds: list[str] | None = None) -> Iterator[LogLine]:
+        """The stats and statuses of a kind that are kept."""
+        declared = self.model.kinds.get(kind)
+        for field in declared.fields.values() if declared is not None else ():
+            if field.kept and (kinds is None or any(one in kinds for one in field.kept)) and field.name.title:
+                room = "list" if field.type.many else ROOMS.get(field.type.base, "name")
+                yield LogLine(self.title(field.name, field.id), room)
+
+    def zones(self, kind: str, kinds: list[str] | None = None) -> Iterator[LogLine]:
+        """What lies in zones that are kept: by their titles, else by what they hold."""
+        declared = self.model.kinds.get(kind)
+        zones = self.model.zones.values() if not kind else declared.zones.values() if declared is not None else ()
+        for zone in zones:
+            if zone.kept and (kinds is None or any(one in kinds for one in zone.kept)):
+                if zone.name.title.get(self.language):
+                    yield LogLine(self.title(zone.name, zone.id), "list")
+                else:
+                    noun = self.data.naming.kind_called(zone.holds).many
+                    yield LogLine(self.data.naming.language.finish(raised(noun)), "list")
+
+    def title(self, name: Name, called: str) -> str:
+        return raised(self.data.title(name, called))

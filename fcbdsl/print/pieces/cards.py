@@ -1,0 +1,311 @@
+"""Cards and boards from definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from zlib import crc32
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition, Tier, Track
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir.operators import reckoned
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
+from fcbdsl.language.prose.reading import set_in
+from fcbdsl.language.prose.text import paragraph, written
+from fcbdsl.print.layout.views import Back, Card, CardPart, Chip, Dial
+from fcbdsl.print.pieces.assets import drawing_of, drawings
+from fcbdsl.print.pieces.custom_templates import own_face
+from fcbdsl.print.pieces.data import Data, colour_of
+from fcbdsl.print.pieces.looks import (
+    BEARER,
+    TITLE,
+    Look,
+    declared_drawing,
+    has_own_back,
+    ink_on,
+    layout_of,
+    look_of,
+    style_of,
+    symbol_of,
+    symbol_title,
+)
+from fcbdsl.print.pieces.pictures import picture_of
+from fcbdsl.print.pieces.templating import TEMPLATE
+
+
+def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
+    """Build the view of a card in a language, and what was missing for it."""
+    data = Data(definition, model, language)
+    look = look_of(definition.kind, model)
+    problems: list[Diagnostic] = []
+    colour = colour_of(definition, model)
+    lines = [_line(part, definition.target, model, language, problems) for part in definition.parts]
+    told = describe(definition, model, language, stepwise=look.fields.get("steps", ()))
+    problems += told.problems
+    key = f"{definition.kind.id}/{definition.id}"
+    card = Card(
+        key=key,
+        language=language,
+        style=style_of(model, look.scene),
+        seed=crc32(key.encode()),
+        picture=picture_of(definition, language),
+        size=look.size,
+        title=data.headline(definition),
+        type_line=_type_line(definition, look, data),
+        badges=tuple(_badges(definition, look, data)),
+        colour=colour,
+        ink=ink_on(colour),
+        drawing=drawing_for(definition, data),
+        corner=corner_of(look, data),
+        stats=tuple(
+            _labelled(chip) for word in look.fields.get("stats", ()) if (chip := _stat(word, data)) is not None
+        ),
+        condition=_conditions(definition, look, model, language, problems),
+        lines=tuple(lines),
+        text=told.paragraphs,
+        dials=tuple(_dials(look, data)),
+        notes=tuple(_chips(look, "notes", data)),
+        areas=_areas(look, model, language),
+        small=_small(definition, model, language, problems),
+        flavour=data.naming.language.finish(definition.flavour.get(language, "")),
+        back=_back(look, data, colour),
+        footer=footer_of(model, language),
+        around=tuple(_around(look, data)),
+        framed=tuple(_framed(definition, look, data)),
+        wheels=look.wheels,
+        tucked=data.naming.language.finish(look.tucked.get(language, "")),
+    )
+    layout = layout_of(definition.kind, model)
+    if layout is not None and TEMPLATE in layout.settings:
+        face, found = own_face(card, data, layout)
+        card, problems = replace(card, own=face), problems + found
+    return card, problems + data.problems
+
+
+def drawing_for(definition: Definition, data: Data) -> str:
+    """What is drawn of something: what is declared for it, else the first that the look of its kind names: a drawing
+    or the symbol of a field's value."""
+    declared = declared_drawing(data.model, definition.id)
+    if declared:
+        return declared
+    for word in look_of(definition.kind, data.model).icon:
+        chip = data.chip(word)
+        if word in drawings(data.model):
+            return drawing_of(data.model, word)
+        if chip is not None and chip.symbol is not None and chip.symbol.drawing not in {"die", "plain"}:
+            return chip.symbol.drawing
+    return ""
+
+
+def _chips(look: Look, key: str, data: Data) -> list[Chip]:
+    return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
+
+
+def _stat(word: str, data: Data) -> Chip | None:
+    """A field as a figure; None if it is 0 only because nobody gave it a value."""
+    chip, value = data.chip(word), data.expr(word)
+    unset = word not in data.definition.values and value is not None and reckoned(value) == 0
+    return None if unset else chip
+
+
+def _labelled(chip: Chip) -> Chip:
+    """A chip that stands by itself, under a label: that begins with a capital."""
+    return replace(chip, label=_raised(chip.label))
+
+
+def _badges(definition: Definition, look: Look, data: Data) -> Iterator[str]:
+    """Flags that are set, and whether the card answers what happens."""
+    yield from (chip.value for chip in _chips(look, "badges", data))
+    if look.reacts and any(listener.offered for listener in definition.listeners):
+        yield data.naming.language.finish(look.reacts.get(data.language, ""))
+
+
+def _around(look: Look, data: Data) -> Iterator[tuple[str, str]]:
+    """What lies at which side: cards of a kind, or what the look calls it in one language."""
+    for side, word, *more in look.around:
+        kind = data.model.kinds.get(word)
+        if kind is not None:
+            yield side, data.naming.language.finish(_raised(data.naming.kind(kind).many))
+        elif word == data.language:
+            yield side, data.naming.language.finish(" ".join(more))
+
+
+def _framed(definition: Definition, look: Look, data: Data) -> Iterator[str]:
+    """The headings of the effects that stand in frames of their own."""
+    for word in look.fields.get("framed", ()):
+        field = definition.kind.find(word)
+        if field is not None and field.name.title:
+            yield _heading(data.title(field.name, word), data.language)
+
+
+def _heading(title: str, language: str) -> str:
+    """A title before what it heads."""
+    words = LANGUAGES[language]
+    return words.finish(words.words["heading"].format(title=title))
+
+
+def corner_of(look: Look, data: Data) -> Chip | None:
+    """The datum in the corner, the first that there is; a number that is 0 because nobody has set it is not shown, of a
+    flag no more than its symbol."""
+    chip = next(iter(_chips(look, "corner", data)), None)
+    unset = all(word not in data.definition.values for word in look.fields.get("corner", ()))
+    if chip is not None and chip.symbol is not None and chip.value == chip.label:
+        return replace(chip, value="")
+    return None if chip is None or (chip.value == "0" and unset) else _labelled(chip)
+
+
+def _type_line(definition: Definition, look: Look, data: Data) -> str:
+    """Kind and classes: ``Tool · sharp``; of what it belongs to: ``… · Rat``. Without a kind that the title says."""
+    kind = data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))
+    words = [] if kind.casefold() == data.headline(definition).casefold() else [kind]
+    words += [chip.value for chip in _chips(look, "type", data)]
+    if definition.target is not None:
+        words.append(data.title(definition.target.name, definition.target.id))
+    return " · ".join(words)
+
+
+def _raised(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
+def footer_of(model: Model, language: str) -> str:
+    """The title of the project, else of the game: a proper name, so that the English one serves where there is no
+    other."""
+    title = model.pack or model.title.title.get(language) or model.title.title.get("en", "")
+    return LANGUAGES[language].finish(title)
+
+
+def _line(
+    part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]
+) -> CardPart:
+    """A part of a card for `bearer`: its positional data as chips, other data that is set behind them, and its text."""
+    data = Data(part, model, language)
+    order = list(part.kind.part_line)
+    order += [word for word in part.values if word not in order and part.values[word].expr is not None]
+    chips = [chip for chip in (data.chip(word) for word in order) if chip is not None]
+    told = describe(part, model, language, bearer=bearer)
+    problems += told.problems
+    problems += data.problems
+    return CardPart(tuple(chips), told.paragraphs)
+
+
+def _conditions(
+    definition: Definition, look: Look, model: Model, language: str, problems: list[Diagnostic]
+) -> tuple[Paragraph, ...]:
+    """When a card is valid, as a sentence; where it has several conditions, each behind what it is called."""
+    made: list[Paragraph] = []
+    words = look.fields.get("condition", ())
+    for word in words:
+        value = definition.values.get(word)
+        field = definition.kind.find(word)
+        headed = len(words) > 1 and field is not None and bool(field.name.title)
+        told = RulesText(())
+        if value is not None and value.body is not None:
+            answer = value.body.statements[-1]
+            if isinstance(answer, ir.Answer):
+                told = clause(answer.value, value.body.slots, model, language, definition.target, headed=headed)
+        elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
+            told = clause(value.expr, (), model, language, headed=headed)
+        if told.paragraphs and headed and field is not None:
+            heading = _heading(Data(definition, model, language).title(field.name, word), language)
+            first, *rest = told.paragraphs
+            made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
+        else:
+            made += told.paragraphs
+        problems += told.problems
+    return tuple(made)
+
+
+def _dials(look: Look, data: Data) -> Iterator[Dial]:
+    """Numbered rows up to the value of a field, or as far as the look says."""
+    for word in look.fields.get("dials", ()):
+        chip = data.chip(word)
+        if chip is not None and chip.value.isdecimal():
+            start = int(chip.value)
+            last = max(start, look.dials.get(word, 0))
+            yield Dial(chip.label, chip.symbol, tuple(str(at) for at in range(last + 1)), start)
+
+
+def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
+    """Areas for markers: titled, or numbered if they have a colour only."""
+    found: list[Chip] = []
+    for at, word in enumerate(look.areas):
+        title = symbol_title(model, word, language)
+        found.append(Chip(title, "" if title else str(at + 1), symbol_of(model, word, title, language)))
+    return tuple(found)
+
+
+def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
+    """Reminders of the keywords that the card uses."""
+    made: list[Paragraph] = []
+    for title, told in reminders(keywords_of(definition), model, language):
+        problems += told.problems
+        for at, words in enumerate(told.paragraphs):
+            heading = LANGUAGES[language].finish(LANGUAGES[language].words["heading"].format(title=title))
+            lead = paragraph("", heading=heading).runs if at == 0 else ()
+            made.append(Paragraph(lead + words.runs, words.level))
+    return tuple(made)
+
+
+def keywords_of(definition: Definition) -> list[Form]:
+    """The keywords a definition and its parts use, in order of first use, without repetition."""
+    return keywords_in((definition, *definition.parts))
+
+
+def keywords_in(tree: object) -> list[Form]:
+    """The keywords used below a tree, in order of first use, without repetition."""
+    found: dict[str, Form] = {}
+    for node in nodes(tree):
+        if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
+            found.setdefault(node.form.id, node.form)
+    return list(found.values())
+
+
+def nodes(node: object) -> Iterator[object]:
+    """Every tree node below some declarations, but not those of the forms and fields that they name."""
+    match node:
+        case Definition():
+            bodies = [value.body or value.expr for value in node.values.values()]
+            yield from nodes((*bodies, *node.listeners, *node.modifiers, *node.tracks))
+        case Track():
+            yield from nodes((*(body for _, body in node.steps), node.end, *node.tiers, *node.listeners))
+        case Tier():
+            yield from nodes((node.enter, node.leave, *node.modifiers, *node.listeners))
+        case tuple():
+            for item in node:
+                yield from nodes(item)
+        case _:
+            yield from ir.walk(node)
+
+
+def _back(look: Look, data: Data, colour: str) -> Back:
+    back_colour = data.colour(look.back_colour) if look.back_colour else colour
+    title = look.back_title.get(data.language) or look.back_title.get("en", "")
+    kind = data.definition.kind
+    if has_own_back(kind, data.model):
+        title = data.naming.kind(kind).one
+        title = title[:1].upper() + title[1:]
+    shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
+    number = next((told for told in shown if told.isdecimal()), "")
+    words = tuple(told for told in shown if not told.isdecimal())
+    named = next((word for word in look.icon if word in drawings(data.model)), "")  # alike on all backs of a deck
+    drawing = drawing_of(data.model, named) if named else ""
+    return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
+
+
+def _shown(word: str, data: Data) -> str:
+    """What a back shows of a card: a field's value, the card's title, or that of what it is for; empty for nothing."""
+    if word in {BEARER, TITLE}:
+        of = data.definition if word == TITLE else data.definition.target
+        return data.headline(of) if of is not None else ""
+    chip = data.chip(word)
+    unset = chip is not None and chip.value == "0" and word not in data.definition.values
+    return "" if chip is None or unset else _raised(chip.value)
+
+
+def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
+    """An author's prose (a story, a note) as paragraphs."""
+    return tuple(set_in(made, language) for made in written(text))

@@ -1,0 +1,71 @@
+"""The list of contents of a printed game: each piece with its number, its copies and its stamp, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.base.locales import words
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.declarations import Kind
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose.reading import NOWHERE
+from fcbdsl.print.pieces.assets import asset_credits
+from fcbdsl.print.pieces.piece import PrintPiece
+
+
+@dataclass(frozen=True, slots=True)
+class ListedKind:
+    """A kind: its title, how many of its pieces there are in words, and of each number, title, copies and stamp."""
+
+    title: str
+    count: str
+    rows: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintContents:
+    """The list: what it is called, how many pieces there are in words, the kinds in their order, what the title of one
+    that goes on on another page says, and whose pictures, drawings and fonts are among them."""
+
+    title: str
+    count: str
+    kinds: tuple[ListedKind, ...]
+    continued: str
+    credits: str
+
+
+def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> PrintContents:
+    """List some pieces."""
+    by_kind: dict[str, list[PrintPiece]] = {}
+    for piece in pieces:
+        by_kind.setdefault(piece.kind_in(model).id, []).append(piece)
+    kinds = []
+    for kind, found in by_kind.items():
+        title = kind_title(model.kinds[kind], model, language)
+        found.sort(key=lambda piece: piece.number)
+        rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
+        kinds.append(ListedKind(title, counted(found, language), rows))
+    whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
+    said = [
+        words("contents", language)[word].format(names=" · ".join(names))
+        for word, names in (("credits", whose), ("made", asset_credits(model)))
+        if names
+    ]
+    credits = " — ".join(said)
+    words_of, goes_on = words("contents", language), words("sheets", language)["continued"]
+    return PrintContents(words_of["contents"], counted(pieces, language), tuple(kinds), goes_on, credits)
+
+
+def kind_title(kind: Kind, model: Model, language: str) -> str:
+    """What pieces of a kind are called, with a capital letter."""
+    title = Naming(model, LANGUAGES[language], "contents", NOWHERE).kind(kind).many
+    return LANGUAGES[language].finish(title[:1].upper() + title[1:])
+
+
+def counted(pieces: Sequence[PrintPiece], language: str) -> str:
+    """How many pieces there are, in words."""
+    count = sum(piece.copies for piece in pieces)
+    text = words("contents", language)["piece" if count == 1 else "pieces"]
+    return LANGUAGES[language].bound(text.format(count=count))

@@ -1,0 +1,71 @@
+"""Initials: the short marks that tell figures and tokens apart, the same on discs, standees and maps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.naming import Naming, bare
+from fcbdsl.print.pieces.markers import marker_lines
+
+FIGURE = "piece"
+"""The kind of all that stands on boards."""
+
+
+def initials(title: str) -> str:
+    """A short mark: the number at the end of a title, the initials of several words, else the first two letters."""
+    number = title.split()[-1] if title.split() else ""
+    if number.isdecimal() and len(number) <= 2:
+        return number
+    words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
+    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
+
+
+def other_initials(title: str, taken: Collection[str]) -> str:
+    """The first mark of a title that is not taken: its initials, its first letter with a later one, or a number."""
+    return next(mark for mark in _marks(title) if mark not in taken)
+
+
+def _marks(title: str) -> Iterator[str]:
+    first = title[:1].upper()
+    yield initials(title)
+    yield from (first + other for other in title[1:].lower() if other.isalnum())
+    number = 2
+    while True:
+        yield f"{first}{number}"
+        number += 1
+
+
+def marks_of(model: Model, naming: Naming) -> dict[str, str]:
+    """The mark of each figure of a game, and of all else of which `layout tokens:` has one each, by id: the first to be
+    declared has its initials, others of the same initials have another mark; figures go first."""
+    cut = {kind for line in marker_lines(model) for kind, _ in line.each}
+    titles: dict[str, str] = {}
+    figures = [one for one in model.definitions.values() if is_figure(one)]
+    others = [one for one in model.definitions.values() if any(kind.id in cut for kind in one.kind.lineage())]
+    marks: dict[str, str] = {}
+    taken: dict[str, str] = {}  # of which title each mark is
+    for some in (figures, others):
+        for one in some:
+            titles.setdefault(one.id, _title(one, naming))
+        for id, title in titles.items():
+            if id not in marks and taken.setdefault(initials(title), title) == title:
+                marks[id] = initials(title)
+        for id, title in titles.items():
+            if id not in marks:
+                marks[id] = next((mark for mark, known in taken.items() if known == title), "") or other_initials(
+                    title, taken
+                )
+                taken.setdefault(marks[id], title)
+    return marks
+
+
+def is_figure(one: Definition) -> bool:
+    """Whether something stands on boards."""
+    return any(kind.id == FIGURE for kind in one.kind.lineage())
+
+
+def _title(one: Definition, naming: Naming) -> str:
+    title = naming.language.finish(bare(naming.noun(one.name, one.id, one.span).one))
+    return title[:1].upper() + title[1:]

@@ -1,0 +1,505 @@
+"""Looks: how a system's `layout` declarations say its kinds are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import field
+
+from fcbdsl.base.diagnostics import Diagnostic, suggest
+from fcbdsl.base.diagnostics.print import UnknownLook
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import ADDED_LAYOUTS, Layout
+from fcbdsl.language.model.declarations import Form, Kind
+from fcbdsl.language.model.texts import titles
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, Seats
+from fcbdsl.print.layout.views import Style, Symbol
+from fcbdsl.print.pieces.assets import (
+    LARGE,
+    asset_problems,
+    colours_of,
+    drawing_of,
+    drawing_problems,
+    drawings,
+    fonts_of,
+    sizes_of,
+    text_fonts_of,
+)
+from fcbdsl.print.pieces.markers import TOKENS, marker_lines, misread
+from fcbdsl.print.pieces.templating import TEMPLATE, template_problems
+
+SYMBOLS = "symbols"
+DRAWINGS = "drawings"
+STYLE = "style"
+DEFAULT_COLOUR = "#37474f"
+
+FIELD_KEYS = (
+    "type",
+    "corner",
+    "stats",
+    "dials",
+    "notes",
+    "badges",
+    "condition",
+    "steps",
+    "grade",
+    "sections",
+    "lines",
+    "face down",
+    "back shows",
+    "framed",
+    "before",
+    "tracks",
+)
+"""Keys whose parts are fields of the kind, in the order in which they are drawn."""
+OTHER_KEYS = (
+    "size",
+    "copies",
+    "colour",
+    "icon",
+    "scene",
+    "back",
+    "back colour",
+    "areas",
+    "losses",
+    "setup",
+    "marked",
+    "around",
+    "tucked",
+    "reacts",
+    "stage",
+    "beside",
+    "south",
+    "after",
+    "sites",
+    "sealed",
+    "wheels",
+    "private",
+    "template",
+)
+STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles")
+SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
+"""What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
+DEFAULT_SCENE = "bands"
+DEFAULT_PAPER = "#fbf8f1"
+DEFAULT_SPACE = 25
+"""How wide a space of a map is at playing scale, in millimetres."""
+TO_CUT = "token"
+"""As a size: no card, but a round piece, see `markers`."""
+NOTHING = "none"
+"""As a size: nothing is printed of it, for it stands for other pieces."""
+NO_CARDS = (TO_CUT, NOTHING)
+BEARER = "bearer"
+"""As a colour: that of what a card is for; on a back: its title."""
+TITLE = "title"
+"""On a back: the title of the card itself."""
+
+SECTION = "a field, a kind, or a measure that lists by the number of players alone"
+BESIDE = "`5 KIND`, `each REGION KIND` or `table KIND`"
+SIDES = ("left", "right", "below", "on")
+"""Sides of a board at which something lies, and the board itself (if its dials are wheels)."""
+
+_COPIES = re.compile(r"[1-9][0-9]?")
+_SPACE = re.compile(r"[1-9][0-9]")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The look of a kind, as its `layout` says; `docs/language/layouts.md` explains every setting.
+
+    Every list holds names of fields (`sections`: of kinds and measures, too); a colour is ``#rrggbb``, or a name: see
+    `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
+    `icon`: drawings, and fields whose symbols they are; the first that there is. `losses`: the section of a mission in
+    which the loss of pieces is told, and the flag of such pieces; `setup`: the event with which it begins; `marked`:
+    the kind of card that lies on the marked spaces of its tracks; `stage`: that which says when it is played.
+    `around`: what lies at which side of a board: kinds, or titles in a language; `beside`: what lies beside a map.
+    `before`: what is read aloud before a mission, `after`: the kinds of cards that tell what follows; `sites`: the
+    places of a campaign; `sealed`: nobody is to read it when it is cut.
+    `dials`: how far those of fields go at least. `copies`: how many are printed of each; 0: as many as its field
+    `copies_of` says, or as the game has."""
+
+    size: str = "card"
+    copies: int = 0
+    copies_of: str = ""
+    colour: str = DEFAULT_COLOUR
+    icon: tuple[str, ...] = ()
+    scene: str = ""
+    back_title: dict[str, str] = field(default_factory=dict)
+    back_colour: str = ""
+    areas: tuple[str, ...] = ()
+    losses: tuple[str, str] = ("", "")
+    loss_texts: dict[str, str] = field(default_factory=dict)
+    setup: str = ""
+    marked: str = ""
+    stage: str = ""
+    beside: tuple[tuple[str, ...], ...] = ()
+    south: dict[str, str] = field(default_factory=dict)
+    after: tuple[str, ...] = ()
+    sites: tuple[tuple[str, ...], ...] = ()
+    sealed: bool = False
+    wheels: bool = False
+    private: str = ""
+    around: tuple[tuple[str, ...], ...] = ()
+    tucked: dict[str, str] = field(default_factory=dict)
+    reacts: dict[str, str] = field(default_factory=dict)
+    setup_titles: dict[str, str] = field(default_factory=dict)
+    fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dials: dict[str, int] = field(default_factory=dict)
+
+
+def layout_of(kind: Kind, model: Model) -> Layout | None:
+    """The layout of a kind or of its nearest ancestor that has one."""
+    return next((model.layouts[one.id] for one in kind.lineage() if one.id in model.layouts), None)
+
+
+def look_of(kind: Kind, model: Model) -> Look:
+    """The look declared for a kind or its nearest ancestor, else a plain one that shows every printed number."""
+    layout = layout_of(kind, model)
+    if layout is not None:
+        return _read(layout, model)
+    lineage = reversed(kind.lineage())
+    shown = [f for ancestor in lineage for f in ancestor.fields.values() if f.sort in {"field", "part"}]
+    return Look(
+        fields={
+            "type": tuple(f.id for f in shown if f.type.base == "enum"),
+            "stats": tuple(f.id for f in shown if f.type.base == "number" and f.name.title),
+            "lines": tuple(f.id for f in shown if f.sort == "part"),
+            "badges": tuple(f.id for f in shown if f.type.base == "flag" and f.name.title),
+            "condition": tuple(f.id for f in shown if f.type.base == "condition"),
+        }
+    )
+
+
+def has_own_back(kind: Kind, model: Model) -> bool:
+    """Whether the backs of a kind bear its own title: of boards whose layout is of a kind above. In a deck backs are
+    alike."""
+    layout = layout_of(kind, model)
+    own = layout is not None and layout.kind != kind.id and kind.name.title
+    return bool(own) and sizes_of(model)[look_of(kind, model).size].scale >= LARGE
+
+
+def _read(layout: Layout, model: Model) -> Look:
+    settings = {key: [" ".join(part) for part in parts] for key, parts in layout.settings.items()}
+
+    dials = {field: least for field, least in map(_dial, layout.settings.get("dials", ())) if least}
+    if "dials" in settings:
+        settings["dials"] = [_dial(part)[0] for part in layout.settings["dials"]]
+
+    def first(key: str, default: str) -> str:
+        return settings.get(key, [default])[0]
+
+    return Look(
+        size=first("size", "card") if first("size", "card") in (*sizes_of(model), *NO_CARDS) else "card",
+        copies=int(first("copies", "0")) if _COPIES.fullmatch(first("copies", "0")) else 0,
+        copies_of=first("copies", "") if not _COPIES.fullmatch(first("copies", "0")) else "",
+        colour=_coloured(first("colour", DEFAULT_COLOUR), model),
+        icon=tuple(settings.get("icon", ())),
+        scene=first("scene", ""),
+        back_title=titles(layout.settings.get("back", ())),
+        back_colour=_coloured(first("back colour", ""), model),
+        areas=tuple(settings.get("areas", ())),
+        losses=_pair(layout.settings.get("losses", ())),
+        loss_texts=titles(layout.settings.get("losses", ())[1:]),
+        setup=first("setup", ""),
+        marked=first("marked", ""),
+        stage=first("stage", ""),
+        beside=layout.settings.get("beside", ()),
+        south=titles(layout.settings.get("south", ())),
+        after=tuple(settings.get("after", ())),
+        sites=layout.settings.get("sites", ()),
+        sealed=first("sealed", "no") == "yes",
+        wheels=first("wheels", "no") == "yes",
+        private=first("private", ""),
+        around=layout.settings.get("around", ()),
+        tucked=titles(layout.settings.get("tucked", ())),
+        reacts=titles(layout.settings.get("reacts", ())),
+        setup_titles=titles(layout.settings.get("setup", ())[1:]),
+        fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
+        dials=dials,
+    )
+
+
+def _coloured(word: str, model: Model) -> str:
+    """A colour of the pack by its name; any other word as it is."""
+    return colours_of(model).get(word, word)
+
+
+def _dial(part: tuple[str, ...]) -> tuple[str, int]:
+    """``Mvt 7``: the field of a dial, and how far it goes at least (0: as far as the field says)."""
+    if len(part) == 2 and part[1].isdecimal():
+        return part[0], int(part[1])
+    return " ".join(part), 0
+
+
+def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
+    """The two words of the first part of a line."""
+    return (parts[0][0], parts[0][1]) if parts and len(parts[0]) == 2 else ("", "")
+
+
+def style_of(model: Model, scene: str = "") -> Style:
+    """The style of a game's pieces, with the `scene` of their kind if it has one of its own."""
+    layout = model.layouts.get(STYLE)
+    said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
+    font = said.get("font", "")
+    file = fonts_of(model).get(font) if font else None
+    paper = _coloured(said.get("paper", DEFAULT_PAPER), model)
+    cuts = text_fonts_of(model).get(said.get("text", ""), ())
+    return Style(
+        font, paper, scene or said.get("scene", DEFAULT_SCENE), file, said.get("text", "") if cuts else "", cuts
+    )
+
+
+def space_of(model: Model) -> int:
+    """How wide a space of a game's maps is at playing scale, in millimetres."""
+    layout = model.layouts.get(STYLE)
+    said = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
+    return int(said) if _SPACE.fullmatch(said) else DEFAULT_SPACE
+
+
+def tiles_of(model: Model) -> str:
+    """The kind of region of which each is a tile to cut; empty if maps are in one piece."""
+    layout = model.layouts.get(STYLE)
+    return layout.settings["tiles"][0][0] if layout is not None and "tiles" in layout.settings else ""
+
+
+def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol | None:
+    """The symbol declared for a value, die, field, status, token, ground or mark; None if there is none.
+
+    Its letter may differ by language: ``green: die, "#2e7d32", "G", fr "V"``."""
+    layout = model.layouts.get(SYMBOLS)
+    if layout is None or name not in layout.settings:
+        return None
+    words = [
+        _coloured(part[0], model) if at else part[0] for at, part in enumerate(layout.settings[name]) if len(part) == 1
+    ]
+    colour = next((word for word in words[1:] if _COLOUR.fullmatch(word)), "")
+    letter = next((word for word in words[1:] if not _COLOUR.fullmatch(word)), "")
+    own = symbol_title(model, name, language)
+    letter = own if len(own) == 1 else letter
+    return Symbol(drawing_of(model, words[0]), colour or "#222222", letter, alt)
+
+
+def symbol_title(model: Model, name: str, language: str) -> str:
+    """The title that the symbols' layout gives to something without a name of its own (a mark on a map)."""
+    layout = model.layouts.get(SYMBOLS)
+    parts = layout.settings.get(name, ()) if layout is not None else ()
+    return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
+
+
+def declared_drawings(model: Model, id: str) -> tuple[str, ...]:
+    """What views hold for the drawings that `layout drawings:` gives to a definition; of a region there are several."""
+    layout = model.layouts.get(DRAWINGS)
+    named = layout.settings.get(id, ()) if layout is not None else ()
+    return tuple(drawing_of(model, part[0]) for part in named)
+
+
+def declared_drawing(model: Model, id: str) -> str:
+    """The first of them; empty if there is none."""
+    return next(iter(declared_drawings(model, id)), "")
+
+
+def is_colour(word: str) -> bool:
+    """Whether a word is a colour (``#rrggbb``)."""
+    return _COLOUR.fullmatch(word) is not None
+
+
+def ink_on(colour: str) -> str:
+    """White or near black, whichever has the higher contrast on a colour."""
+    luminance = _luminance(colour)
+    return "#ffffff" if 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.0584 else "#14171a"
+
+
+def deep_on(colour: str, ground: str) -> str:
+    """A colour with a quarter of black, or with as much more as words in it need to be read on a light ground."""
+    share = 0.25
+    while True:
+        mixed = "#" + "".join(f"{round(int(colour[at : at + 2], 16) * (1 - share)):02x}" for at in (1, 3, 5))
+        if share >= 1 or (_luminance(ground) + 0.05) / (_luminance(mixed) + 0.05) >= LEGIBLE:
+            return mixed
+        share = round(share + 0.05, 2)
+
+
+LEGIBLE = 4.5
+"""The least contrast of words with their ground (WCAG, level AA)."""
+
+
+def _luminance(colour: str) -> float:
+    """The relative luminance of a colour, as WCAG has it."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def check_looks(model: Model) -> list[Diagnostic]:
+    """Report what the layouts of a model name that does not exist."""
+    problems: list[Diagnostic] = [*asset_problems(model), *drawing_problems(model)]
+    symbols = model.layouts.get(SYMBOLS)
+    for layout in model.layouts.values():
+        if layout.kind == SYMBOLS:
+            _check_symbols(layout, model, problems)
+        elif layout.kind == DRAWINGS:
+            _check_drawings(layout, model, problems)
+        elif layout.kind == STYLE:
+            _check_style(layout, model, problems)
+        elif layout.kind == TOKENS:
+            for name, one in misread(layout, model, tuple(symbols.settings) if symbols is not None else ()):
+                place = layout.place(name, one.at) if one.at >= 0 else layout.place(name)
+                _unknown(layout, place, one.name, one.expected, tuple(one.known), problems)
+        elif layout.kind in ADDED_LAYOUTS:
+            continue  # `asset_problems` has told
+        elif layout.kind not in model.kinds:
+            _unknown(layout, layout.span, layout.kind, "a kind", tuple(model.kinds), problems)
+        else:
+            _check_kind(layout, model, problems)
+    return problems
+
+
+def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    for key, parts in layout.settings.items():
+        drawing = parts[0][0]
+        if drawing not in drawings(model):
+            _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(model), problems)
+
+
+def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    ids = dict.fromkeys(one.id for one in model.definitions.values())
+    names = dict.fromkeys(drawings(model))
+    for key, parts in layout.settings.items():
+        if key not in ids:
+            _unknown(layout, layout.place(key), key, "a definition", tuple(ids), problems)
+        for at, part in enumerate(parts):
+            if (said := " ".join(part)) not in names:
+                _unknown(layout, layout.place(key, at), said, "a drawing", tuple(names), problems)
+
+
+def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    for key, parts in layout.settings.items():
+        word, first = " ".join(parts[0]), layout.place(key, 0)
+        if key not in STYLE_KEYS:
+            _unknown(layout, layout.place(key), key, "a key", STYLE_KEYS, problems)
+        elif key == "scene" and word not in SCENES:
+            _unknown(layout, first, word, "a scene", SCENES, problems)
+        elif key == "paper" and not is_colour(_coloured(word, model)):
+            _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', tuple(colours_of(model)), problems)
+        elif key == "text" and word not in text_fonts_of(model):
+            wanted = "a font of the pack with a plain, a bold and an italic cut"
+            _unknown(layout, first, word, wanted, tuple(text_fonts_of(model)), problems)
+        elif key == "space" and not _SPACE.fullmatch(word):
+            _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
+        elif key == "tiles" and word not in model.kinds:
+            _unknown(layout, first, word, "a kind", tuple(model.kinds), problems)
+        elif key == "font" and word not in fonts_of(model):
+            _unknown(layout, first, word, "a font", tuple(fonts_of(model)), problems)
+
+
+def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    fields = [field for one in model.kinds[layout.kind].lineage() for field in one.fields.values()]
+    known = tuple(field.id for field in fields)
+    numbers = tuple(field.id for field in fields if field.type.base == "number")
+    for key, parts in layout.settings.items():
+        words = [_dial(part)[0] if key == "dials" else " ".join(part) for part in parts]
+        first = layout.place(key, 0)
+        if key in FIELD_KEYS:
+            others: tuple[str, ...] = (BEARER, TITLE) if key == "back shows" else ()
+            expected = "a field"
+            if key == "sections":
+                others = (*model.kinds, *section_measures(model.kinds[layout.kind], model))
+                expected = SECTION
+            for at, word in enumerate(words):
+                if word not in known + others:
+                    _unknown(layout, layout.place(key, at), word, expected, known, problems)
+                elif key == "tracks" and word not in numbers:
+                    _unknown(layout, layout.place(key, at), word, "a field that is a number", numbers, problems)
+        elif key == "losses":
+            section, flag = _pair(parts)
+            flags = tuple(name for kind in model.kinds.values() for name in kind.fields)
+            for word, names in ((section, known), (flag, flags)):
+                if word not in names:
+                    _unknown(layout, first, word or words[0], "a field", names, problems)
+        elif key == "scene" and words[0] not in SCENES:
+            _unknown(layout, first, words[0], "a scene", SCENES, problems)
+        elif key == "icon":
+            for at, word in enumerate(words):
+                if word not in known + drawings(model):
+                    names = drawings(model) + known
+                    _unknown(layout, layout.place(key, at), word, "a drawing or a field", names, problems)
+        elif key == "setup":
+            if words[0] not in model.events:
+                _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
+        elif key == "around":
+            for at, part in enumerate(parts):
+                own = (len(part) == 2 and part[1] in model.kinds) or (len(part) == 3 and part[1] in LANGUAGES)
+                if part[0] not in SIDES or not own:
+                    _unknown(layout, layout.place(key, at), words[at], "a side and a kind or title", SIDES, problems)
+        elif key == "beside":
+            for at, part in enumerate(parts):
+                if part[-1] not in model.kinds or not (part[0].isdecimal() or part[0] in ("each", "table")):
+                    _unknown(layout, layout.place(key, at), words[at], BESIDE, tuple(model.kinds), problems)
+        elif key == "sites":
+            _check_sites(layout, parts, known, model, problems)
+        elif key in {"sealed", "wheels"} and words[0] not in ("yes", "no"):
+            _unknown(layout, first, words[0], "`yes` or `no`", (), problems)
+        elif key == "after":
+            for at, word in enumerate(words):
+                if word not in model.kinds:
+                    _unknown(layout, layout.place(key, at), word, "a kind", tuple(model.kinds), problems)
+        elif key in {"marked", "stage", "private"}:
+            if words[0] not in model.kinds:
+                _unknown(layout, first, words[0], "a kind", tuple(model.kinds), problems)
+        elif key == TEMPLATE:
+            problems.extend(template_problems(layout))
+        elif key == "size" and words[0] not in (*sizes_of(model), *NO_CARDS):
+            _unknown(layout, first, words[0], "a size", (*sizes_of(model), *NO_CARDS), problems)
+        elif key == "size" and words[0] == TO_CUT and not any(line.name == layout.kind for line in marker_lines(model)):
+            _unknown(
+                layout, first, words[0], f"in `layout tokens:` (`{layout.kind}: each {layout.kind}`)", (), problems
+            )
+        elif key == "copies" and not _COPIES.fullmatch(words[0]) and words[0] not in known:
+            _unknown(layout, first, words[0], "a number from 1 to 99, or a field", known, problems)
+        elif (
+            key in {"colour", "back colour"}
+            and not is_colour(_coloured(words[0], model))
+            and words[0] not in (*known, BEARER)
+        ):
+            named = (*known, *colours_of(model))
+            _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', named, problems)
+        elif key not in OTHER_KEYS:
+            _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
+
+
+def section_measures(kind: Kind, model: Model) -> dict[str, Form]:
+    """The measures of which a section of a sheet of a kind can tell what they list by the number of players."""
+    seats = Seats(model)
+    return {one.id: one for one in model.forms if seats.tells(one, kind, model.players)}
+
+
+def _check_sites(
+    layout: Layout,
+    parts: Sequence[tuple[str, ...]],
+    known: tuple[str, ...],
+    model: Model,
+    problems: list[Diagnostic],
+) -> None:
+    """``KIND, known FIELD, tells FIELD``: fields of a campaign, and of its places."""
+    kind = model.kinds.get(parts[0][0])
+    if kind is None:
+        _unknown(layout, layout.place("sites", 0), parts[0][0], "a kind", tuple(model.kinds), problems)
+        return
+    own = tuple(name for one in kind.lineage() for name in one.fields)
+    for at, part in enumerate(parts[1:], start=1):
+        names = {"known": known, "tells": own}.get(part[0], ())
+        if len(part) != 2 or part[1] not in names:
+            expected = "`known` and a field, or `tells` and a field of the places"
+            _unknown(layout, layout.place("sites", at), " ".join(part), expected, names, problems)
+
+
+def _unknown(
+    layout: Layout, span: Span, name: str, expected: str, known: tuple[str, ...], problems: list[Diagnostic]
+) -> None:
+    listed = f"Known: {', '.join(sorted(set(known)))}." if known else ""
+    problems.append(
+        UnknownLook(span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, known))
+    )

@@ -1,0 +1,631 @@
+"""Boards drawn to measure: outlines, lines in three kinds, marks and their legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from math import atan2, degrees, hypot, sqrt
+
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Board, Cell
+from fcbdsl.language.model.declarations import Field, Name, Terrain
+from fcbdsl.language.model.geometry import numbers_of, shape_of
+from fcbdsl.language.model.texts import REFERENCE
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.naming import Naming, bare
+from fcbdsl.print.layout.floors import slabs
+from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
+from fcbdsl.print.layout.views import CellView, MapView, Point, RegionView, RouteView, SideView, Symbol
+from fcbdsl.print.pieces.furniture import furnished
+from fcbdsl.print.pieces.initials import initials, marks_of, other_initials
+from fcbdsl.print.pieces.looks import layout_of, symbol_of, symbol_title
+from fcbdsl.print.pieces.regions import BAND, SIDE, moved_region, regions_of
+
+SPACING = 3.2
+"""Distance between hatching lines."""
+MARGIN = 4.0
+STYLES = (
+    "faint",
+    "thin",
+    "bold",
+    "gap",
+    "door",
+    "wall",
+    "rope",
+    "route",
+    "region",
+    "solid",
+    "crossed",
+    "hatched",
+    "void",
+    "tinted",
+    "partial",
+)
+"""Styles of line, in the order of drawing: the later lie on top; then of ground."""
+PAVED = ("plain", "solid", "tinted")
+"""Styles of ground on which a floor is drawn, where spaces are rooms."""
+UNDECLARED = "#fbf8f1"
+"""The colour of what has no symbol."""
+DISC = 0.62
+"""The radius of the disc of a symbol against its size."""
+DISCS = {"symbol": (0.7, 1.14), "side": (2.6, 3.6), "route": (3.3, 3.9)}
+"""The size of the type in a disc of ``map.svg.j2``, and how wide that may be inside its rim at the height of capitals:
+both of a symbol against its size."""
+APART = 1.5
+"""How far routes that share spaces are drawn apart."""
+
+
+def map_of(board: Board, model: Model, naming: Naming) -> MapView:
+    """Draw a board. Lines: thin dashes between spaces, bold dashes round ground that gives cover, continuous for
+    barriers; the three are told apart by weight and pattern alone, so that black and white is enough."""
+    drawer = _Drawer(board, model, naming)
+    cells = tuple(drawer.cell(cell) for cell in board.cells)
+    sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
+    frames = {cell.id: frame_of(cell) for cell in cells if cell.symbols}
+    discs = [_between(side.start, side.end, 0.5) for side in sides if side.letter]
+    regions = regions_of(board, model, naming, drawer.plots, frames, discs)
+    cells = tuple(_cleared(cell, discs, regions) for cell in cells)
+    cells = furnished(cells, board, model, drawer.plots, regions, discs, SIDE)
+    xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
+    ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
+    ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
+    named = dict.fromkeys(region.title for region in regions)
+    kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
+    if kinds:
+        drawer.lines["region"] = {kind: [] for kind in kinds}
+    left, top = MARGIN - min(xs), MARGIN - min(ys)
+    return MapView(
+        width=max(xs) - min(xs) + 2 * MARGIN,
+        height=max(ys) - min(ys) + 2 * MARGIN,
+        alt=", ".join([*(f"{words} ×{count}" for (_, words), count in drawer.legend.items()), *named]),
+        cells=tuple(_moved_cell(cell, left, top) for cell in cells),
+        sides=tuple(_moved_side(side, left, top) for side in sides),
+        links=tuple(_moved_side(side, left, top) for side in links),
+        ropes=tuple(_moved_side(side, left, top) for side in ropes),
+        routes=tuple(_moved_route(route, left, top) for route in routes),
+        regions=tuple(moved_region(region, left, top) for region in regions),
+        lines=tuple(row for style in STYLES if style in drawer.lines for row in drawer.rows(style)),
+        legend=_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()]),
+        squares=board.sort != "hex",
+        unit=UNITS[board.sort],
+        lettered=lettered(cells, sides, routes),
+    )
+
+
+def lettered(
+    cells: Sequence[CellView], sides: Sequence[SideView], routes: Sequence[RouteView]
+) -> tuple[tuple[str, float, float], ...]:
+    """What stands in the discs of a map, the size of its type and how wide it may be; the same once."""
+    size, room = DISCS["symbol"]
+    found = [(mark.letter, size * cell.size, room * cell.size) for cell in cells for mark in cell.symbols]
+    found += [(side.letter, *DISCS["side"]) for side in sides]
+    found += [(route.letter, *DISCS["route"]) for route in routes]
+    return tuple(dict.fromkeys((said, round(size, 2), round(room, 2)) for said, size, room in found if said))
+
+
+HIGH, LETTER, GAP = 2.1, 0.75, 0.6
+"""The height of the name of a space, half of how wide a letter of it is on average, and what stays free below it."""
+HIGHEST = 3.0
+"""How far a name is raised at most."""
+
+
+def _cleared(cell: CellView, discs: Sequence[Point], regions: Sequence[RegionView]) -> CellView:
+    """A space whose name stands above what would cover it: the letters of sides, and bands of regions; as it was, if
+    nothing helps."""
+    half = len(cell.name) * LETTER
+    boxes = [(disc.x - SIDE, disc.y - SIDE, disc.x + SIDE, disc.y + SIDE) for disc in discs]
+    for start, end in (edge for region in regions for edge in region.rim):
+        (left, right), (top, low) = sorted((start.x, end.x)), sorted((start.y, end.y))
+        boxes.append((left - BAND / 2, top - BAND / 2, right + BAND / 2, low + BAND / 2))
+    for step in range(int(HIGHEST * 10) + 1):
+        made = replace(cell, low=round(cell.low + step / 5, 2))
+        x, y = made.named.x, made.named.y
+        if not any(
+            left < x + half and x - half < right and top < y + GAP and y - HIGH < low for left, top, right, low in boxes
+        ):
+            return made
+    return cell
+
+
+LegendEntry = tuple[Symbol, str, int]
+ROW = 3
+"""As many entries that differ by their numbers alone are one row of the legend."""
+
+
+def _told_together(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
+    """The entries of a legend; many that bear numbers in a row and differ by these alone are one: Point 1–12."""
+    rows: dict[tuple[str, str, str], list[LegendEntry]] = {}
+    for symbol, words, count in entries:
+        number = symbol.letter if symbol.letter.isdecimal() and count == 1 else ""
+        alike = words.removesuffix(number) if number and words.endswith(number) else f"{words} {symbol.letter}"
+        key = (symbol.drawing, symbol.colour, alike)
+        rows.setdefault(key, []).append((symbol, words, count))
+    made: list[LegendEntry] = []
+    for (_, _, alike), row in rows.items():
+        row.sort(key=lambda entry: int(entry[0].letter) if len(row) > 1 else 0)
+        first, last = row[0][0], row[-1][0]
+        if len(row) < ROW or int(last.letter) - int(first.letter) != len(row) - 1:
+            made += row
+        else:
+            made.append((first, f"{alike}{first.letter}–{last.letter}", 1))
+    return tuple(made)
+
+
+def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
+    """No more of a map than the spaces of one of its regions and the lines round them, cut to its size."""
+    cells = [cell for cell in view.cells if cell.id in spaces]
+    rims = [edge for cell in cells for outline in cell.outlines for edge in edges(outline)]
+    sides = [side for side in view.sides if any(_lies_on(_between(side.start, side.end, 0.5), rim) for rim in rims)]
+    xs = [point.x for cell in cells for outline in cell.outlines for point in outline]
+    ys = [point.y for cell in cells for outline in cell.outlines for point in outline]
+    left, top = MARGIN - min(xs), MARGIN - min(ys)
+    return replace(
+        view,
+        width=max(xs) - min(xs) + 2 * MARGIN,
+        height=max(ys) - min(ys) + 2 * MARGIN,
+        cells=tuple(_moved_cell(cell, left, top) for cell in cells),
+        sides=tuple(_moved_side(side, left, top) for side in sides),
+        links=(),
+        ropes=(),
+        routes=(),
+        regions=tuple(moved_region(one, left, top) for one in view.regions if one.title == title),
+        lettered=lettered(cells, sides, ()),
+        south="",
+    )
+
+
+def _lies_on(point: Point, edge: Edge) -> bool:
+    """Whether a point lies on an edge, as near as drawings are exact."""
+    a, b = edge
+    length = hypot(b.x - a.x, b.y - a.y)
+    across = abs((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)) / length
+    along = ((b.x - a.x) * (point.x - a.x) + (b.y - a.y) * (point.y - a.y)) / length
+    return across < 0.05 and -0.05 <= along <= length + 0.05
+
+
+class _Drawer:
+    """One board being drawn; collects the legend in order of first appearance."""
+
+    def __init__(self, board: Board, model: Model, naming: Naming) -> None:
+        self.board = board
+        self.model = model
+        self.naming = naming
+        self.legend: dict[tuple[Symbol, str], int] = {}
+        self.lines: dict[str, dict[str, list[str]]] = {}  # by style, what is drawn so, and what else is said of it
+        self.cells = {cell.id: cell for cell in board.cells}
+        self._shape = shape_of(board)
+        self._numbers = numbers_of(board)
+        self.plots = plots_of(board)
+        self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
+        self._titles: dict[str, str] = {}  # of grounds and barriers, by name
+        self._placed = {id: one for (_, id), one in reversed(model.definitions.items())}
+        standing = dict.fromkeys(board.sides.values())
+        barriers = [barrier for barrier in self.model.barriers.values() if barrier.id in standing]
+        self.alike = [one.id for at, one in enumerate(barriers) if self._rivals(one, barriers[:at])]
+        grounds = [ground for ground in map(self.ground, board.cells) if ground is not None]
+        grounds = [one for one in dict.fromkeys(grounds) if symbol_of(model, one.id, "") is None]
+        self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
+
+    def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
+        """Whether one of some other barriers of the map is drawn like one."""
+        return any(one is not barrier and self._fence(one.id) == self._fence(barrier.id) for one in others)
+
+    def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
+        """Whether another ground of the map is drawn like one that nothing else tells."""
+        style = ground_style(ground)
+        return style not in {"plain", "partial"} and any(
+            one is not ground and ground_style(one) == style for one in others
+        )
+
+    def letter(self, name: str, title: str) -> str:
+        """A letter or two for what nothing else tells, unlike any other on the map: of a figure those of its disc, of a
+        barrier that of the aid."""
+        if name not in self.letters:
+            taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
+            declared = symbol_of(self.model, name, title, self.naming.language.code)
+            mark = self.marks.get(name, "") or (declared.letter if declared is not None else "")
+            self.letters[name] = mark if mark and mark not in taken else other_initials(title, taken)
+        return self.letters[name]
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """The marks of figures, as their discs bear them."""
+        return marks_of(self.model, self.naming)
+
+    def ground(self, cell: Cell) -> Terrain | None:
+        """The declared ground of a space."""
+        return self.model.terrains.get(cell.terrain)
+
+    def cell(self, cell: Cell) -> CellView:
+        """One space with what lies on it."""
+        plot, ground = self.plots[cell.id], self.ground(cell)
+        style = ground_style(ground)
+        things = [self.symbol(name, number) for name, number in self._things(cell)]
+        symbols = tuple(symbol for symbol in things if symbol is not None)
+        told_by_line = style == "plain" or (style == "hatched" and ground is not None and ground.gives_cover)
+        lettered = ground is not None and ground.id in self.alike
+        if ground is not None and not told_by_line and not lettered and symbol_of(self.model, ground.id, "") is None:
+            self._named(style, ground)
+        return CellView(
+            id=cell.id,
+            name=self.naming.language.finish(raised(self.naming.space(cell))),
+            centre=plot.centre,
+            outlines=plot.outlines,
+            style=style,
+            hatching=inked(style, plot.outlines),
+            symbols=symbols,
+            low=round(max(0.0, RADIUS - plot.half), 2),
+            floor=slabs(plot.outlines) if self.board.sort == "areas" and style in PAVED else (),
+        )
+
+    def _things(self, cell: Cell) -> list[tuple[str, int]]:
+        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces), and of tokens
+        that there may be several of how many there are, of numbers which one it is, else 0."""
+        own = [cell.terrain] if self.ground(cell) is not None else []
+        tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
+        marked = [(name, 0) for name in (*cell.marks, *cell.places)]
+        return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
+
+    def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
+        """The titled numbers above 0 that a space begins with, and its titled flags."""
+        for name, value in cell.values.items():
+            known = value.expr.value if isinstance(value.expr, ir.Const) and value.field.name.title else 0
+            if known > 0 and value.field.type in (ir.NUMBER, ir.FLAG):
+                yield name, known if value.field.type == ir.NUMBER else 0
+
+    def _single(self, token: str) -> bool:
+        """Whether a space bears no more than one of a token."""
+        return any(kind.fields[token].limit == 1 for kind in self.model.kinds.values() if token in kind.fields)
+
+    def symbol(self, name: str, number: int = 0) -> Symbol | None:
+        """The symbol of something on the map; pieces without one get the symbol of their kind and a letter, several
+        tokens their number."""
+        placed = self._placed.get(name)
+        told = placed is not None or symbol_of(self.model, name, "") is not None
+        if not told and name in self.model.terrains and name not in self.alike:
+            return None  # its ground tells it
+        title = self.title(name)
+        symbol = symbol_of(self.model, name, title, self.naming.language.code)
+        if not told:
+            self.naming.unmarked(name, self.declared(name))
+            symbol = Symbol("plain", UNDECLARED, self.letter(name, title), title)
+        if symbol is None and placed is not None:
+            symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
+            base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
+            symbol = Symbol(base.drawing, base.colour, self.letter(name, title), title)
+        if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):
+            title = self.naming.language.bound(f"{title} {number}")
+            symbol = Symbol(symbol.drawing, symbol.colour, str(number), title)
+        if symbol is not None:
+            self.legend[symbol, title] = self.legend.get((symbol, title), 0) + 1
+        return symbol
+
+    def title(self, name: str) -> str:
+        """What the legend calls it."""
+        found = self._name(name)
+        if name in self.model.marks:
+            return self.naming.language.finish(raised(self.naming.mark(name)))
+        if found is None or not found.title.get(self.naming.language.code):
+            title = symbol_title(self.model, name, self.naming.language.code)
+            first = found.title.get(REFERENCE, "") if found is not None else ""
+            if not title:
+                first = first or symbol_title(self.model, name, REFERENCE)
+                title = self.naming.missing(name, self.board.span, first)
+            return self.naming.language.finish(title)
+        title = bare(self.naming.noun(found, name).one)
+        piece = self._placed.get(name)
+        carded = piece is not None and layout_of(piece.kind, self.model) is not None
+        return self.naming.language.finish(self.naming.language.headline(title) if carded else raised(title))
+
+    def declared(self, name: str) -> Span:
+        """Where something that lies on the map is declared."""
+        for table in (self.model.terrains, self.model.barriers, self.model.marks):
+            if name in table:
+                return table[name].span
+        fields = (kind.fields[name] for kind in self.model.kinds.values() if name in kind.fields)
+        return next((field.span for field in fields), self.board.span)
+
+    def _name(self, name: str) -> Name | None:
+        if name in self.model.terrains:
+            return self.model.terrains[name].name
+        for kind in self.model.kinds.values():
+            if name in kind.fields and (kind.fields[name].sort == "token" or kind.id == "space"):
+                return kind.fields[name].name
+        return self._placed[name].name if name in self._placed else None
+
+    # ── lines ────────────────────────────────────────────────────────────────
+
+    def sides(self) -> list[SideView]:
+        """Every edge of every space once, in its kind; barriers last, so that they lie on top."""
+        if self.board.sort == "graph":
+            return [SideView(a, b, "thin") for plot in self.plots.values() for a, b in edges(plot.outlines[0])]
+        drawn = [
+            SideView(start, end, self._style(owners), self._side_letter(owners))
+            for (start, end), owners in self._borders()
+        ]
+        return sorted(drawn, key=lambda side: STYLES.index(side.style))
+
+    def _borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
+        """Every line between two spaces, or at the rim of one, and whose it is."""
+        if self.board.sort == "areas":
+            covers = {cell.id: cell.covers for cell in self.board.cells}
+            for edge, names in borders(covers, self.plots):
+                yield edge, [self.cells[name] for name in names]
+            return
+        for number, cell in enumerate(self.board.cells):
+            rim = edges(self.plots[cell.id].outlines[0])
+            for way, edge in enumerate(rim, start=len(rim) - 1):
+                beyond = self._shape.step(number, way % len(rim))
+                if beyond < 0 or beyond > number:
+                    yield edge, [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
+
+    def _side_letter(self, owners: list[Cell]) -> str:
+        """The letter of the barrier between two spaces, if others are drawn like it."""
+        barrier = self._barrier(owners)
+        if barrier is None:
+            return ""
+        letter = self.letter(barrier.id, self._title(barrier)) if barrier.id in self.alike else ""
+        return letter + "".join(sign for sign, _ in self._own(barrier, owners))
+
+    def _own(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
+        """What a side begins with that is not as with all that bear its barrier: a sign for it, and its words."""
+        a, b = owners[0].id, owners[1].id
+        own = self.board.side_values.get((a, b)) or self.board.side_values.get((b, a)) or {}
+        values = dict(barrier.values) | {one.field: one.expr for one in own.values() if one.expr is not None}
+        return self._words({field: expr for field, expr in values.items() if field not in self._common(barrier)})
+
+    def _common(self, barrier: Terrain) -> dict[Field, ir.Expr]:
+        """What all sides of the map begin with that bear a barrier."""
+        own = [values for side, values in self.board.side_values.items() if self.board.sides.get(side) == barrier.id]
+        changed = {value.field.id for values in own for value in values.values()}
+        return {field: expr for field, expr in barrier.values if field.id not in changed}
+
+    def _words(self, values: dict[Field, ir.Expr]) -> list[tuple[str, str]]:
+        """Titled numbers above 0 and flags: a sign for each, and its words."""
+        told: list[tuple[str, str]] = []
+        for field, expr in values.items():
+            if (
+                isinstance(expr, ir.Const)
+                and expr.value > 0
+                and field.name.title
+                and field.type in (ir.NUMBER, ir.FLAG)
+            ):
+                title = bare(self.naming.field(field).one)
+                counts = field.type == ir.NUMBER
+                told.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
+        return told
+
+    def _barrier(self, owners: list[Cell]) -> Terrain | None:
+        if len(owners) != 2:
+            return None
+        a, b = owners[0].id, owners[1].id
+        barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
+        return self.model.barriers[barrier] if barrier is not None else None
+
+    def _style(self, owners: list[Cell]) -> str:
+        """How the side between two spaces (or at the rim of one) is drawn."""
+        barrier = self._barrier(owners)
+        if barrier is not None:
+            told = [words for _, words in self._words(self._common(barrier))]
+            told += [f"{sign} = {self.naming.language.bound(words)}" for sign, words in self._own(barrier, owners)]
+            return self._named(self._fence(barrier.id), barrier, told)
+        grounds = [ground for ground in map(self.ground, owners) if ground is not None]
+        covering = next((ground for ground in grounds if ground.gives_cover), None)
+        if covering is not None:
+            return self._named("bold", covering)
+        if len(grounds) == len(owners) and not any(ground.on_board for ground in grounds):
+            return "faint"
+        return self._named("thin", None)
+
+    def _named(self, style: str, ground: Terrain | None, told: Sequence[str] = ()) -> str:
+        """Note for the legend what a style of line or ground stands for; the language has words for what every map
+        knows. `told`: what else is said of it."""
+        if ground is None:
+            noun = self.naming.language.nouns["route" if style == "route" else "space"]
+            title = self.naming.language.finish(raised(bare(noun.one)))
+        else:
+            title = self._title(ground)
+            if ground.id in self.alike and ground.id in self.model.barriers:
+                title = f"{title} ({self.letter(ground.id, title)})"
+        said = self.lines.setdefault(style, {}).setdefault(title, [])
+        said += [words for words in told if words not in said]
+        return style
+
+    def rows(self, style: str) -> list[tuple[str, str]]:
+        """The rows of the legend for a style: one, but for regions, each sort of which has colors of its own."""
+        told = self.told(style)
+        return [(style, one) for one in told] if style == "region" else [(style, ", ".join(told))]
+
+    def told(self, style: str) -> list[str]:
+        """What is drawn in a style, and what else is said of it."""
+        rows = self.lines[style].items()
+        return [f"{title} ({self.naming.language.finish(', '.join(said))})" if said else title for title, said in rows]
+
+    def kind_title(self, name: str) -> str:
+        """What sort of region one of the map is."""
+        kind = self._placed[name].kind
+        return self.naming.language.finish(raised(bare(self.naming.noun(kind.name, kind.id).one)))
+
+    def _title(self, ground: Terrain) -> str:
+        """What a ground or a barrier is called."""
+        if ground.id not in self._titles:
+            self._titles[ground.id] = self._made_title(ground)
+        return self._titles[ground.id]
+
+    def _made_title(self, ground: Terrain) -> str:
+        nouns = self.naming.language.nouns
+        if not ground.name.title and ground.id in nouns:
+            noun = nouns[ground.id]
+        else:
+            noun = self.naming.noun(ground.name, ground.id, ground.span)
+        return self.naming.language.finish(raised(bare(noun.one)))
+
+    def _fence(self, barrier: str) -> str:
+        """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
+        the first declared of those that stop everything. In a game whose doors open by a flag all others are walls."""
+        declared = self.model.barriers[barrier]
+        if not declared.blocks_movement and not declared.blocks_sight:
+            return "gap"
+        if any(one.hinge for one in self.model.barriers.values()):
+            return "wall" if declared.blocks_movement and declared.blocks_sight and not declared.hinge else "door"
+        closed = [b for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
+        walls = [b for b in closed if b.never_opens] or closed[:1]
+        return "wall" if declared in walls or not closed else "door"
+
+    def ropes(self) -> list[SideView]:
+        """What marks join, from rim to rim of their symbols."""
+        drawn: list[SideView] = []
+        for first, second, mark in self.board.joins:
+            title = self.title(mark)
+            self.lines.setdefault("rope", {}).setdefault(title, [])
+            a, b = self.plots[first].centre, self.plots[second].centre
+            share = 0.5 * RADIUS / max(sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2), 1.0)
+            drawn.append(SideView(_between(a, b, share), _between(b, a, share), "rope"))
+        return drawn
+
+    def links(self) -> list[SideView]:
+        """The ways between places of a graph."""
+        if self.board.sort != "graph":
+            return []
+        made: dict[tuple[str, str], SideView] = {}
+        for start, end, _ in self.board.links:
+            key = (min(start, end), max(start, end))
+            if start in self.cells and end in self.cells and key not in made:
+                made[key] = SideView(self.plots[start].centre, self.plots[end].centre, "thin")
+        return list(made.values())
+
+    # ── routes ───────────────────────────────────────────────────────────────
+
+    def routes(self) -> list[RouteView]:
+        """Every route as a way through the middles of its spaces, back to its beginning if that is next to its end."""
+        made: list[RouteView] = []
+        for at, name in enumerate(self.board.routes):
+            stops = self.board.zones[name]
+            if not stops:
+                continue
+            self._named("route", None)
+            closed = len(stops) > 2 and stops[0] != stops[-1] and self._next_to(stops[-1], stops[0])
+            shift = (at - (len(self.board.routes) - 1) / 2) * APART
+            middles = [self.plots[stop].centre for stop in stops + stops[: 1 if closed else 0]]
+            points = tuple(Point(middle.x + shift, middle.y + shift) for middle in middles)
+            label = Point(middles[0].x - RADIUS * 0.55, middles[0].y - RADIUS * 0.5)
+            arrows = tuple(_arrow(a, b) for a, b in pairwise(points) if a != b)
+            made.append(RouteView(self.board.route_letter(name), label, points, arrows))
+        return made
+
+    def _next_to(self, first: str, second: str) -> bool:
+        """Whether two spaces are neighbours."""
+        return self._numbers[second] in self._shape.neighbours[self._numbers[first]]
+
+
+def frame_of(cell: CellView) -> tuple[Point, Point]:
+    """The corners, upper left and lower right, of the rectangle that the symbols of a space fill."""
+    reach = cell.size * DISC
+    first, last = cell.spots[0], cell.spots[-1]
+    return Point(first.x - reach, first.y - reach), Point(last.x + reach, last.y + reach)
+
+
+def ground_style(ground: Terrain | None) -> str:
+    """How the ground of a space is drawn."""
+    if ground is None:
+        return "plain"
+    if not ground.on_board:
+        return "partial"
+    if ground.blocks_sight:
+        return "solid" if ground.blocks_movement else "crossed"
+    if ground.blocks_movement or ground.gives_cover:
+        return "hatched"
+    if not ground.footing:
+        return "void"
+    return "plain" if ground.id == "plain" else "tinted"
+
+
+def _arrow(start: Point, end: Point) -> tuple[Point, float]:
+    """The tip of an arrow past the middle of a line, and where it points."""
+    tip = Point(start.x + (end.x - start.x) * 0.58, start.y + (end.y - start.y) * 0.58)
+    return tip, round(degrees(atan2(end.y - start.y, end.x - start.x)), 1)
+
+
+def raised(title: str) -> str:
+    """A title with a capital."""
+    return title[:1].upper() + title[1:]
+
+
+def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """The lines that a ground is drawn with inside its outlines."""
+    if style == "crossed":
+        turned = hatching([tuple(Point(-point.x, point.y) for point in outline) for outline in outlines])
+        return (*hatching(outlines), *((Point(-a.x, a.y), Point(-b.x, b.y)) for a, b in turned))
+    return hatching(outlines) if style == "hatched" else depths(outlines) if style == "void" else ()
+
+
+def depths(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """The outlines again, further and further inside, as a pit is drawn."""
+    return tuple(edge for by in (1.5, 3.0) for edge in rings(outlines, by))
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    """The point that lies that share of the way from a to b."""
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+
+def hatching(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """Rising diagonal lines, SPACING apart, cut to outlines: inside after each other crossing."""
+    sums = [point.x + point.y for outline in outlines for point in outline]
+    lines: list[Edge] = []
+    level = (int(min(sums) // SPACING) + 1) * SPACING
+    while level < max(sums):
+        crossings = [
+            crossing
+            for outline in outlines
+            for start, end in edges(outline)
+            if (crossing := _crossing(start, end, level)) is not None
+        ]
+        crossings.sort(key=lambda point: point.x)
+        lines += [(a, b) for a, b in zip(crossings[::2], crossings[1::2], strict=True) if b.x - a.x > 0.5]
+        level += SPACING
+    return tuple(lines)
+
+
+def _crossing(start: Point, end: Point, level: float) -> Point | None:
+    """Where an edge crosses the line x + y = level; a corner on it belongs to what lies beyond."""
+    a, b = start.x + start.y - level, end.x + end.y - level
+    if (a < 0) == (b < 0):
+        return None
+    share = a / (a - b)
+    return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+
+
+def _moved(point: Point, x: float, y: float) -> Point:
+    return Point(round(point.x + x, 2), round(point.y + y, 2))
+
+
+def _moved_route(route: RouteView, x: float, y: float) -> RouteView:
+    return RouteView(
+        route.letter,
+        _moved(route.label, x, y),
+        tuple(_moved(point, x, y) for point in route.points),
+        tuple((_moved(tip, x, y), angle) for tip, angle in route.arrows),
+    )
+
+
+def _moved_side(side: SideView, x: float, y: float) -> SideView:
+    return SideView(_moved(side.start, x, y), _moved(side.end, x, y), side.style, side.letter)
+
+
+def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
+    return CellView(
+        cell.id,
+        cell.name,
+        _moved(cell.centre, x, y),
+        tuple(tuple(_moved(point, x, y) for point in outline) for outline in cell.outlines),
+        cell.style,
+        tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.hatching),
+        cell.symbols,
+        cell.low,
+        tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.floor),
+        tuple(replace(one, at=_moved(one.at, x, y)) for one in cell.furniture),
+    )

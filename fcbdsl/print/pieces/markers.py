@@ -1,0 +1,148 @@
+"""Markers: what `layout tokens:` says of the round pieces that a game needs besides its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Layout
+from fcbdsl.language.model.declarations import Name
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES
+
+TOKENS = "tokens"
+MOST_OF_ONE = 99
+"""How many of a token a line may ask for."""
+NUMBERS = 20
+"""How far numbered markers go."""
+FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME`, `says TEXT` or a title"
+"""What a part of a line may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerLine:
+    """A line of `layout tokens:`. `lots`: so many, each of a value (0: of none). `each`: kinds for each definition
+    of which there is one, with the keyword that it must use (empty: none); `shows`: the field that is printed on it,
+    `back`: whose symbol, or which field, stands on its other face, which may be called otherwise than that is; `says`:
+    what it means."""
+
+    name: str
+    span: Span
+    lots: tuple[tuple[int, int], ...] = ()
+    each: tuple[tuple[str, str], ...] = ()
+    shows: str = ""
+    back: str = ""
+    titles: dict[str, str] = field(default_factory=dict)
+    back_titles: dict[str, str] = field(default_factory=dict)
+    says: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """What a line names that doesn't exist: at which of its parts (-1: the whole line), what was expected, and what is
+    known."""
+
+    at: int
+    name: str
+    expected: str
+    known: Sequence[str] = ()
+
+
+def marker_lines(model: Model) -> list[MarkerLine]:
+    """All lines, in the order in which they are said; parts that say nothing known are for `misread` to report."""
+    layout = model.layouts.get(TOKENS)
+    return [_read(name, layout) for name in layout.settings] if layout is not None else []
+
+
+def _read(name: str, layout: Layout) -> MarkerLine:
+    lots: list[tuple[int, int]] = []
+    each: list[tuple[str, str]] = []
+    said = {"shows": "", "back": ""}
+    titles: dict[str, str] = {}
+    back_titles: dict[str, str] = {}
+    says: dict[str, str] = {}
+    for part in layout.settings[name]:
+        match part:
+            case (count,) if count.isdecimal():
+                lots.append((int(count), 0))
+            case (count, "of", value) if count.isdecimal() and value.isdecimal():
+                lots.append((int(count), int(value)))
+            case ("each", kind, "with", keyword):
+                each.append((kind, keyword))
+            case ("each", kind):
+                each.append((kind, ""))
+            case ("shows", word):
+                said["shows"] = word
+            case ("back", word, *rest):
+                said["back"] = word
+                back_titles = _titles(rest)
+            case ("says", *rest):
+                says = _titles(rest)
+            case (title,):
+                titles["en"] = title
+            case (language, title) if language in LANGUAGES:
+                titles[language] = title
+    of = (tuple(lots), tuple(each), said["shows"], said["back"])
+    return MarkerLine(name, layout.spans[name], *of, titles=titles, back_titles=back_titles, says=says)
+
+
+def _titles(words: Sequence[str]) -> dict[str, str]:
+    """``"Tails" fr "Pile"``: titles by language."""
+    found = {"en": words[0]} if len(words) % 2 else {}
+    return found | dict(zip(words[len(words) % 2 :: 2], words[len(words) % 2 + 1 :: 2], strict=True))
+
+
+def name_of(model: Model, called: str) -> Name | None:
+    """How a status, token, stat, ground or mark is titled; None if it isn't."""
+    named = [one.fields[called].name for one in model.kinds.values() if called in one.fields]
+    named += [table[called].name for table in (model.terrains, model.marks) if called in table]
+    return next((one for one in named if one.title), None)
+
+
+def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tuple[str, Misread]]:
+    """What lines of `layout tokens:` name that doesn't exist, or say too little of; `symbols`: what has one."""
+    for name, parts in layout.settings.items():
+        line = _read(name, layout)
+        for at, part in enumerate(parts):
+            wrong = _wrong(at, part, line, model, symbols)
+            if wrong is not None:
+                yield name, wrong
+        if not line.each and name not in symbols:
+            yield name, Misread(-1, name, "something with a symbol", symbols)
+        elif not line.each and not line.lots:
+            yield name, Misread(-1, name, "given a number (`12`)")
+        elif not line.each and not line.titles and name_of(model, name) is None:
+            yield name, Misread(-1, name, 'something with a title; give it one (`"Coin", fr "Pièce"`)')
+
+
+def _wrong(at: int, part: tuple[str, ...], line: MarkerLine, model: Model, symbols: Sequence[str]) -> Misread | None:
+    """What is wrong with a part of a line."""
+    kinds = [model.kinds[kind] for kind, _ in line.each if kind in model.kinds]
+    columns = [name for kind in kinds for one in kind.lineage() for name in one.fields]
+    keywords = [form.id for form in model.forms if form.sort == "keyword"]
+    numbers = [word for word in part if word.isdecimal()]
+    known: tuple[str, str, Sequence[str]] | None = None
+    match part:
+        case ("each", *words):
+            if words[0] not in model.kinds:
+                known = words[0], "a kind", list(model.kinds)
+            elif words[1:] and words[-1] not in keywords:
+                known = words[-1], "a keyword", keywords
+        case ("shows", word) if word not in columns:
+            known = word, "a field of what there is one each of", columns
+        case ("back", word, *_) if word not in (*symbols, *columns):
+            known = word, "something with a symbol", symbols
+        case ("shows", _) | ("back", _, *_) | ("says", _, *_):
+            pass
+        case (word,) | (word, "of", _) if word.isdecimal():
+            if not 0 < int(word) <= MOST_OF_ONE or len(numbers) + len(part) // 3 != len(part):
+                known = " ".join(part), f"a number from 1 to {MOST_OF_ONE}, or `6 of 3`", ()
+        case (_,):
+            pass
+        case (language, _) if language in LANGUAGES:
+            pass
+        case _:
+            known = " ".join(part), FORMS, ()
+    return Misread(at, *known) if known is not None else None

@@ -1,0 +1,371 @@
+"""Pictures of a pack: whether they can be printed, and nothing that comes with them but what is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from fcbdsl.base import bounds, cache
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.print import MissingPictureWords, UnusablePicture
+from fcbdsl.base.files import CannotRead, read_regular
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Art, Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES
+from fcbdsl.print.layout.views import Picture
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
+
+MOST_BYTES = 8 * 1024 * 1024
+MOST_PIXELS = 25_000_000
+MOST_ELEMENTS = 20_000
+"""Elements of an SVG, each counted as often as references draw it."""
+MOST_TEXTS = 500
+"""Elements of an SVG with text, counted likewise."""
+MOST_LETTERS = 20_000
+"""Letters in an SVG, counted likewise."""
+DEEPEST = 100
+DEEPEST_REFERENCES = 8
+"""References of an SVG that lead from one to the next: a clip path that is clipped, a pattern within a pattern …"""
+LARGEST_NUMBER = 1_000_000
+"""The largest coordinate of an SVG."""
+
+SVG = "{http://www.w3.org/2000/svg}"
+GROUPS = ("svg", "g", "defs", "symbol", "use", "title", "desc", "text", "tspan")
+SHAPES = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon")
+PAINTS = ("linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern")
+DRAWN = frozenset((*GROUPS, *SHAPES, *PAINTS))
+"""Elements of SVG that draw, or say what is drawn; whatever runs, loads or holds something else is none of them."""
+OURS_ALONE = re.compile(r"url\(\s*['\"]?(?!['\"]?#)", re.IGNORECASE)
+"""A reference in a property to anything but a part of the drawing itself."""
+
+
+class Unusable(Exception):
+    """A picture that is not printed, and why; `near`: what stands where that is."""
+
+    def __init__(self, why: str, near: str = "") -> None:
+        super().__init__(why)
+        self.near = near
+
+
+def picture_of(definition: Definition, language: str) -> Picture | None:
+    """The picture of a definition that can be printed; None if it has none."""
+    art = definition.art
+    if art is None:
+        return None
+    try:
+        place, _ = _sound(*picture_data(art))
+    except Unusable:
+        return None  # `unusable` says why
+    alt = art.alt.get(language) or art.alt.get("en", "")
+    return Picture(place.name, LANGUAGES[language].finish(alt), art.credit, place)
+
+
+def defining(model: Model, name: str) -> Definition | None:
+    """The definition of a model whose picture has this name at the press."""
+    for definition in model.definitions.values():
+        made = picture_of(definition, next(iter(LANGUAGES))) if name else None
+        if made is not None and made.name == name:
+            return definition
+    return None
+
+
+def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]:
+    """What is wrong with the pictures of a model."""
+    found: dict[str, int] = {}
+    for definition in model.definitions.values():
+        art = definition.art
+        if art is None:
+            continue
+        wrong = list(unusable(definition, drawn=True))
+        yield from wrong
+        if not wrong:
+            place, pixels = _sound(*picture_data(art))
+            before = sum(found.values())
+            found[place.name] = pixels
+            if before <= bounds.PIXELS < sum(found.values()):
+                why = f"with it the pictures have {sum(found.values()):,} pixels, and {bounds.PIXELS:,} are allowed"
+                yield UnusablePicture(art.span, path=art.path, why=why)
+                return
+        lacking = [f"description in {language}" for language in languages if language not in art.alt]
+        lacking += [] if art.credit else ["credit"]
+        if lacking:
+            yield MissingPictureWords(art.span, path=art.path, what=" and no ".join(lacking))
+
+
+def unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic]:
+    """Why the picture of a definition can't be printed; `drawn`: have it drawn, too, which takes a moment."""
+    art = definition.art
+    if art is None:
+        return
+    try:
+        data, form = picture_data(art)
+        if drawn and form == "svg":
+            check_drawing(data)
+    except Unusable as why:
+        yield UnusablePicture(art.span, path=art.path, why=str(why))
+
+
+def picture_data(art: Art) -> tuple[bytes, str]:
+    """The file of a picture that can be printed, and whether it is ``svg``, ``png`` or ``jpg``. Raises Unusable."""
+    data = read_beside(art.path, art.span, MOST_BYTES)
+    form = _form(data)
+    _sound(data, form)
+    return data, form
+
+
+_laid: dict[str, tuple[Path, int] | Unusable] = {}
+"""Where pictures lie that can be printed, and their pixels, by their names; or why one can't be."""
+
+
+def _sound(data: bytes, form: str) -> tuple[Path, int]:
+    """Lay a picture out for the press, as nothing but what is seen of it; where, and its pixels. Raises Unusable."""
+    name = f"picture-{sha256(data).hexdigest()[:16]}.{form}"
+    if name not in _laid:
+        try:
+            _laid[name] = _lay_out(name, *_plain(data, form))
+        except Unusable as why:
+            _laid[name] = why
+    known = _laid[name]
+    if isinstance(known, Unusable):
+        raise known
+    return known
+
+
+def _lay_out(name: str, data: bytes, pixels: int) -> tuple[Path, int]:
+    from fcbdsl.print.typeset.typesetting import desk
+
+    folder = desk() / "pictures"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(data)
+    return folder / name, pixels
+
+
+def _plain(data: bytes, form: str) -> tuple[bytes, int]:
+    """What is seen of a picture, and its pixels. PNG and JPEG are encoded anew; that is kept. Raises Unusable."""
+    from fcbdsl.print.typeset.typesetting import CannotDraw, clean_picture
+
+    if form == "svg":
+        svg_tree(data)
+        return data, 0
+    key = cache.lasting([b"clean picture", version("pillow").encode(), data])
+    known = cache.load(key, _is_clean)
+    if known is None:
+        try:
+            known = clean_picture(data, form, MOST_PIXELS)
+        except CannotDraw as trouble:
+            raise Unusable(str(trouble)) from trouble
+        cache.store(key, known)
+    return known
+
+
+def _is_clean(found: object) -> bool:
+    """Whether what was kept is a picture and its pixels."""
+    match found:
+        case (bytes(), int()):
+            return True
+    return False
+
+
+def check_drawing(data: bytes) -> None:
+    """Draw an SVG once, so that what can't be drawn is found before any page is made; that is kept. Raises Unusable."""
+    from fcbdsl.print.typeset.typesetting import CannotDraw, draw_svg
+
+    key = cache.lasting([b"drawn", version("typst").encode(), data])
+    if cache.load(key, lambda found: found == ()) is None:
+        try:
+            draw_svg(data)
+        except CannotDraw as trouble:
+            raise Unusable(str(trouble)) from trouble
+        cache.store(key, ())
+
+
+def read_beside(named: str, span: Span, most: int) -> bytes:
+    """The bytes of a file that a source names, `most` of them: it lies in the folder of the source, or below. Raises
+    Unusable."""
+    said = PurePosixPath(named)
+    if said.is_absolute() or ".." in said.parts or "\\" in named or ":" in named:
+        raise Unusable("it lies outside the folder of its source")
+    path, home = place_of(named, span), Path(span.source.name).parent
+    try:
+        if not path.resolve().is_relative_to(home.resolve()):
+            raise Unusable("it lies outside the folder of its source")
+        return read_regular(path, most)
+    except (CannotRead, OSError) as trouble:
+        raise Unusable(str(trouble)) from trouble
+
+
+def place_of(named: str, span: Span) -> Path:
+    """Where a file lies that a source names."""
+    return Path(span.source.name).parent / named
+
+
+def _form(data: bytes) -> str:
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpg"
+    if b"<svg" in data[:4096]:
+        return "svg"
+    raise Unusable("it is neither SVG nor PNG nor JPEG")
+
+
+def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
+    """The tree of an SVG of such elements; refuses whatever does more than draw. Raises Unusable."""
+    from xml.etree import ElementTree
+
+    if re.search(rb"<!(DOCTYPE|ENTITY)", data, re.IGNORECASE):
+        raise Unusable("it declares a document type, which can hold anything")
+    try:
+        root = ElementTree.fromstring(data)
+    except (ElementTree.ParseError, ValueError, LookupError) as trouble:
+        raise Unusable(f"it is not a well-formed SVG: {trouble}") from trouble
+    _check_depth(root)
+    for count, element in enumerate(root.iter(), start=1):
+        if count > MOST_ELEMENTS:
+            raise Unusable(f"it has more than {MOST_ELEMENTS:,} elements")
+        if not isinstance(element.tag, str):
+            continue
+        name = element.tag.removeprefix(SVG)
+        if name not in drawn:
+            raise Unusable(f"it holds an element `{name.rpartition('}')[2]}`, which does more than draw", name)
+        for key, value in element.attrib.items():
+            attribute = key.rpartition("}")[2]
+            if attribute.lower().startswith("on"):
+                raise Unusable(f"it runs something: `{attribute}`", attribute)
+            if (attribute == "href" and not value.startswith("#")) or OURS_ALONE.search(value):
+                raise Unusable(f"it refers to something outside itself: `{attribute}`", value)
+            _check_numbers(attribute, value)
+    _check_references(root)
+    return root
+
+
+def _check_depth(root: ElementTree.Element) -> None:
+    """Refuse elements within elements within elements … so deep that whoever goes through them may fall."""
+    level, depth = [root], 1
+    while level:
+        level, depth = [inner for outer in level for inner in outer], depth + 1
+        if depth > DEEPEST and level:
+            raise Unusable(f"it has elements within elements more than {DEEPEST} deep")
+
+
+_LENGTHS = frozenset(
+    [
+        "x",
+        "y",
+        "x1",
+        "y1",
+        "x2",
+        "y2",
+        "cx",
+        "cy",
+        "r",
+        "rx",
+        "ry",
+        "fx",
+        "fy",
+        "width",
+        "height",
+        "d",
+        "points",
+        "viewBox",
+        "transform",
+        "stroke-width",
+        "font-size",
+        "dx",
+        "dy",
+        "gradientTransform",
+        "patternTransform",
+    ]
+)
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE)
+_NO_NUMBER = re.compile(r"(?<![a-z])[+-]?(?:nan|inf(?:inity)?)(?![a-z])", re.IGNORECASE)
+_OF_PATHS = re.compile(r"[\sMmZzLlHhVvCcSsQqTtAa,]*")
+_OF_POINTS = re.compile(r"[\s,]*")
+
+
+def _check_numbers(name: str, value: str) -> None:
+    """Refuse coordinates that are no numbers, or far beyond any drawing. Raises Unusable."""
+    if name not in _LENGTHS:
+        return
+    if _NO_NUMBER.search(value):
+        raise Unusable(f"`{name}` holds something that is no number", value)
+    rest, at = [], 0
+    for found in _NUMBER.finditer(value):
+        rest.append(value[at : found.start()])
+        at = found.end()
+        number = float(found[0])
+        if not -LARGEST_NUMBER <= number <= LARGEST_NUMBER:
+            raise Unusable(f"`{name}` holds a number beyond {LARGEST_NUMBER:,}", found[0])
+    rest.append(value[at:])
+    known = {"d": _OF_PATHS, "points": _OF_POINTS}.get(name)
+    if known is not None and not all(known.fullmatch(one) for one in rest):
+        raise Unusable(f"`{name}` holds something that is neither a number nor a command", value)
+
+
+_REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)", re.IGNORECASE)
+
+
+def _check_references(root: ElementTree.Element) -> None:
+    """Refuse references that lead too deep, back to where they begin, or to more than is drawn in a moment. What is
+    counted is counted as often as it is drawn. Raises Unusable."""
+    by_name = {name: one for one in root.iter() if (name := one.get("id")) is not None}
+    known: dict[ElementTree.Element, tuple[int, int, int, int]] = {}  # elements, texts, letters, depth
+    entered: set[ElementTree.Element] = set()
+    todo = [root]
+    while todo:
+        one = todo[-1]
+        targets = [by_name[name] for name in _references(one) if name in by_name]
+        parts = [*one, *targets]
+        missing = [part for part in parts if part not in known]
+        if one in known or not missing:
+            todo.pop()
+            if one not in known:
+                known[one] = _counted(one, [known[part] for part in one], [known[target] for target in targets])
+            continue
+        entered.add(one)
+        if any(part in entered for part in missing):
+            raise Unusable("it has a part that refers to itself")
+        todo += missing
+
+
+def _references(element: ElementTree.Element) -> list[str]:
+    """The names of the parts that an element refers to."""
+    found = []
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2] == "href":
+            found.append(value.removeprefix("#"))
+        else:
+            found += _REFERENCE.findall(value)
+    return found
+
+
+def _counted(
+    element: ElementTree.Element, inner: list[tuple[int, int, int, int]], targets: list[tuple[int, int, int, int]]
+) -> tuple[int, int, int, int]:
+    """How many elements, texts and letters are drawn with an element, and how deep its references lead. Raises
+    Unusable."""
+    both = [*inner, *targets]
+    elements = 1 + sum(one[0] for one in both)
+    texts = (element.tag in _TEXTS) + sum(one[1] for one in both)
+    letters = len((element.text or "").strip()) + len((element.tail or "").strip()) + sum(one[2] for one in both)
+    depth = max([0, *(one[3] for one in inner), *(1 + one[3] for one in targets)])
+    if depth > DEEPEST_REFERENCES:
+        raise Unusable(f"its references lead from one to the next more than {DEEPEST_REFERENCES} times")
+    for count, most, what in (
+        (elements, MOST_ELEMENTS, "elements, each counted as often as it is drawn"),
+        (texts, MOST_TEXTS, "elements with text"),
+        (letters, MOST_LETTERS, "letters"),
+    ):
+        if count > most:
+            raise Unusable(f"it has more than {most:,} {what}")
+    return elements, texts, letters, depth
+
+
+_TEXTS = (f"{SVG}text", f"{SVG}tspan", "text", "tspan")

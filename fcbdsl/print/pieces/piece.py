@@ -1,0 +1,116 @@
+"""Pieces: what is printed of a card or board, how often, and the marks by which it is told apart and sorted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.print import TooManyPieces
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.counts import begun_with, copies
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Kind
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.layout.views import Card
+from fcbdsl.print.pieces.looks import has_own_back, look_of
+from fcbdsl.print.pieces.stamps import stamp_of
+
+COPIES = ("game", "one")
+"""How many of a piece are printed: as many as the game has, or one of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPiece:
+    """A card or board to be printed, with its mark: it is the one of that `number` among the `of` of its title, and
+    there are `copies` of it. `stamp` is short for all that is printed on it."""
+
+    card: Card
+    copies: int
+    number: int
+    of: int
+    stamp: str
+
+    def kind_in(self, model: Model) -> Kind:
+        """The kind whose title it bears: see `titled_kind`."""
+        return titled_kind(model.kinds[self.card.key.partition("/")[0]])
+
+    def deck_in(self, model: Model) -> Kind:
+        """The kind as whose deck it is held: see `deck_kind`."""
+        return deck_kind(model.kinds[self.card.key.partition("/")[0]], model)
+
+
+def titled_kind(kind: Kind) -> Kind:
+    """The kind whose title the pieces of a kind bear: itself, or the nearest above it that has one."""
+    return next((one for one in kind.lineage() if one.name.title), kind)
+
+
+def deck_kind(kind: Kind, model: Model) -> Kind:
+    """The kind as whose deck the pieces of a kind are held: the farthest above it that has a title and its back."""
+    held = titled_kind(kind)
+    back = _deck_back(held, model)
+    return next((one for one in reversed(held.lineage()) if one.name.title and back == _deck_back(one, model)), held)
+
+
+def _deck_back(kind: Kind, model: Model) -> tuple[str, ...]:
+    """What tells the back and the format of a kind's pieces from those of others; its name, if they have their own."""
+    look = look_of(kind, model)
+    if not look.back_title or has_own_back(kind, model):
+        return (kind.id,)
+    return (look.size, look.back_colour or look.colour, *look.back_title.values())
+
+
+def _field(definition: Definition, name: str) -> int:
+    """The number that a field of a definition holds; 0 if it is none."""
+    value, field = definition.values.get(name), definition.kind.find(name)
+    expr = value.expr if value is not None else field.default if field is not None else None
+    return expr.value if isinstance(expr, ir.Const) else 0
+
+
+class PieceRegister:
+    """What is known of all pieces of a game: the number of each among those of its title (see `titled_kind`), and how
+    many there are."""
+
+    def __init__(self, model: Model, printable: Iterable[Definition]) -> None:
+        self._revision = model.revision
+        self._model = model
+        self._begun = begun_with(model)
+        self._places: dict[tuple[str, str], int] = {}
+        self._totals: Counter[str] = Counter()
+        self._own: Counter[str] = Counter()  # of the project's, which stand before those that it uses
+        for one in printable:
+            kind = titled_kind(one.kind).id
+            self._totals[kind] += 1
+            self._own[kind] += not model.is_lent(one.span)
+            self._places[one.kind.id, one.id] = self._totals[kind]
+
+    def number(self, definition: Definition) -> int:
+        """The number of a definition among those of its title, from 1, in order of declaration."""
+        return self._places[definition.kind.id, definition.id]
+
+    def copies(self, definition: Definition) -> int:
+        """How many of it a printed game has: what its look says, else as many as there are things of it in play."""
+        look = look_of(definition.kind, self._model)
+        in_play = max(copies(definition), self._begun[definition.kind.id, definition.id])
+        return look.copies or (_field(definition, look.copies_of) if look.copies_of else 0) or in_play
+
+    def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
+        """Make the piece of a definition; `printed`: one of `COPIES`."""
+        totals = self._totals if self._model.is_lent(definition.span) else self._own
+        number, of, count = self.number(definition), totals[titled_kind(definition.kind).id], self.copies(definition)
+        stamp = stamp_of(card)
+        place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
+        mark = " · ".join(one for one in (place, self._revision, stamp) if one)
+        return PrintPiece(replace(card, mark=mark), 1 if printed == "one" else count, number, of, stamp)
+
+
+def too_many(register: PieceRegister, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
+    """Report if definitions are more pieces, with their copies, than one print run may have: where most are of one."""
+    copies = [(register.copies(one), one) for one in definitions]
+    count = sum(each for each, _ in copies)
+    if count > bounds.PRINTED:
+        most, one = max(copies, key=lambda row: row[0])
+        yield TooManyPieces(one.span, count=f"{count:,}", copies=f"{most:,}", card=one.id, most=f"{bounds.PRINTED:,}")

@@ -1,0 +1,231 @@
+"""Maps at playing scale: over as many sheets as they take, or as tiles to cut; and what lies beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.locales import words
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.layout.formats import Paper
+from fcbdsl.print.layout.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap, Point
+from fcbdsl.print.pieces.assets import sizes_of
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.data import Data
+from fcbdsl.print.pieces.looks import look_of, space_of, tiles_of
+from fcbdsl.print.pieces.maps import part_of, raised
+from fcbdsl.print.pieces.sheets import sheet_of
+
+OVERLAP = 10.0
+"""How far neighbouring sheets show the same, in millimetres, to be glued there."""
+EDGE = 9.0
+"""What is left free round a sheet."""
+ABOVE = 6.0
+"""And above that for a line that says which it is."""
+NAME_DISC = 4.2
+"""The radius of the disc that bears the name of a sheet on the plan, in the units of drawings."""
+REACH = 30
+"""How far from the middle of its sheet, across and down, that disc may stand."""
+
+
+def play_map_of(
+    mission: Definition, model: Model, language: str, paper: Paper
+) -> tuple[PlayMap | None, list[Diagnostic]]:
+    """Build the map of a mission as it is played on, for a paper; None if it has none. And what was missing for it."""
+    sheet, problems = sheet_of(mission, model, language)
+    if sheet.map is None or mission.board is None:
+        return None, problems
+    scale = space_of(model) / sheet.map.unit
+    tiles = tiles_of(model)
+    regions = [name for name in mission.board.regions if tiles and _is(model, name, tiles)]
+    titles = [_title(model, name, language) for name in regions]
+    drawn = [
+        part_of(sheet.map, mission.board.regions[name], title) for name, title in zip(regions, titles, strict=True)
+    ]
+    rooms, tables = _beside(mission, model, language)
+    whole = [(sheet.map, sheet.title)]
+    parts = tuple(_part(view, title, scale, paper) for view, title in (list(zip(drawn, titles, strict=True)) or whole))
+    return (
+        PlayMap(
+            key=f"map/{mission.id}",
+            language=language,
+            style=sheet.style,
+            seed=sheet.seed,
+            title=sheet.title,
+            type_line=words("playing", language)["map"],
+            colour=sheet.colour,
+            ink=sheet.ink,
+            map=sheet.map,
+            parts=parts,
+            tiles=bool(regions),
+            rooms=tuple(rooms),
+            tables=tuple(tables),
+            private=_private(mission, model, language),
+            words=words("playing", language) | sheet.words,
+            footer=sheet.footer,
+        ),
+        problems,
+    )
+
+
+def _private(mission: Definition, model: Model, language: str) -> str:
+    """What players are called who have a map of their own; empty if nobody has."""
+    kind = model.kinds.get(look_of(mission.kind, model).private)
+    naming = Data(mission, model, language).naming
+    return naming.language.finish(raised(naming.kind(kind).one)) if kind is not None else ""
+
+
+def _is(model: Model, name: str, kind: str) -> bool:
+    """Whether a region is of a kind."""
+    return any(one.id == name and kind in [k.id for k in one.kind.lineage()] for one in model.definitions.values())
+
+
+def _title(model: Model, name: str, language: str) -> str:
+    region = next(one for one in model.definitions.values() if one.id == name)
+    return Data(region, model, language).title(region.name, region.id)
+
+
+def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
+    """A map, or a tile of it, laid out on sheets of a paper: upright or across, whichever takes fewer."""
+    width, height = round(view.width * scale, 2), round(view.height * scale, 2)
+    fits = []
+    for wide, high in ((paper.width, paper.height), (paper.height, paper.width)):
+        sheets = tuple(_sheets(width, height, wide - 2 * EDGE, high - 2 * EDGE - ABOVE))
+        fits.append((len(sheets), wide, high, sheets))
+    _, wide, high, sheets = min(fits, key=lambda fit: fit[0])
+    if len(sheets) > 1:
+        drawn = _drawn(view)
+        sheets = tuple(
+            replace(one, spot=_clear_spot(one, scale, drawn), crosses=_crosses(one, scale, drawn)) for one in sheets
+        )
+    return MapPart(title, view, width, height, wide, high, sheets)
+
+
+def _sheets(width: float, height: float, wide: float, high: float) -> Iterator[MapSheet]:
+    """The sheets of a map of some size, row by row, each with what it shows; they overlap, and show equally much."""
+    columns, rows = _count(width, wide), _count(height, high)
+    across, down = (width + (columns - 1) * OVERLAP) / columns, (height + (rows - 1) * OVERLAP) / rows
+    for row in range(rows):
+        for column in range(columns):
+            yield MapSheet(
+                f"{chr(ord('A') + column)}{row + 1}" if columns * rows > 1 else "",
+                round(column * (across - OVERLAP), 2),
+                round(row * (down - OVERLAP), 2),
+                round(across, 2),
+                round(down, 2),
+                column + 1 < columns,
+                row + 1 < rows,
+            )
+
+
+def _count(length: float, room: float) -> int:
+    """How many sheets a length takes."""
+    return 1 if length <= room else ceil((length - OVERLAP) / (room - OVERLAP))
+
+
+Box = tuple[float, float, float, float]
+CROSS, FROM_CORNER, AWAY = 2.5, 12.0, 25.0
+"""The reach of a cross by which sheets meet, how far from the corner of a sheet it stands, and how far it may be moved
+from there so as not to cover what is read. All in millimetres."""
+
+
+def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point, ...]:
+    """Where on a sheet the crosses stand, two on each strip that it shares: they are looked for on the map, so that
+    both sheets find the same."""
+
+    def clear(x: float, y: float) -> bool:
+        x, y, reach = (x + sheet.left) / scale, (y + sheet.top) / scale, CROSS / scale
+        return not any(a < x + reach and x - reach < c and b < y + reach and y - reach < d for a, b, c, d in drawn)
+
+    def along(length: float, *, upright: bool, across: float) -> Iterator[Point]:
+        for start, way in ((FROM_CORNER, 1), (length - FROM_CORNER, -1)):
+            spots = [Point(across, start + way * by / 2) for by in range(int(min(AWAY, length / 2 - FROM_CORNER) * 2))]
+            spots = [Point(round(one.x, 2), round(one.y, 2)) for one in spots or [Point(across, start)]]
+            turned = spots if upright else [Point(one.y, one.x) for one in spots]
+            yield next((one for one in turned if clear(one.x, one.y)), turned[0])
+
+    found: list[Point] = []
+    for shared, across in ((sheet.left > 0, OVERLAP / 2), (sheet.goes_right, sheet.width - OVERLAP / 2)):
+        found += along(sheet.height, upright=True, across=across) if shared else ()
+    for shared, across in ((sheet.top > 0, OVERLAP / 2), (sheet.goes_down, sheet.height - OVERLAP / 2)):
+        found += along(sheet.width, upright=False, across=across) if shared else ()
+    return tuple(found)
+
+
+def _drawn(view: MapView) -> list[Box]:
+    """What stands on a map to be read: names, symbols, and lines that are no thin dashes; left, top, right, bottom."""
+
+    def about(spot: Point, wide: float, high: float) -> Box:
+        return spot.x - wide, spot.y - high, spot.x + wide, spot.y + high
+
+    found = [about(spot, cell.size * 0.66, cell.size * 0.66) for cell in view.cells for spot in cell.spots]
+    for cell in view.cells:
+        found.append(about(Point(cell.named.x, cell.named.y - 1.2), len(cell.name) * 0.9, 1.8))
+    for region in view.regions:
+        wide = max(map(len, region.name), default=0) * 1.4
+        left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
+        high = len(region.name) * 2.5
+        found.append((left, region.label.y - 2.4, left + wide, region.label.y - 2.4 + high))
+    for side in (*view.sides, *view.ropes):
+        if side.style not in {"thin", "faint"}:
+            xs, ys = (side.start.x, side.end.x), (side.start.y, side.end.y)
+            rim = 2.5 if side.letter else 0.9
+            found.append((min(xs) - rim, min(ys) - rim, max(xs) + rim, max(ys) + rim))
+    return found + [about(route.label, 2.6, 2.6) for route in view.routes]
+
+
+def _clear_spot(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> Point:
+    """Where on a map the name of one of its sheets covers nothing that is read, as near to its middle as can be; the
+    middle, if everything is full."""
+    middle = Point((sheet.left + sheet.width / 2) / scale, (sheet.top + sheet.height / 2) / scale)
+    wide, high = (int(max(0.0, length / scale / 2 - NAME_DISC)) for length in (sheet.width, sheet.height))
+    steps = [
+        (x, y)
+        for x in range(-min(wide, REACH), min(wide, REACH) + 1)
+        for y in range(-min(high, REACH), min(high, REACH) + 1)
+    ]
+    for x, y in sorted(steps, key=lambda step: (step[0] ** 2 + step[1] ** 2, step)):
+        spot = Point(round(middle.x + x, 2), round(middle.y + y, 2))
+        if not any(
+            left < spot.x + NAME_DISC
+            and spot.x - NAME_DISC < right
+            and top < spot.y + NAME_DISC
+            and spot.y - NAME_DISC < low
+            for left, top, right, low in drawn
+        ):
+            return spot
+    return middle
+
+
+def _beside(
+    mission: Definition, model: Model, language: str
+) -> tuple[list[tuple[CardRoom, ...]], list[tuple[str, tuple[Chip, ...]]]]:
+    """What lies beside the map, as the look of the mission says: places for cards, and tables of what pieces are."""
+    rooms: list[tuple[CardRoom, ...]] = []
+    tables: list[tuple[str, tuple[Chip, ...]]] = []
+    for part in look_of(mission.kind, model).beside:
+        match part:
+            case (count, kind) if count.isdecimal() and kind in model.kinds:
+                rooms.append(tuple(_room(model, kind, language, str(at + 1)) for at in range(int(count))))
+            case ("each", region, kind) if kind in model.kinds and mission.board is not None:
+                names = [name for name in mission.board.regions if _is(model, name, region)]
+                rooms.append(tuple(_room(model, kind, language, _title(model, name, language)) for name in names))
+            case ("table", kind):
+                of = [one for one in model.definitions.values() if kind in [k.id for k in one.kind.lineage()]]
+                tables += [_row(one, model, language) for one in of]
+    return [some for some in rooms if some], tables
+
+
+def _room(model: Model, kind: str, language: str, called: str) -> CardRoom:
+    look = look_of(model.kinds[kind], model)
+    size = sizes_of(model)[look.size]
+    title = look.back_title.get(language) or look.back_title.get("en", "")
+    return CardRoom(f"{title} · {called}" if title else called, size.width, size.height)
+
+
+def _row(one: Definition, model: Model, language: str) -> tuple[str, tuple[Chip, ...]]:
+    card = card_of(one, model, language)[0]
+    return card.title, (*((card.corner,) if card.corner is not None else ()), *card.stats)

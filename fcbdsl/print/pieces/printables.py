@@ -1,0 +1,58 @@
+"""The definitions of a model that are printed, and the languages they can be printed in."""
+
+from __future__ import annotations
+
+from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES
+from fcbdsl.print.pieces.looks import NO_CARDS, look_of
+
+MISSION = "mission"
+
+
+def printable(model: Model) -> list[Definition]:
+    """Every definition that has a look of its own or a title, in order of declaration; first the project's own, then
+    what it merely uses of what comes with fcb. The title of a region is printed on its maps, that of a team in texts;
+    what is a token lies among the pieces to cut."""
+    parts = {part.id for definition in model.definitions.values() for part in definition.parts}
+    kinds = {d.kind.id: d.kind for d in model.definitions.values()}
+    size = {name: look_of(kind, model).size for name, kind in kinds.items()}
+    found = [
+        d
+        for d in model.definitions.values()
+        if d.kind.part_of is None
+        and d.id not in parts
+        and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
+        and size[d.kind.id] not in NO_CARDS
+    ]
+    return sorted(found, key=lambda one: model.is_lent(one.span))
+
+
+def own(model: Model) -> list[Definition]:
+    """What is printable and the project's own."""
+    return [one for one in printable(model) if not model.is_lent(one.span)]
+
+
+def _has_layout(definition: Definition, model: Model) -> bool:
+    return any(kind.id in model.layouts for kind in definition.kind.lineage())
+
+
+def _is_only_named(definition: Definition) -> bool:
+    return any(kind.id in ("region", TEAM) for kind in definition.kind.lineage())
+
+
+def is_mission(definition: Definition) -> bool:
+    """Whether a definition is printed as a sheet; everything else is a card or a board."""
+    return any(kind.id == MISSION for kind in definition.kind.lineage())
+
+
+def spoken(model: Model) -> list[str]:
+    """The languages of a model that can be printed."""
+    return [language for language in model.languages if language in LANGUAGES]
+
+
+def offered(model: Model) -> list[str]:
+    """The languages in which a model is printed if asked: also those that only files of translations know, of which
+    nobody demands that nothing is missing."""
+    return list(dict.fromkeys([*spoken(model), *(one for one in model.translated if one in LANGUAGES)]))

@@ -1,0 +1,171 @@
+"""Regions of a board as a map shows them: a band inside the rim of each part that hangs together, and its name."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from fcbdsl.language.model.content import Board
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.naming import Naming, bare
+from fcbdsl.print.layout.plots import LINE, Edge, Outline, Plot, edges, key, rim_of, rings
+from fcbdsl.print.layout.views import Point, RegionView
+from fcbdsl.print.pieces.looks import symbol_of
+
+Places = Mapping[str, tuple[Point, Outline]]
+"""The middle and the outline of each space."""
+Frames = Mapping[str, tuple[Point, Point]]
+"""Of each space on which something lies the corners of what that fills, upper left and lower right."""
+INSET, STEP = 1.1, 1.4
+"""How far inside its rim the band of a region lies, and how much further for each region that it shares spaces with."""
+SIDE, HEIGHT = 2.4, 2.0
+"""The radius of the letter of a side with its rim, and how far from that the base line of a name below it lies."""
+BAND = 1.0
+"""How wide a band is drawn."""
+LETTER = 1.25
+"""How wide a letter of a name is at most on average."""
+PLAIN = "#7a5c2e"
+
+
+def regions_of(
+    board: Board,
+    model: Model,
+    naming: Naming,
+    plots: Mapping[str, Plot],
+    frames: Frames,
+    discs: Sequence[Point] = (),
+) -> list[RegionView]:
+    """The parts of all regions of a board, in the order of their declaration on it. Where no place touches another,
+    each is a part for itself, with its names below it, and the regions of a place share one band; else a name stands
+    inside all bands of its space, below the letters of its sides (`discs`), and beside what lies there if it has no
+    room above that."""
+    units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
+    made: list[RegionView] = []
+    levels = levels_of(board.regions)
+    labelled: dict[str, None] = {}
+    rows: dict[str, int] = {}  # of names below a place
+    shared = Counter(space for spaces in board.regions.values() for space in dict.fromkeys(spaces))
+    for name, spaces in board.regions.items():
+        found = next(one for (_, id), one in model.definitions.items() if id == name)
+        noun = naming.noun(found.name, name)
+        title = naming.language.finish(bare(noun.one))
+        title = title[:1].upper() + title[1:]
+        sort = naming.noun(found.kind.name, found.kind.id).one
+        sort = naming.language.finish(bare(sort[:1].upper() + sort[1:]))
+        symbols = (symbol_of(model, one, title) for one in (name, *(kind.id for kind in found.kind.lineage())))
+        colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
+        drawn = [space for space in dict.fromkeys(spaces) if space in plots]
+        if board.sort == "graph":
+            for space in drawn:
+                plot, row = plots[space], rows.setdefault(space, 0)
+                lowest = max(point.y for point in plot.outlines[0])
+                rim = _share(tuple(rings(plot.outlines, INSET)), row, shared[space])
+                made.append(
+                    RegionView(colour, rim, (title,), Point(plot.centre.x, lowest + LINE * (row + 1)), "middle", sort)
+                )
+                rows[space] += 1
+            continue
+        for part in _parts([f"{space}/{at}" for space in drawn for at in range(len(plots[space].units))], units):
+            at = next((space for space in part if space not in labelled), part[0])
+            labelled[at] = None
+            space = at.rpartition("/")[0]
+            inner = max(level for other, level in levels.items() if space in board.regions[other])
+            rim = tuple(rings(rim_of(units[one][1] for one in part), INSET + STEP * levels[name]))
+            lines, label, anchor = _label(title, part, at, INSET + STEP * inner, units, frames, discs)
+            made.append(RegionView(colour, rim, lines, label, anchor, sort))
+    return made
+
+
+def _share(rim: Sequence[Edge], at: int, of: int) -> tuple[Edge, ...]:
+    """What one of several regions has of the band that they share: of each side a part, in their order."""
+
+    def along(edge: Edge, share: float) -> Point:
+        a, b = edge
+        return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+    return tuple((along(edge, at / of), along(edge, (at + 1) / of)) for edge in rim)
+
+
+def levels_of(regions: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """How many bands lie outside that of each region: as many as there are regions before it that share its spaces."""
+    before: list[set[str]] = []
+    levels: dict[str, int] = {}
+    for name, spaces in regions.items():
+        levels[name] = sum(not other.isdisjoint(spaces) for other in before)
+        before.append(set(spaces))
+    return levels
+
+
+def _parts(spaces: list[str], places: Places) -> list[list[str]]:
+    """Spaces that hang together by their sides, from the top left on."""
+    sides: dict[frozenset[tuple[int, int]], list[str]] = {}
+    for space in spaces:
+        for a, b in edges(places[space][1]):
+            sides.setdefault(frozenset((key(a), key(b))), []).append(space)
+    order = sorted(spaces, key=lambda space: (key(places[space][0])[1], key(places[space][0])[0]))
+    out: list[list[str]] = []
+    left = dict.fromkeys(order)
+    while left:
+        todo, part = [next(iter(left))], dict[str, None]()
+        while todo:
+            space = todo.pop()
+            if space in left:
+                del left[space]
+                part[space] = None
+                todo += [other for a, b in edges(places[space][1]) for other in sides[frozenset((key(a), key(b)))]]
+        out.append([space for space in order if space in part])
+    return out
+
+
+def _label(
+    title: str, part: list[str], at: str, inset: float, places: Places, frames: Frames, discs: Sequence[Point]
+) -> tuple[tuple[str, ...], Point, str]:
+    """The lines of a part's name, where the first of them stands, and whether it begins or has its middle there."""
+    middle, outline = places[at]
+    left, top = min(point.x for point in outline), min(point.y for point in outline)
+    level = [space for space in part if key(places[space][0])[1] == key(middle)[1]]
+    square = len(outline) == 4
+    width = (max(p.x for p in outline) - left) * (_run(at, level, places) if square else 0.8)
+    label = Point(left + inset + 1.2, top + inset + 2.6) if square else Point(middle.x, top + inset + 4.6)
+    lines = _lines(title, width - 2 * inset - 1)
+    if square:
+        right = label.x + max(map(len, lines)) * LETTER
+        upper = [disc for disc in discs if abs(disc.y - top) < 0.1]
+        over = [disc.y for disc in upper if label.x < disc.x + SIDE and disc.x - SIDE < right]
+        if over:
+            label = Point(label.x, max(label.y, over[0] + SIDE + HEIGHT))
+        foot = label.y + LINE * (len(lines) - 1) + 0.6
+        right = label.x + max(map(len, lines)) * LETTER
+        met = [
+            frame
+            for space in dict.fromkeys(unit.rpartition("/")[0] for unit in part)
+            if (frame := frames.get(space)) and frame[0].y < foot and label.x < frame[1].x and frame[0].x < right
+        ]
+        beside = _lines(title, min((frame[0].x for frame in met), default=right) - label.x - 0.6)
+        if met and max(map(len, beside)) * LETTER <= min(frame[0].x for frame in met) - label.x:
+            lines = beside
+    return lines, label, "start" if square else "middle"
+
+
+def _lines(title: str, width: float) -> tuple[str, ...]:
+    """A name in lines of a width, but for words that are longer."""
+    return tuple(textwrap.wrap(title, max(6, int(width / LETTER)), break_long_words=False))
+
+
+def _run(at: str, level: list[str], places: Places) -> int:
+    """How many spaces of a row follow one another from one on."""
+    xs = {round(places[space][0].x, 1) for space in level}
+    x, outline = places[at]
+    wide = max(point.x for point in outline) - min(point.x for point in outline)
+    count = 1
+    while round(x.x + count * wide, 1) in xs:
+        count += 1
+    return count
+
+
+def moved_region(region: RegionView, x: float, y: float) -> RegionView:
+    """A region elsewhere on the drawing."""
+    move = [tuple(Point(round(point.x + x, 2), round(point.y + y, 2)) for point in edge) for edge in region.rim]
+    label = Point(round(region.label.x + x, 2), round(region.label.y + y, 2))
+    return RegionView(region.colour, tuple((a, b) for a, b in move), region.name, label, region.anchor, region.sort)

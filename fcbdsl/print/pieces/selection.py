@@ -1,0 +1,72 @@
+"""What is chosen of a game to be printed, and what the files with it are called."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from fcbdsl.base.diagnostics import Problems, suggest
+from fcbdsl.base.diagnostics.print import UnknownPrintable
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.reading import NOWHERE
+from fcbdsl.print.pieces.piece import titled_kind
+from fcbdsl.print.pieces.printables import own, printable, spoken
+
+_RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
+USUAL_PAPER = "a4"
+_LONGEST = 60
+"""How many letters a selection gives to the name of a file."""
+
+
+def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
+    """Those definitions that a word names: by an id (``rope``, ``tool/rope``), by the numbers that stand on the pieces
+    of a kind (``tool/3``, ``tool/3-7``), or all of a kind and of those below it (``tool/``)."""
+    kind, slash, name = wanted.rpartition("/")
+    if not slash:
+        return [one for one in everything if one.id == name]
+    numbers = _RANGE.fullmatch(name)
+    below = [one for one in everything if any(each.id == kind for each in one.kind.lineage())]
+    if numbers is not None:
+        first = int(numbers[1])
+        called = next((titled_kind(one.kind).id for one in everything if one.kind.id == kind), kind)
+        alike = [one for one in everything if titled_kind(one.kind).id == called]
+        return [one for one in alike[first - 1 : int(numbers[2] or first)] if one in below]
+    return below if not name else [one for one in below if one.id == name]
+
+
+def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
+    """What is to be printed, each once, in the order in which it is named; without names all that is the project's own.
+    Reports names of nothing."""
+    if not wanted:
+        return own(model)
+    everything = printable(model)
+    found: dict[tuple[str, str], Definition] = {}
+    names = [one.id for one in everything]
+    for word in wanted:
+        these = matching(everything, word)
+        if not these:
+            problems.add(UnknownPrintable(NOWHERE, name=word, suggestion=suggest(word.rpartition("/")[2], names)))
+        found |= {(one.kind.id, one.id): one for one in these}
+    return list(found.values())
+
+
+def name_of(wanted: Sequence[str], since: str = "", everything: str = "cards") -> str:
+    """What files with a selection of cards are called: ``cards``, or ``cards-rope+tool.3-7``; no two selections have
+    the same name. `since`: the revision since which they have changed, if those alone are meant; `everything`: what a
+    file with all there is is called."""
+    if not wanted and not since:
+        return everything
+    words = [*([f"since~{since}"] if since else []), *(re.sub("/$", "~all", word).replace("/", ".") for word in wanted)]
+    said = "+".join(dict.fromkeys(words))
+    if len(said) > _LONGEST:
+        said = f"{said[: _LONGEST - 9]}~{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+    return f"{everything}-{said}"
+
+
+def edition_of(model: Model, language: str, paper: str) -> str:
+    """What is added to the names of files in another language than the first of a model (``.fr``), or on another paper
+    than the usual one (``.letter``), so that no run overwrites what another one has printed."""
+    other = [language] if language != next(iter(spoken(model)), language) else []
+    return "".join(f".{word}" for word in (*other, *([paper] if paper != USUAL_PAPER else [])))

@@ -1,0 +1,139 @@
+"""What a table needs to play one mission: everything that can come into play, and nothing more.
+
+It is worked out from the model, by the rules in `docs/print-table.md`; what can't be decided is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Form, Trait
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.pieces.cards import nodes
+
+BRACKETS = ("mission", "campaign")
+"""Kinds of what a mission is chosen by, or stands beside: naming one does not bring it to the table."""
+
+
+def needed_for(mission: Definition, model: Model) -> list[Definition]:
+    """The definitions that can come into play in a mission, in order of declaration."""
+    for_it: dict[int, list[Definition]] = {}
+    called: dict[str, list[Definition]] = {}
+    of_kind: dict[str, list[Definition]] = {}  # those that are for nothing else
+    for one in model.definitions.values():
+        called.setdefault(one.id, []).append(one)
+        if one.target is not None:
+            for_it.setdefault(id(one.target), []).append(one)
+        else:
+            for kind in one.kind.lineage():
+                of_kind.setdefault(kind.id, []).append(one)
+    met: set[int] = set()
+    whole: set[str] = set()
+    found: dict[tuple[str, str], Definition] = {}
+    todo = [mission]
+
+    def take_what(bodies: Sequence[object]) -> None:
+        """Take what these name, and all of the kinds of which they take any."""
+        todo.extend(_named(tuple(bodies), model))
+        for kind in sorted(_selected(bodies) - whole):
+            whole.add(kind)
+            todo.extend(of_kind.get(kind, ()))
+
+    take_what(_followed(_roots(model), met))
+    while todo:
+        one = todo.pop()
+        key = (one.kind.id, one.id)
+        if key in found or (one is not mission and _lineage(one) & {*BRACKETS}):
+            continue
+        if one.target is not None and _is_for_another(one.target, mission):
+            continue
+        found[key] = one
+        take_what(_followed([one, *one.parts], met))
+        todo += for_it.get(id(one), ())
+        if one.board is not None:
+            placed = [id for cell in one.board.cells for id in cell.places]
+            todo += [other for id in (*placed, *one.board.regions) for other in called.get(id, ())]
+    actions = [a for a in model.actions.values() if a.span.beside(mission.span)]
+    for other in _named(tuple(action.body for action in actions), model):
+        found.setdefault((other.kind.id, other.id), other)
+    return [one for key, one in model.definitions.items() if key in found]
+
+
+def _lineage(one: Definition) -> set[str]:
+    return {kind.id for kind in one.kind.lineage()}
+
+
+def _is_for_another(target: Definition, mission: Definition) -> bool:
+    """Whether something is for a mission or a campaign, but not for this one."""
+    return target is not mission and bool(_lineage(target) & {*BRACKETS})
+
+
+def _named(tree: object, model: Model) -> list[Definition]:
+    """The definitions that texts name."""
+    named = [node for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
+    return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
+
+
+def _roots(model: Model) -> list[object]:
+    """What a mission is played by, whatever it is: set-up, flow, actions and rules of the system."""
+    actions = [action.body for action in model.actions.values() if action.system]
+    rules = [part for rule in model.rules.values() for part in (*rule.listeners, *rule.modifiers)]
+    return [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
+
+
+def _followed(roots: Sequence[object], met: set[int]) -> list[object]:
+    """These trees, and the bodies of all forms that they come to and that were not `met` before, by their identity."""
+    bodies = list(roots)
+    for body in bodies:
+        for form in _forms(body):
+            if form.body is not None and id(form) not in met:
+                met.add(id(form))
+                bodies.append(form.body)
+    return bodies
+
+
+def _forms(tree: object) -> Iterator[Form]:
+    for node in nodes(tree):
+        if isinstance(node, ir.Do | ir.Apply):
+            yield node.form
+
+
+def _selected(bodies: Sequence[object], but: Set[int] = frozenset()) -> set[str]:
+    """The kinds of which definitions are taken without being named: decks that are filled with all of a kind, figures
+    that players choose from. `but`: not counting these selections, by their identity."""
+    selections = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Select)]
+    taken = [one for one in selections if one.source is None and id(one) not in but]
+    return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
+
+
+def changed_grounds(mission: Definition, model: Model) -> list[str]:
+    """The grounds that spaces become while a mission is played, in order of declaration."""
+    own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
+    needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
+    bodies = _followed([*_roots(model), *own, *needed], set())
+    made: set[int] = set()
+    calls = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Do)]
+    turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
+    for form in turning:
+        for call in calls:
+            for arg in call.args if call.form is form else ():
+                if isinstance(arg, ir.Const) and arg.type.base == "terrain":
+                    made.add(arg.value)
+                elif isinstance(arg, ir.Var) and arg.type.base == "terrain":
+                    passing = [one for one in model.forms if any(node is call for node in nodes(one.body))]
+                    turning += [one for one in passing if not any(one is known for known in turning)]
+    return [id for at, id in enumerate(model.terrains) if at in made]
+
+
+def taken_unseen(model: Model) -> set[str]:
+    """The kinds of which the system takes definitions without naming them, and somebody draws them or is dealt them:
+    not those that are only ever counted, or chosen from, which all may see."""
+    bodies = _followed(_roots(model), set())
+    seen: set[int] = set()
+    for node in (node for body in bodies for node in nodes(body)):
+        if isinstance(node, ir.Choose) and not node.chance:
+            seen.add(id(node.options))
+        elif isinstance(node, ir.Quantified):
+            seen.add(id(node.select))
+    return _selected(bodies, seen)

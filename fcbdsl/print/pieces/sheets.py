@@ -1,0 +1,367 @@
+"""Mission sheets from definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from zlib import crc32
+
+from fcbdsl.base.bounds import STEPS
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.locales import words
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition, Rule, Tier, Track
+from fcbdsl.language.model.declarations import Field, Form, Kind
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import (
+    LANGUAGES,
+    Paragraph,
+    RulesText,
+    Seats,
+    Setup,
+    clause,
+    describe,
+    filled,
+    ground,
+    reminders,
+    switches,
+)
+from fcbdsl.language.prose.reading import Readable
+from fcbdsl.language.prose.text import paragraph
+from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
+from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
+from fcbdsl.print.pieces.data import Data, colour_of, grade_of, held
+from fcbdsl.print.pieces.looks import ink_on, look_of, section_measures, style_of
+from fcbdsl.print.pieces.maps import map_of, raised
+from fcbdsl.print.pieces.pictures import picture_of
+
+SEAT = 5.0
+"""How much room a line takes that says who sits at an edge of a map."""
+
+
+def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, list[Diagnostic]]:
+    """Build the view of a mission's sheet, and what was missing for it."""
+    maker = _Maker(mission, model, language)
+    return maker.sheet(), maker.problems + maker.data.problems
+
+
+class _Maker:
+    """One sheet in the making."""
+
+    def __init__(self, mission: Definition, model: Model, language: str) -> None:
+        self.mission = mission
+        self.model = model
+        self.language = language
+        self.words = words("sheets", language)
+        self.data = Data(mission, model, language)
+        self.look = look_of(mission.kind, model)
+        self.problems: list[Diagnostic] = []
+
+    def sheet(self) -> Sheet:
+        colour = colour_of(self.mission, self.model)
+        key = f"{self.mission.kind.id}/{self.mission.id}"
+        return Sheet(
+            key=key,
+            language=self.language,
+            style=style_of(self.model, self.look.scene),
+            seed=crc32(key.encode()),
+            picture=picture_of(self.mission, self.language),
+            title=self.data.title(self.mission.name, self.mission.id),
+            type_line=self._type_line(),
+            colour=colour,
+            ink=ink_on(colour),
+            grade=grade_of(self.mission, self.model, self.language),
+            chips=(self._players(), *self._chips("stats")),
+            sections=tuple(self._sections()),
+            map=self._map(),
+            tracks=tuple(self._track(t) for t in self.mission.tracks if t.sort == "countdown"),
+            gauges=(*self._counted_up(), *(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown")),
+            keywords=tuple(self._keywords()),
+            words=self.words,
+            footer=footer_of(self.model, self.language),
+        )
+
+    def _map(self) -> MapView | None:
+        """The map, with who sits at its lower edge below it."""
+        if self.mission.board is None:
+            return None
+        drawn = map_of(self.mission.board, self.model, self.data.naming)
+        south = self.data.naming.language.finish(self.look.south.get(self.language, ""))
+        return replace(drawn, south=south, height=drawn.height + (SEAT if south else 0.0))
+
+    def _type_line(self) -> str:
+        noun = self.data.naming.kind(self.mission.kind).one
+        return " · ".join([self.data.naming.language.finish(noun[:1].upper() + noun[1:]), *self._stage()])
+
+    def _stage(self) -> list[str]:
+        """The campaign of the mission and its place in that: the number of the card that names it."""
+        kind = self.model.kinds.get(self.look.stage)
+        stages = [one for one in self.model.definitions.values() if kind is not None and one.kind is kind]
+        named = [at for at, one in enumerate(stages, start=1) if self._names(one, self.mission)]
+        campaigns = [one for one in self.model.definitions.values() if any(self._names(one, stage) for stage in stages)]
+        titled = [self.data.title(one.name, one.id) for one in campaigns if one.kind is not kind]
+        bound = self.data.naming.language.bound
+        return [bound(f"{title}\u00a0{at}/{len(stages)}") for title in titled[:1] for at in named[:1]]
+
+    def _names(self, one: Definition, other: Definition) -> bool:
+        """Whether a definition names another one in its fields."""
+        return any(
+            isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes(one)
+        )
+
+    def _players(self) -> Chip:
+        low, high = self.mission.players or self.model.players
+        return Chip(self.words["players"], str(low) if low == high else f"{low}–{high}")
+
+    def _chips(self, key: str) -> list[Chip]:
+        found = (self.data.chip(word) for word in self.look.fields.get(key, ()))
+        return [chip for chip in found if chip is not None]
+
+    def told(self, text: RulesText) -> tuple[Paragraph, ...]:
+        """Keep a text's words and its problems."""
+        self.problems += text.problems
+        return text.paragraphs
+
+    def described(self, thing: Readable) -> RulesText:
+        """The text of what stands on the sheet: pieces and spaces are those of its map."""
+        return describe(thing, self.model, self.language, board=self.mission.board)
+
+    # ── sections ─────────────────────────────────────────────────────────────
+
+    def _sections(self) -> list[Section]:
+        sections = self.look.fields.get("sections", ())
+        told = [(self._section(word), self._losses(word)) for word in sections]
+        made = [Section(section.title, section.text + losses) for section, losses in told]
+        event = self.model.events.get(self.look.setup)
+        setup = Setup(self.mission, event, self.model)
+        title = self.look.setup_titles.get(self.language, "")
+        if event is not None:
+            made.append(Section(title, self.told(setup.text(self.language))))
+        special = self.told(switches(self.mission, self.model, self.language))
+        special += self.told(describe(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections))
+        for action in self.model.actions.values():
+            if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
+                special += self.told(self.described(action))
+        for rule in self.model.rules.values():
+            if rule.span.beside(self.mission.span):
+                special += self._ruled(rule)
+        made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
+        return [section for section in made if section.text]
+
+    def _losses(self, section: str) -> tuple[Paragraph, ...]:
+        """The pieces on the map with whom the mission is lost, but for those of whom the section speaks itself."""
+        wanted, flag = self.look.losses
+        template = self.look.loss_texts.get(self.language, "")
+        if section != wanted or not template:
+            return ()
+        value = self.mission.values.get(section)
+        tree = (value.body, value.expr) if value is not None else ()
+        spoken = [node.id for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
+        lost = [p for p in self._placed() if Data(p, self.model, self.language).holds(flag) and p.id not in spoken]
+        return self.told(filled(template, lost, self.model, self.language)) if lost else ()
+
+    def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
+        """A rule of the mission's own file, behind its title."""
+        told = self.told(self.described(rule))
+        title = rule.name.title.get(self.language, "")
+        return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(told)])
+
+    def _pieces(self) -> tuple[Paragraph, ...]:
+        """The rules of pieces that stand on the map and in the mission's own file."""
+        made: list[Paragraph] = []
+        for piece in self._placed():
+            if piece.span.beside(self.mission.span):
+                told = self.told(self.described(piece))
+                title = self.data.headline(piece)
+                made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
+        return tuple(made)
+
+    def _grounds(self) -> tuple[Paragraph, ...]:
+        """What the kinds of space and of side do that content brings: those on the map, and those of the mission's own
+        file, which may come to lie there."""
+        board = self.mission.board
+        shown = {cell.terrain for cell in board.cells} | set(board.sides.values()) if board is not None else set()
+        kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
+        own = [one for one in kinds if one.id in shown or one.span.beside(self.mission.span)]
+        told = [ground(one, self.model, self.language) for one in own if not one.system]
+        return tuple(paragraph for text in told for paragraph in self.told(text))
+
+    def _section(self, word: str) -> Section:
+        """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards
+        that are for the mission; or a measure: what it lists by the number of players."""
+        field = self.data.field(word)
+        if field is None:
+            measure = section_measures(self.mission.kind, self.model).get(word)
+            return self._by_players(measure) if measure is not None else self._own_cards(self.model.kinds[word])
+        section = self._field(field)
+        if section.text and not field.name.title:
+            self.data.naming.missing(word, field.span)
+        return section
+
+    def _field(self, field: Field) -> Section:
+        """A field with its title, if it has one."""
+        word = field.id
+        title = self.data.title(field.name, word) if field.name.title else ""
+        value = self.mission.values.get(word)
+        usual = field.default if field.type.base == "condition" else None
+        if value is None and usual is not None and not isinstance(usual, ir.Const):
+            return Section(title, _ended(self.told(clause(usual, (), self.model, self.language, wanted=True))))
+        if value is None:
+            return Section(title, ())
+        if value.texts is not None:
+            return Section(title, own_words(self.data.text(word), self.language))
+        answer = value.body.statements[-1] if value.body is not None and value.body.statements else None
+        if value.body is not None and isinstance(answer, ir.Answer):
+            slots = value.body.slots
+            told = self.told(clause(answer.value, slots, self.model, self.language, wanted=field.attainable))
+            return Section(title, _ended(told))
+        if value.expr is not None and field.type.base in {"condition", "flag"}:
+            told = self.told(clause(value.expr, (), self.model, self.language))
+            return Section(title, told if isinstance(value.expr, ir.Const) else _ended(told))
+        if isinstance(value.expr, ir.ListOf):
+            return Section(title, (paragraph(self._listed(value.expr.items)),))
+        chip = self.data.chip(word)
+        return Section(title, (paragraph(chip.value),) if chip is not None else ())
+
+    def _by_players(self, measure: Form) -> Section:
+        """A table of what a measure lists: a row for each thing, a column for each number of players, how many of it
+        there are in each; nothing if it lists nothing for any of them."""
+        seats, (low, high) = Seats(self.model), self.mission.players or self.model.players
+        numbers = range(low, high + 1)
+        columns = [self._counted(seats.listed(measure, self.mission, number)) for number in numbers]
+        head = raised(self.data.naming.language.finish(self.words["players"]))
+        rows = [(head, [str(number) for number in numbers])]
+        for title in dict.fromkeys(title for column in columns for title in column):
+            rows.append((title, [str(column.get(title, "–")) for column in columns]))
+        told = tuple(Paragraph((), label=label, cells=tuple(cells)) for label, cells in rows)
+        return Section(self.data.title(measure.name, measure.id), told if len(told) > 1 else ())
+
+    def _listed(self, items: Sequence[ir.Expr]) -> str:
+        """The titles of what is in a list, each once, and how many of it there are."""
+        counts = self._counted(items)
+        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else held(title) for title, count in counts.items())
+
+    def _counted(self, items: Sequence[ir.Expr]) -> dict[str, int]:
+        """How many there are of what is in a list, by title: as often as it stands there, or as many copies as it
+        has."""
+        counts: dict[str, int] = {}
+        for item in items:
+            named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
+            if named is not None:
+                title = self.data.headline(named)
+                counts[title] = counts.get(title, 0) + 1
+                copies = named.values.get("copies")
+                if copies is not None and isinstance(copies.expr, ir.Const) and counts[title] == 1:
+                    counts[title] = max(1, copies.expr.value)
+        return counts
+
+    def _own_cards(self, kind: Kind) -> Section:
+        """The cards of a kind that are for the mission, by the number in their corner; of one that lies face down
+        nothing but the number is told."""
+        look = look_of(kind, self.model)
+        listed: list[tuple[int, tuple[Paragraph, ...]]] = []
+        for card in self.model.definitions.values():
+            if card.kind is kind and card.target is self.mission:
+                data = Data(card, self.model, self.language)
+                corner = corner_of(look, data)
+                number = f"{corner.value}. " if corner is not None else ""
+                secret = next((c.label for w in look.fields.get("face down", ()) if (c := data.chip(w))), "")
+                if secret:
+                    told: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
+                else:
+                    told = self.told(self.described(card))
+                    lead = f"{number}{data.headline(card)}."
+                    told = (_led(told[0], lead), *told[1:]) if told else (paragraph("", heading=lead),)
+                listed.append((int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, told))
+        listed.sort(key=lambda pair: pair[0])
+        title = self.data.naming.language.finish(raised(self.data.naming.kind(kind).many)) if listed else ""
+        return Section(title, tuple(told for _, card in listed for told in card))
+
+    def _placed(self) -> list[Definition]:
+        """What stands on the map, in order of declaration."""
+        places = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
+        return [definition for definition in self.model.definitions.values() if definition.id in places]
+
+    def _keywords(self) -> list[tuple[str, tuple[Paragraph, ...]]]:
+        """Reminders of every keyword that the mission, its pieces and what else stands in its file use."""
+        used: dict[str, Form] = {}
+        for definition in self._involved():
+            used |= {form.id: form for form in keywords_of(definition)}
+        here = self.mission.span
+        own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
+        own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
+        used |= {form.id: form for form in keywords_in(tuple(own))}
+        told = reminders(used.values(), self.model, self.language)
+        made = [(LANGUAGES[self.language].finish(title), self.told(text)) for title, text in told]
+        if any(isinstance(node, ir.Choose) and node.chance for node in nodes((tuple(self._involved()), tuple(own)))):
+            made.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
+        return sorted(made, key=lambda pair: pair[0].casefold())
+
+    def _involved(self) -> list[Definition]:
+        """The mission, what stands on its map, and whatever any of them names, with the cards that are for it: what
+        comes later, too."""
+        everything = self.model.definitions
+        found = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
+        todo = list(found.values())
+        while todo:
+            one = todo.pop()
+            named = [everything.get((node.kind, node.id)) for node in nodes(one) if isinstance(node, ir.Def)]
+            for other in (*one.parts, *named, *(d for d in everything.values() if d.target is one)):
+                if other is not None and (other.kind.id, other.id) not in found:
+                    found[other.kind.id, other.id] = other
+                    todo.append(other)
+        return list(found.values())
+
+    # ── tracks ───────────────────────────────────────────────────────────────
+
+    def _track(self, track: Track) -> TrackView:
+        marked = {value for values, _ in track.steps for value in values}
+        last = _last_drawn(track)
+        labels = [StepView(self.words["start"], False)]
+        labels += [StepView(str(n), n in marked, n in marked) for n in range(track.low + 1, last)]
+        labels.append(StepView(self.words["end"], True, last in marked, str(last)))
+        return TrackView(self._name(track), tuple(labels), self.told(self.described(track)))
+
+    def _gauge(self, track: Track) -> GaugeView:
+        starts = {tier.at for tier in track.tiers}
+        steps = tuple(StepView(str(n), n in starts) for n in range(track.low, _last_drawn(track) + 1))
+        tiers = tuple(self._tier(tier) for tier in track.tiers)
+        return GaugeView(self._name(track), steps, tiers, self.told(self.described(track)))
+
+    def _counted_up(self) -> Iterator[GaugeView]:
+        """A track from 1 on for each number of the mission that is counted up to, as its turns are."""
+        for word in self.look.fields.get("tracks", ()):
+            chip = self.data.chip(word)
+            if chip is not None and chip.value.isdecimal():
+                last = int(chip.value)
+                drawn = [str(at) for at in range(1, min(last, STEPS) + 1)]
+                if last > STEPS:
+                    drawn += ["…", str(last)]
+                yield GaugeView(chip.label, tuple(StepView(text, False) for text in drawn), (), ())
+
+    def _tier(self, tier: Tier) -> TierView:
+        text: list[Paragraph] = []
+        for part, lead in ((tier.enter, "enter"), (tier.leave, "leave")):
+            if part is not None:
+                told = self.told(self.described(part))
+                text += [_led(made, self.words[lead]) if at == 0 else made for at, made in enumerate(told)]
+        rules: list[ir.Modifier | ir.Listener] = [*tier.modifiers, *tier.listeners]
+        for rule in rules:
+            text += self.told(self.described(rule))
+        return TierView(str(tier.at), self.data.title(tier.name, str(tier.at)), tier.locked, tuple(text))
+
+    def _name(self, track: Track) -> str:
+        return self.data.title(track.name, track.id)
+
+
+def _led(made: Paragraph, lead: str) -> Paragraph:
+    return Paragraph(paragraph("", heading=lead).runs + made.runs, made.level)
+
+
+def _ended(told: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
+    return tuple(Paragraph((*made.runs, paragraph(".").runs[0]), made.level) for made in told)
+
+
+def _last_drawn(track: Track) -> int:
+    """Return the last value of a track that is drawn. One that is too long, an error of its own, is cut."""
+    return min(track.high, track.low + STEPS)

@@ -1,0 +1,83 @@
+"""Stamps: a few letters for all that is printed on a piece or a sheet, and what has changed between two of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.language.prose import Paragraph
+from fcbdsl.print.layout.views import Card, Sheet
+
+LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""What stamps are written in: no letter is taken for another or for a digit."""
+STAMP = 6
+"""How many letters a stamp has."""
+_TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
+
+
+NOWHERE = Path()
+LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares", "low")
+"""What views have had only since stamps were printed: where it is empty, stamps are what they were."""
+
+
+def stamp_of(view: Card | Sheet) -> str:
+    """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
+    said: dict[str, Any] = asdict(bare(view), dict_factory=_told)
+    file = said["style"].pop("file")
+    if file is not None:
+        said["style"]["font"] += file["digest"]
+    cuts = said["style"].pop("cuts")
+    said["style"]["text"] += "".join(one["digest"] for one in cuts)
+    if not cuts:
+        del said["style"]["text"]
+    told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)
+    digest = hashlib.sha256(told.encode()).digest()
+    value = int.from_bytes(digest[:8], "big")
+    return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))
+
+
+def _told(parts: list[tuple[str, object]]) -> dict[str, object]:
+    return {key: part for key, part in parts if part or key not in LATER}
+
+
+def read_stamp(text: str) -> str:
+    """A stamp as somebody has read it off a piece; empty if it can be none."""
+    stamp = text.strip().lower().translate(_TAKEN)
+    return stamp if len(stamp) == STAMP and set(stamp) <= set(LETTERS) else ""
+
+
+def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
+    """What is printed no more (``- …``) and what is new (``+ …``), line by line."""
+    from difflib import ndiff
+
+    for line in ndiff(list(_lines(bare(before))), list(_lines(bare(now)))):
+        if line[:1] in "-+":
+            yield line
+
+
+def bare(view: Card | Sheet) -> Card | Sheet:
+    """A view without its mark, which tells of others of its kind, too, and without the place of its picture's file,
+    which is named after what is in it."""
+    picture = replace(view.picture, place=NOWHERE) if view.picture is not None else None
+    return replace(view, mark="", picture=picture) if isinstance(view, Card) else replace(view, picture=picture)
+
+
+def _lines(value: object, name: str = "") -> Iterator[str]:
+    """Everything that a view holds, as lines that begin with where it stands."""
+    if isinstance(value, Paragraph):
+        yield f"{name}: {value.plain()}"
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _lines(getattr(value, field.name), f"{name}, {field.name}" if name else field.name)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _lines(part, name)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _lines(part, f"{name}, {key}")
+    elif value not in (None, "", False):
+        yield f"{name}: {value}"

@@ -1,0 +1,1 @@
+"""Sheets of paper: imposition, print shops, measured fit, files."""

@@ -1,0 +1,40 @@
+"""The page by which a printer is measured: whether it prints at 100 %, and how far backs lie from their faces."""
+
+from __future__ import annotations
+
+from fcbdsl.base.locales import words
+from fcbdsl.base.records import dataclass
+from fcbdsl.print.layout.formats import papers
+from fcbdsl.print.press.options import Options
+
+INSET = 30.0
+"""How far the crosses stand from the edges of the sheet, in millimetres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The two sides of the page: its size and, in millimetres, where crosses stand on the face and scales on the back
+    (each behind its cross, if the printer meets), moved by `offset`; and the words on both."""
+
+    width: float
+    height: float
+    crosses: tuple[tuple[float, float], ...]
+    scales: tuple[tuple[float, float], ...]
+    offset: tuple[float, float]
+    words: dict[str, str]
+
+
+def calibration_of(options: Options, language: str) -> Calibration:
+    """Lay the page out for a paper and a way of turning it."""
+    paper = papers()[options.paper]
+    width, height = paper.width, paper.height
+    corners = [(x, y) for x in (INSET, width - INSET) for y in (INSET, height - INSET)]
+    crosses = (*corners, (width / 2, height / 2))
+    behind = [(width - x, y) if options.backs != "short" else (x, height - y) for x, y in crosses]
+    move_x, move_y = options.offset
+    scales = tuple((round(x + move_x, 3), round(y + move_y, 3)) for x, y in behind)
+    said = words("calibration", language)
+    shown = {key: said[key] for key in ("title", "ruler", "read")}
+    shown["turn"] = said["turn"].format(edge=said["short" if options.backs == "short" else "long"])
+    shown["now"] = said["now"].format(x=f"{move_x:g}", y=f"{move_y:g}") if options.offset != (0.0, 0.0) else ""
+    return Calibration(width, height, crosses, scales, options.offset, shown)

@@ -1,0 +1,147 @@
+"""How a game is printed: what may be chosen, and which choices contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from fcbdsl.base.diagnostics import suggest
+from fcbdsl.base.records import dataclass
+from fcbdsl.print.layout.formats import papers
+from fcbdsl.print.pieces.piece import COPIES
+from fcbdsl.print.press.imposition import BACKS, CUTS, Laying
+from fcbdsl.print.press.pdfx import NoProfile, profile_in
+from fcbdsl.print.press.shops import shops
+
+FORMS = ("pdf", "png", "html", "tts")
+ON_SCREENS = ("html", "tts")
+"""Forms that are no sheets of paper."""
+INKS = ("full", "save")
+"""Whether all is drawn in colour or, to save ink, in outline on bare paper."""
+THICKNESS = 0.32
+"""How thick a card is, in millimetres, unless it is said: one of 300 g to the square metre."""
+DPI = 300
+"""How fine pictures are, unless something else is asked for: what print shops take."""
+DEFAULT_BLEED = 3.0
+"""How far pages of one piece are printed beyond its edges, in millimetres, unless something else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
+    right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
+    all this; `proof`: draw where it is cut and how far from there words keep; `ink`: one
+    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `profile`: of the press that
+    prints it, to make PDF/X-4; `cut_paths`: paths
+    for cutting machines beside the sheets; `boxes`, `dividers`: to fold and to put between decks, for cards of a
+    `thickness` in sleeves whose film is so thick (`sleeve`)."""
+
+    paper: str = "a4"
+    copies: str = "game"
+    backs: str = "long"
+    cut: str = "butt"
+    bleed: float | None = None
+    offset: tuple[float, float] = (0.0, 0.0)
+    dpi: int = DPI
+    one_up: bool = False
+    shop: str = ""
+    proof: bool = False
+    ink: str = "full"
+    prepress: bool = False
+    profile: Path | None = None
+    cut_paths: bool = False
+    boxes: bool = False
+    dividers: bool = False
+    thickness: float = THICKNESS
+    sleeve: float = 0.0
+
+    def laying(self) -> Laying:
+        """How pieces are laid on paper. Sheets that lie across have no room for the marks of cutting machines."""
+        return Laying(papers()[self.paper], self.backs, self.cut, self.bleed, self.offset, across=not self.cut_paths)
+
+
+def refusals(options: Options, form: str) -> Iterator[str]:
+    """What of some choices is unknown, or contradicts another, in words."""
+    plain = Options()
+    for said, known, what in (
+        (form, FORMS, "form"),
+        (options.paper, tuple(papers()), "paper"),
+        (options.copies, COPIES, "number of copies"),
+        (options.backs, BACKS, "way of printing backs"),
+        (options.cut, CUTS, "cut"),
+        (options.ink, INKS, "amount of ink"),
+    ):
+        if said not in known:
+            yield f"There is no {what} {said!r}. There are: {', '.join(known)}."
+    if not options.boxes and (options.thickness, options.sleeve) != (plain.thickness, plain.sleeve):
+        yield "--thickness and --sleeve are for --boxes."
+    if options.prepress and form != "pdf":
+        yield f"--prepress is for PDF, not for {form.upper()}: pictures and pages of the web are in RGB."
+    if options.profile is not None:
+        yield from _of_press(options, options.profile)
+    if options.shop:
+        yield from _of_shop(options, form)
+    elif options.dpi != DPI and form != "png":
+        yield f"--dpi is for PNG, not for {form.upper()}, which has no pixels."
+    on_sheets = {
+        "--backs": options.backs != plain.backs,
+        "--cut": options.cut != plain.cut,
+        "--offset": options.offset != plain.offset,
+        "--paper": options.paper != plain.paper,
+        "--cut-paths": options.cut_paths,
+        "--boxes": options.boxes,
+        "--dividers": options.dividers,
+    }
+    given = [name for name, is_given in on_sheets.items() if is_given]
+    if form in ON_SCREENS:
+        given += ["--bleed"] * (options.bleed is not None) + ["--one-up"] * options.one_up + ["--proof"] * options.proof
+        given += ["--ink"] * (options.ink != plain.ink)
+        if given:
+            yield f"{given[0]} is about sheets of paper, which {form.upper()} has not."
+    elif options.one_up:
+        if given:
+            yield f"--one-up makes a page for each side of each piece: there is nothing for {given[0]} to say."
+    elif options.cut_paths and options.backs == "fold":
+        yield "--cut-paths is for sheets that lie flat; those of --backs fold are cut when they are glued."
+    elif options.offset != plain.offset and options.backs in ("none", "fold"):
+        yield f"--offset moves the backs of sheets that are printed on both sides; --backs {options.backs} has none."
+
+
+def _of_press(options: Options, profile: Path) -> Iterator[str]:
+    """What contradicts the profile of a press, and why it is none."""
+    if not options.prepress:
+        yield "--profile is that of the press for --prepress."
+    elif not (options.one_up or options.shop):
+        yield "--profile makes PDF/X-4, whose pages say where they are cut: take --one-up or --shop, too."
+    try:
+        profile_in(profile)
+    except (NoProfile, OSError) as why:
+        yield f"`{profile.name}` can't be the profile of a press: {why}."
+
+
+def _of_shop(options: Options, form: str) -> Iterator[str]:
+    """What is unknown or contradicts a shop."""
+    shop = shops().get(options.shop)
+    if shop is None:
+        near = suggest(options.shop, list(shops()))
+        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(shops())}."
+        yield f"There is no shop {options.shop!r}. {hint}"
+        return
+    if form != shop.form:
+        yield f"{shop.title} takes {shop.form.upper()}, not {form.upper()}."
+    plain = Options()
+    for name in (
+        "paper",
+        "copies",
+        "backs",
+        "cut",
+        "bleed",
+        "offset",
+        "dpi",
+        "one_up",
+        "cut_paths",
+        "boxes",
+        "dividers",
+    ):
+        if getattr(options, name) != getattr(plain, name):
+            yield f"--shop says how {shop.title} prints: there is nothing for --{name.replace('_', '-')} to say."

@@ -1,0 +1,543 @@
+"""The press: from a model and a list of names to files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from pathlib import Path
+
+from fcbdsl.base.diagnostics import Diagnostic, Problems
+from fcbdsl.base.files import write_atomically
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Kind
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.layout.formats import PieceSize, papers, sizes
+from fcbdsl.print.layout.views import Card, Sheet
+from fcbdsl.print.pieces.aids import span_of
+from fcbdsl.print.pieces.assets import instead_of_ours, sizes_of
+from fcbdsl.print.pieces.cards import footer_of
+from fcbdsl.print.pieces.contents import contents_of, kind_title
+from fcbdsl.print.pieces.looks import check_looks, look_of
+from fcbdsl.print.pieces.pictures import unusable
+from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece, too_many
+from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.selection import chosen, edition_of, name_of
+from fcbdsl.print.pieces.stamps import stamp_of
+from fcbdsl.print.press.calibration import calibration_of
+from fcbdsl.print.press.cutting import cut_paths, registered
+from fcbdsl.print.press.imposition import Laying, Page, impose, one_up, with_bleed
+from fcbdsl.print.press.options import DEFAULT_BLEED, Options, refusals
+from fcbdsl.print.press.pdfx import lacking, profile_in, with_intent
+from fcbdsl.print.press.proofs import (
+    Proof,
+    cards_values,
+    failure,
+    include,
+    misfit,
+    misfits,
+    once,
+    outside,
+    pieces_of,
+    proof_of,
+    sheet_values,
+)
+from fcbdsl.print.press.shops import CLEAR, RIM, Shop, inset_for, shops
+from fcbdsl.print.press.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
+from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, words_of
+from fcbdsl.print.typeset.pixels import ink_of, opaque
+from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured, typeset
+
+COARSE = 36
+"""Pixels to the inch that are enough to see how much ink a piece takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The files that were written, in order; the problems found while making them; what was left out because of
+    them, as ``kind/id``; and what else is to be said."""
+
+    files: tuple[Path, ...]
+    problems: tuple[Diagnostic, ...]
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What was printed at an earlier revision: its short name, and the stamps of all pieces and sheets by kind and id,
+    in the language of the print."""
+
+    revision: str
+    stamps: Mapping[tuple[str, str], str]
+
+    def changed(self, definition: Definition, model: Model, language: str) -> bool:
+        """Whether something is printed otherwise now, or was not printed then."""
+        stamp = stamp_of(proof_of(definition, model, language).view)
+        return self.stamps.get((definition.kind.id, definition.id)) != stamp
+
+
+def since_of(revision: str, before: Model, language: str) -> Since:
+    """What was printed of a game as it was."""
+    stamps = {(d.kind.id, d.id): stamp_of(proof_of(d, before, language).view) for d in printable(before)}
+    return Since(revision, stamps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One printing in one language and form; `name`: what its files of cards are called."""
+
+    model: Model
+    language: str
+    options: Options
+    form: str
+    out: Path
+    name: str
+    problems: Problems
+    left_out: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def render(
+    model: Model,
+    ids: Sequence[str],
+    language: str,
+    paper: str,
+    to: str,
+    out: Path,
+    options: Options | None = None,
+    since: Since | None = None,
+    called: str = "",
+) -> Rendered:
+    """Print definitions into the folder `out`.
+
+    `ids` are names of cards, boards and missions (see `selection.matching`); none means all that can be printed.
+    `language` is ``en`` or ``fr``, `paper` a paper of `formats.papers` (`options` say all else, and the paper, too, if
+    they are given), `to` ``pdf`` or ``png``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``), each mission
+    to ``mission-ID.…``, with `selection.edition_of` behind it; a PNG file is one page, and those of a longer run before
+    are removed. Files are written whole or not at all. Raises OSError if that fails, ValueError for `options` that
+    contradict each other, and TooLargeForPaper.
+    `called`: what the file of cards is called instead. `since`: print only what has changed since then. What an error
+    is about – a text that doesn't fit, a template that can't be filled – is left out; if it is about layouts or `ids`,
+    nothing is printed.
+    """
+    options = options or Options(paper=paper)
+    for refusal in refusals(options, to):
+        raise ValueError(refusal)
+    problems = Problems(check_looks(model))
+    definitions = chosen(model, ids, problems)
+    if since is not None:
+        definitions = [one for one in definitions if since.changed(one, model, language)]
+    if options.copies != "one":
+        cards = [one for one in definitions if not is_mission(one)]
+        problems.extend(too_many(PieceRegister(model, printable(model)), cards))
+    if problems.errors:
+        return Rendered((), tuple(problems.sorted()))
+    name = (called or name_of(ids, since.revision if since else "")) + edition_of(model, language, options.paper)
+    job = _Job(model, language, options, to, out, name, problems)
+    if own := instead_of_ours(model):
+        job.notes.append(f"Drawn as the pack has it, not as the press does: {', '.join(own)}.")
+    proofs = [proof_of(definition, model, language) for definition in definitions]
+    sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
+    files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)
+    if options.proof:
+        job.notes.append(
+            "Only cards and boards have the lines of --proof."
+            if files
+            else "No card and no board is printed: there is nothing for --proof to draw its lines on."
+        )
+    sheets = [(proof, proof.view) for proof in sound if isinstance(proof.view, Sheet)]
+    shop = shops().get(options.shop)
+    if shop is None:
+        files += [file for proof, sheet in sheets for file in _sheet(proof, sheet, job)]
+        if options.prepress and sheets:
+            job.notes.append("--prepress is for cards and boards: sheets of missions are in RGB, words and all.")
+    elif sheets:
+        job.notes.append(
+            f"{shop.title} makes no sheets: print those of missions, aids and tokens yourself, without --shop."
+        )
+    return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
+
+
+def attempted(what: str, make: Callable[[], Rendered], model: Model) -> Rendered:
+    """What `make` prints; if that cannot be typeset, the problem, with `what` left out."""
+    try:
+        return make()
+    except CannotTypeset as failed:
+        return Rendered((), (failure(failed, model, f"The print of {what}", span_of(model)),), (what,))
+
+
+def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path, ...]:
+    """Write the page by which a printer is measured, on the paper and for the way of turning that `options` say.
+    Raises OSError if that fails."""
+    values = {"calibration": calibration_of(options, language), "language": language}
+    made = typeset("calibration.typ.j2", values, to, options.dpi)
+    files = {"calibration.pdf": made.files[0]}
+    if to == "png":
+        files = {f"calibration-{at:02}.png": opaque(png) for at, png in enumerate(made.files, start=1)}
+    return tuple(_write(out / name, data) for name, data in files.items())
+
+
+def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
+    """Note what is wrong with a piece; whether it can be printed all the same."""
+    return include(proof.view.key, found, job.problems, job.left_out)
+
+
+def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
+    """Write cards and boards in the form asked for, without those that can't hold their texts."""
+    title = footer_of(job.model, job.language) or job.model.system or "cards"
+    register = PieceRegister(job.model, printable(job.model))
+    pieces = pieces_of(proofs, register, job.options.copies)
+    by_key = {proof.view.key: proof.definition for proof in proofs}
+    shop = shops().get(job.options.shop)
+    if shop is not None:
+        pieces = _taken(pieces, shop, job)
+    made_sizes = tuple(sizes_of(job.model).values()) if shop is None else shop.sizes
+    found: dict[str, list[Diagnostic]] = {}
+    documents: list[_Document] = []
+    if shop is not None:
+        made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
+        found = misfits(made, by_key)
+        by_name = {size.name: size for size in shop.sizes}
+        for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
+            found.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
+        job.notes.extend(_made_as(pieces, shop))
+        job.notes.extend(f"{shop.title} asks for what is not made here: {what}." for what in shop.missing)
+    elif pieces:
+        documents = _set(pieces, shop, title, job)
+        for document in documents:
+            found |= misfits(document.made, by_key)
+    laid = {piece.card.key for piece in pieces}
+    fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, found.get(p.view.key, ()), job)}
+    if shop is not None or fit != laid:
+        pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
+        documents = _set(pieces, shop, title, job) if pieces else []
+    if not pieces:
+        return []
+    files: list[Path] = []
+    for document in documents:
+        job.notes.extend(_bleeds(document.pages, job.options.laying()) if not (shop or job.options.one_up) else ())
+        files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
+        sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
+        files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides)
+    if safe := _kept(job.options):
+        job.notes.append(_drawn_in(inset_for(safe), safe))
+    if job.options.prepress:
+        job.notes.extend(_ink(pieces, made_sizes, job))
+        job.notes.extend(_words(documents))
+    copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
+    listed = [copies[piece.card.key] for piece in pieces]  # a shop is told how many
+    return files + _contents(listed, title, job) + _storage(listed, title, job)
+
+
+SAFE = 3.0
+"""How far from the cut words keep for a shop of which nothing is known."""
+
+
+def _kept(options: Options) -> float:
+    """The same with these options; nothing if that is for no shop, or without a bleed, as pictures for a screen are."""
+    return SAFE if options.one_up and options.bleed != 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What is written to a file: its name, its pages, and these as they are set."""
+
+    name: str
+    pages: Sequence[Page]
+    made: Typeset
+
+
+def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job) -> list[_Document]:
+    """Set the documents of some pieces."""
+    kinds = {piece.card.key.partition("/")[0]: "" for piece in pieces}
+    kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
+    keep = shop.safe if shop is not None else _kept(job.options) or CLEAR - RIM
+    zones = keep if job.options.proof else None
+    found = []
+    for name, pages in _documents(pieces, shop, job):
+        if job.form == "png":
+            pages = [with_bleed(one) if one.beyond else one for one in pages]
+        values = cards_values(title, job.language, pieces, pages, zones, kinds)
+        dpi = job.options.dpi if shop is None else shop.dpi
+        made = typeset("cards.typ.j2", values, job.form, dpi, prepress=job.options.prepress, ink=job.options.ink)
+        found.append(_Document(name, pages, _pressed(made, name, job)))
+    return found
+
+
+def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
+    """A document for the press whose profile is given; what it lacks for that is told, and then it stays as it was."""
+    if job.options.profile is None:
+        return made
+    profile = profile_in(job.options.profile)
+    files = tuple(with_intent(one, profile) for one in made.files)
+    without = list(dict.fromkeys(lack for one in files for lack in lacking(one)))
+    if without:
+        job.notes.append(f"{name} is no PDF/X-4: it lacks {'; '.join(without)}.")
+        return made
+    job.notes.append(
+        f"{name} is PDF/X-4 for “{profile.title}”, as far as is seen here; have the shop's preflight look, too."
+    )
+    return Typeset(files, made.measures)
+
+
+def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
+    """Write boxes and dividers, if they are asked for; what is too large for the paper is named."""
+    options, paper = job.options, papers()[job.options.paper]
+    decks = decks_of(pieces, job.model, job.language, options.thickness, options.sleeve)
+    asked: dict[str, list[StoragePage]] = {}
+    if options.boxes:
+        asked["boxes"], large = box_pages(decks, paper)
+        for deck in large:
+            wide, high = extent_of(net_of(deck))
+            job.notes.append(f"The box for {deck.title} is {wide:.0f} × {high:.0f} mm: too large for {paper.title}.")
+    if options.dividers:
+        asked["dividers"] = divider_pages(decks, paper)
+        stand = {deck.title for page in asked["dividers"] for deck, _ in page.panels}
+        for deck in (deck for deck in decks if deck.title not in stand):
+            job.notes.append(f"The divider for {deck.title} is too large for {paper.title}.")
+    files: list[Path] = []
+    for name, pages in asked.items():
+        if pages:
+            values = {"title": title, "language": job.language, "pages": pages}
+            made = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
+            over = {one["card"]: one for one in made.measures if one["over"]}
+            job.problems.extend(misfit(one, job.model.kinds[kind].span, options.paper) for kind, one in over.items())
+            if over:
+                job.left_out.append(name)
+            else:
+                files += _write_pages(made, job, f"{job.name}.{name}")
+    return files
+
+
+def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
+    """Write the list of contents of what is more than one piece, if it fits its page."""
+    if len(pieces) == 1:
+        return []
+    contents = contents_of(pieces, job.model, job.language)
+    values = {"title": title, "language": job.language, "contents": contents, "paper": papers()[job.options.paper]}
+    made = typeset("contents.typ.j2", values, job.form, job.options.dpi)
+    wrong = [misfit(one, span_of(job.model), job.options.paper) for one in made.measures if one["over"]]
+    job.problems.extend(wrong)
+    if wrong:
+        job.left_out.append("contents")
+        return []
+    return _write_pages(made, job, f"{job.name}.contents")
+
+
+def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:
+    """Each side by itself, for its measures."""
+    return one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face", "back"), 0.0)
+
+
+def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Job) -> Iterator[str]:
+    """Tell how much ink pieces take, and what a shop's press needs that isn't made here."""
+    pages = _each(pieces, made_sizes)
+    values = cards_values("", job.language, pieces, pages)
+
+    def pictures(prepress: bool, bare: bool = False) -> Sequence[bytes]:
+        made = typeset("cards.typ.j2", values, "png", COARSE, prepress=prepress, bare=bare, ink=job.options.ink)
+        return made.files
+
+    by_profile, title = _reckoning(job)
+    if by_profile is None:
+        spent = [ink_of(png) for png in pictures(prepress=False)]
+    else:
+        spent = [by_profile(*both) for both in zip(pictures(True), pictures(True, bare=True), strict=True)]
+    for side in ("face", "back"):
+        of = [(ink, one) for ink, one in zip(spent, pages, strict=True) if one.side == side]
+        (_, most), where = max(of, key=lambda row: row[0][1])
+        mean = sum(ink[0] for ink, _ in of) / len(of)
+        key = where.slots[0].piece.card.key
+        yield f"Ink of {side}s: {mean:.0f} % on average, at most {most:.0f} % in one place ({key})."
+    if by_profile is not None:
+        yield f"That is reckoned by the profile “{title}”; what is in black ink alone as that."
+    else:
+        yield (
+            "That is reckoned by the plain rule, with all grey in black, and is the least that it can be: profiles of "
+            "presses spend up to three times as much. --profile reckons by one."
+        )
+    if job.options.profile is None:
+        yield "This is no PDF/X: --profile with the ICC profile of the press makes PDF/X-4, with --one-up or --shop."
+    yield "PDF/X-1a, which has all colors in inks, is not made: a prepress tool must convert and verify."
+
+
+def _reckoning(job: _Job) -> tuple[InkOfProfile | None, str]:
+    """What tells the ink by the profile that is given, and what that is called; a profile that can't is named."""
+    if job.options.profile is None:
+        return None, ""
+    profile = profile_in(job.options.profile)
+    try:
+        return InkOfProfile(profile.data), profile.title
+    except CannotSeparate as why:
+        job.notes.append(f"The profile “{profile.title}” doesn't say what colors come to in inks ({why}).")
+        return None, profile.title
+
+
+MOST_NAMED = 40
+"""How many words are named that a press would print in several inks."""
+
+
+def _words(documents: Sequence[_Document]) -> Iterator[str]:
+    """Tell in which inks the words of some documents are: of each word, read from their bytes."""
+    for document in documents:
+        for data in document.made.files:
+            words = words_of(data)
+            others = [f"{word} (page {page})" for word, page in words.colored.items()]
+            if not others:
+                yield f"{document.name}: all {words.count} words are in black ink alone or left white, all else in RGB."
+                continue
+            more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+            yield (
+                f"{document.name}: of {words.count} words some are neither in black ink alone nor left white: "
+                f"{', '.join(others[:MOST_NAMED])}{more}."
+            )
+
+
+def _bleeds(pages: Sequence[Page], laying: Laying) -> Iterator[str]:
+    """Say how much bleed was chosen for pieces that lie apart."""
+    if laying.cut == "gutter" and laying.bleed is None:
+        chosen = {slot.size.name: slot.bleed.left for page in pages for slot in page.slots}
+        for size, bleed in chosen.items():
+            yield f"There is room for {bleed:g} mm of bleed round each {size} on {laying.paper.title}."
+
+
+def _made_as(pieces: Sequence[PrintPiece], shop: Shop) -> Iterator[str]:
+    """Say what a shop makes of sizes that it has not, and how far faces are drawn in for its safe zone."""
+    for size in shop.sizes:
+        own = sizes()[size.name]
+        used = any(piece.card.size == size.name for piece in pieces)
+        if used and (own.width, own.height) != (size.width, size.height):
+            yield f"{shop.title} makes a {size.name} {size.width:g} × {size.height:g} mm large."
+    if pieces and shop.sizes[0].inset:
+        yield _drawn_in(shop.sizes[0].inset, shop.safe)
+
+
+def _drawn_in(inset: float, safe: float) -> str:
+    return f"Faces are drawn in by {inset:g} mm, so that words keep {safe:g} mm from the cut."
+
+
+def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
+    """The pieces that a shop makes, as many as it is to be handed; the others are left out and named."""
+    made = {size.name for size in shop.sizes}
+    others = [piece for piece in pieces if piece.card.size not in made]
+    if others:
+        without = ", ".join(sorted({piece.card.size for piece in others}))
+        job.notes.append(f"{shop.title} makes no pieces of these sizes, as far as is known here: {without}.")
+        job.left_out.extend(piece.card.key for piece in others)
+    taken = [piece for piece in pieces if piece.card.size in made]
+    return [replace(piece, copies=1) for piece in taken] if shop.copies == "one" else taken
+
+
+def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> Iterator[tuple[str, Sequence[Page]]]:
+    """What is written to each file: its name and its pages."""
+    options = job.options
+    if shop is not None:
+        for kind in dict.fromkeys(piece.deck_in(job.model).id for piece in pieces):
+            deck = [piece for piece in pieces if piece.deck_in(job.model).id == kind]
+            yield f"{job.name}.{shop.name}.{kind}", one_up(deck, shop.sizes, shop.order, shop.bleed)
+        return
+    if options.one_up:
+        for size in sizes_of(job.model).values():
+            bleed = DEFAULT_BLEED if options.bleed is None else options.bleed
+            drawn_in = replace(size, inset=max(size.inset, inset_for(_kept(options))))
+            pages = one_up(pieces, (drawn_in,), ("face", "back"), bleed)
+            if pages:
+                yield f"{job.name}.{size.name}", pages
+        return
+    sealed = [piece for piece in pieces if job.model.kinds[piece.card.key.partition("/")[0]] in _sealed(job.model)]
+    if sealed and len(sealed) < len(pieces):
+        pieces = [piece for piece in pieces if piece not in sealed]
+    elif sealed:
+        pieces = []
+    if sealed:
+        hidden = _face_down(sealed, tuple(sizes_of(job.model).values()), options)
+        if options.cut_paths:  # where their backs are up
+            hidden = [registered(one) if one.side == "back" else one for one in hidden]
+        yield f"{job.name}.sealed", hidden
+        job.notes.append(
+            f"{job.name}.sealed: pieces that nobody is to read yet, backs first. Print it on both sides, take the "
+            f"sheets out with the backs up, and cut along the {'paths' if options.cut_paths else 'marks'} there."
+        )
+    if not pieces:
+        return
+    pages = impose(pieces, tuple(sizes_of(job.model).values()), options.laying())
+    if options.cut_paths:
+        pages = tuple(registered(one) if one.side == "face" else one for one in pages)
+    if options.backs == "separate":
+        for side in ("face", "back"):
+            yield f"{job.name}.{side}s", [one for one in pages if one.side == side]
+    else:
+        yield job.name, pages
+
+
+def _sealed(model: Model) -> list[Kind]:
+    """The kinds whose pieces nobody is to read when they are cut."""
+    return [kind for kind in model.kinds.values() if look_of(kind, model).sealed]
+
+
+def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], options: Options) -> list[Page]:
+    """Sheets whose backs come first, so that they are cut without being read: both sides are printed, whatever is said
+    of others."""
+    turned = options.backs if options.backs in ("long", "short") else "long"
+    pages = impose(pieces, made_sizes, replace(options.laying(), backs=turned))
+    return [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
+
+
+def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
+    """Write a sheet in the form asked for, if it fits its page."""
+    name = f"mission-{proof.definition.id}" + edition_of(job.model, job.language, job.options.paper)
+    made = typeset(
+        "sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi, ink=job.options.ink
+    )
+    found = misfits(made, {sheet.key: proof.definition}, job.options.paper)
+    return _write_pages(made, job, name) if _accepted(proof, found.get(sheet.key, ()), job) else []
+
+
+def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
+    return write_pages(made, job.form, job.out, name, job.notes)
+
+
+def write_pages(
+    made: Typeset, form: str, out: Path, name: str, notes: list[str], sides: Sequence[str] = ()
+) -> list[Path]:
+    """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so.
+    `sides`: which side of a piece each page is, if a page has one piece; then PNG are numbered by pieces."""
+    if form == "pdf":
+        return [_write(out / f"{name}.pdf", made.files[0])]
+    return _numbered([opaque(png) for png in made.files], out, name, "png", notes, sides)
+
+
+def _numbered(
+    pages: Sequence[bytes], out: Path, name: str, ending: str, notes: list[str], sides: Sequence[str] = ()
+) -> list[Path]:
+    """Write a file for each page, or with `sides` for each side of each piece."""
+    of_side = [f"-{side}" for side in sides] or [""] * len(pages)
+    numbers = [of_side[: at + 1].count(side) for at, side in enumerate(of_side)]
+    digits = max(2, len(str(max(numbers, default=0))))
+    named = [f"{name}-{number:0{digits}}{side}.{ending}" for number, side in zip(numbers, of_side, strict=True)]
+    files = [_write(out / called, page) for called, page in zip(named, pages, strict=True)]
+    stale = [path for path in _pages_of(out, name, ending) if path not in files] if files else []
+    for path in stale:
+        path.unlink()
+    if stale:
+        notes.append(f"Removed {len(stale)} pages of an earlier, longer run: {stale[0].name} to {stale[-1].name}.")
+    return files
+
+
+def _cut_paths(pages: Sequence[Page], name: str, job: _Job) -> list[Path]:
+    """Write the paths along which each sheet is cut: of the side that bears registration marks."""
+    paths = [cut_paths(one, job.options.cut == "gutter").encode() for one in pages if one.dots]
+    return _numbered(paths, job.out, f"{name}.cut", "svg", job.notes)
+
+
+def _pages_of(folder: Path, name: str, ending: str) -> list[Path]:
+    """The pages that were printed under a name, by this run or one before."""
+    numbered = re.compile(re.escape(name) + rf"-[0-9]{{2,}}(-face|-back)?\.{ending}")
+    return sorted(path for path in folder.iterdir() if numbered.fullmatch(path.name))
+
+
+def _write(path: Path, data: bytes) -> Path:
+    write_atomically(path, data)
+    return path

@@ -1,0 +1,307 @@
+"""Proofs: what would be printed, looked at before anything is: its words, its glyphs, and whether it fits its paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from fcbdsl.base.diagnostics import Diagnostic, Problems
+from fcbdsl.base.diagnostics.print import (
+    FailedTypesetting,
+    MissingWording,
+    OutsideSafeZone,
+    SheetOverflow,
+    TextOverflow,
+    TextTooWide,
+    UnusablePicture,
+    gaps_as_errors,
+)
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.layout.formats import PieceSize, papers
+from fcbdsl.print.layout.views import Card, MapView, Sheet
+from fcbdsl.print.pieces.assets import sizes_of, with_icons
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.pictures import defining
+from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
+from fcbdsl.print.pieces.printables import is_mission, offered, spoken
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.stamps import stamp_of
+from fcbdsl.print.pieces.web import page
+from fcbdsl.print.press.imposition import Page, one_up
+from fcbdsl.print.press.shops import Shop
+from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
+from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is printed of a definition in a language: a card or a sheet, and what is wrong with its words."""
+
+    definition: Definition
+    view: Card | Sheet
+    problems: tuple[Diagnostic, ...]
+
+
+def proof_of(definition: Definition, model: Model, language: str) -> Proof:
+    """Make what is printed of a definition."""
+    view: Card | Sheet
+    if is_mission(definition):
+        view, found = sheet_of(definition, model, language)
+    else:
+        view, found = card_of(definition, model, language)
+    view = with_icons(view, model)
+    glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
+    return Proof(definition, view, (*found, *glyphs))
+
+
+def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Report a missing wording where it is first needed, with the other cards that need it below it."""
+    firsts: dict[object, Diagnostic] = {}
+    others: dict[object, dict[object, None]] = {}
+    told: list[Diagnostic] = []
+    for problem in Problems(problems).sorted():
+        if isinstance(problem, MissingWording):
+            wording = (problem.arguments["name"], problem.arguments["language"])
+            card = problem.arguments["card"]
+            if wording in firsts:
+                if card != firsts[wording].arguments["card"]:
+                    others.setdefault(wording, {})[card] = None
+                continue
+            firsts[wording] = problem
+        told.append(problem)
+    for which, cards in others.items():
+        firsts[which].notes = (f"also printed on {', '.join(map(str, cards))}",)
+    yield from told
+
+
+def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out: list[str]) -> bool:
+    """Add findings about a piece to `problems`, and return whether it is printed.
+
+    An error keeps it from being printed, and so does a gap in its words. Then its key is added to `left_out`."""
+    judged = gaps_as_errors(found)
+    problems.extend(judged)
+    if any(finding.severity == "error" for finding in judged):
+        left_out.append(key)
+        return False
+    return True
+
+
+def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
+    """What is wrong with what is printed of a definition of a sound model, in each of its languages."""
+    return [one for language in spoken(model) for one in proof_of(definition, model, language).problems]
+
+
+# ── fit ────────────────────────────────────────────────────────────────────────────────────────
+
+
+Tell = Callable[[str], None]
+"""Whoever wants to know how far something is."""
+
+
+def silent(what: str) -> None:
+    """Nobody wants to know."""
+
+
+def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
+    """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper. `tell`: is
+    told what is looked at, as that takes long."""
+    problems = Problems()
+    register = PieceRegister(model, definitions)
+    for language in offered(model):
+        proofs = [proof_of(definition, model, language) for definition in definitions]
+        pieces = pieces_of(proofs, register, "one")
+        by_key = {proof.view.key: proof.definition for proof in proofs}
+        if pieces:
+            tell(f"{len(pieces)} pieces, {language}")
+            try:
+                problems.extend(all_of(misfits(_measured_cards(model, language, pieces), by_key)))
+            except CannotTypeset as failed:
+                problems.extend(card_failures(failed, model, language, pieces, by_key))
+        for proof in proofs:
+            if isinstance(proof.view, Sheet):
+                for paper in papers():
+                    tell(f"{proof.view.key}, {language}, {papers()[paper].title}")
+                    try:
+                        made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
+                        problems.extend(all_of(misfits(made, by_key, paper)))
+                    except CannotTypeset as failed:
+                        what = f"The sheet of `{proof.view.key}` ({language}, {papers()[paper].title})"
+                        problems.extend([failure(failed, model, what, proof.definition.span)])
+    return problems.sorted()
+
+
+def _measured_cards(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
+    """Typeset some cards, each on a page of its own: a card is as large on every paper. Raises CannotTypeset."""
+    pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
+    return measured("cards.typ.j2", cards_values("", language, pieces, pages))
+
+
+MOST_ATTEMPTS: Final = 64
+"""Most parts of a document that are typeset to find the cards at fault."""
+
+
+def card_failures(
+    failed: CannotTypeset,
+    model: Model,
+    language: str,
+    pieces: Sequence[PrintPiece],
+    by_key: Mapping[str, Definition],
+) -> list[Diagnostic]:
+    """Return a finding for each card that cannot be typeset, or for all cards together if each of them can be.
+
+    The document is halved again and again; `failed` is why the whole of it failed."""
+    found: list[Diagnostic] = []
+    waiting, attempts = [(failed, list(pieces))], 0
+    while waiting:
+        why, part = waiting.pop()
+        if len(part) == 1:
+            key = part[0].card.key
+            found.append(failure(why, model, f"The card of `{key}` ({language})", by_key[key].span))
+            continue
+        middle = len(part) // 2
+        for half in (part[middle:], part[:middle]):
+            attempts += 1
+            if attempts <= MOST_ATTEMPTS:
+                try:
+                    _measured_cards(model, language, half)
+                except CannotTypeset as again:
+                    waiting.append((again, half))
+    if not found:
+        what = f"The document of all cards ({language})"
+        found.append(failure(failed, model, what, by_key[pieces[0].card.key].span))
+    return found
+
+
+def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagnostic:
+    """The finding about a document (`what`, at `span`) that could not be typeset, or about the picture at fault."""
+    definition = defining(model, failed.picture)
+    if definition is not None and definition.art is not None:
+        return UnusablePicture(definition.art.span, path=definition.art.path, why=failed.why)
+    return FailedTypesetting(span, what=what, why=failed.why)
+
+
+def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> list[PrintPiece]:
+    """The pieces of what is no sheet. `copies`: see `pieces.COPIES`."""
+    return [register.piece(p.definition, p.view, copies) for p in proofs if isinstance(p.view, Card)]
+
+
+def cards_values(
+    title: str,
+    language: str,
+    pieces: Sequence[PrintPiece],
+    pages: Sequence[Page],
+    zones: float | None = None,
+    kinds: Mapping[str, str] | None = None,
+) -> dict[str, object]:
+    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn;
+    `kinds`: what their kinds are called in bookmarks, by their names."""
+    cards = [piece.card for piece in pieces]
+    at = {card.key: at for at, card in enumerate(cards)}
+    return {
+        "title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones,
+        "kinds": kinds or {}, "marked": Bookmarks(),
+    }  # fmt: skip
+
+
+class Bookmarks:
+    """What a document has bookmarked so far."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def first(self, word: str) -> bool:
+        """Whether something comes for the first time."""
+        new = word not in self._seen
+        self._seen.add(word)
+        return new
+
+
+def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
+    """The values of the template of a sheet."""
+    on, stamp = papers()[paper], stamp_of(sheet)
+    return {
+        "sheet": replace(sheet, map=sheet.map and undrawn(sheet.map)),
+        "map_svg": drawn_map(sheet, LABEL_LATER),
+        "page_width": on.width,
+        "page_height": on.height,
+        "stamp": stamp,
+    }
+
+
+def undrawn(drawn: MapView) -> MapView:
+    """A map without what is only drawn: what its sheet reckons with, it goes through with each width that it tries."""
+    named = {
+        cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=(), furniture=()) for cell in drawn.cells
+    }
+    return replace(drawn, cells=tuple(named.values()), sides=(), links=(), ropes=(), routes=())
+
+
+LABEL = 3.0
+"""The size of the names of spaces on a map, in its units."""
+LABEL_LATER = "LABEL"
+"""The same on a map that will be drawn as large as there is room: its template sets the size."""
+
+
+def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
+    """A sheet's map as SVG; empty if it has none. `label`: the size of the names of its spaces."""
+    return page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
+
+
+def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
+    """Turn what Typst measured into findings, by the keys of the cards and sheets; `paper`: of a sheet."""
+    found: dict[tuple[str, str], Diagnostic] = {}
+    for record in made.measures:
+        if record["over"]:
+            finding = misfit(record, by_key[record["card"]].span, paper)
+            found.setdefault((record["card"], finding.message), finding)  # once, however many copies there are
+    by_card: dict[str, list[Diagnostic]] = {}
+    for (card, _), one in found.items():
+        by_card.setdefault(card, []).append(one)
+    return by_card
+
+
+def outside(
+    made: Typeset, by_key: dict[str, Definition], size_of: dict[str, PieceSize], shop: Shop
+) -> list[Diagnostic]:
+    """What lies outside the safe zone of a shop, of faces that were set a page each: the worst of each piece."""
+    worst: dict[str, tuple[float, dict[str, Any]]] = {}
+    for record in made.measures:
+        size = size_of[record["card"]]
+        right, bottom = record["x"] + record["width"], record["y"] + record["height"]
+        room = min(record["x"], record["y"], size.width - right, size.height - bottom)
+        if room < shop.safe - 0.01 and room < worst.get(record["card"], (shop.safe, {}))[0]:
+            worst[record["card"]] = (room, record)
+    return [
+        OutsideSafeZone(
+            by_key[card].span,
+            part=record["part"],
+            card=f"`{card}`",
+            language=record["language"],
+            room=f"{room:.1f}",
+            safe=f"{shop.safe:.1f}",
+            shop=shop.title,
+        )
+        for card, (room, record) in worst.items()
+    ]
+
+
+def misfit(record: dict[str, Any], span: Span, paper: str = "") -> Diagnostic:
+    """The finding about one part that needs more than it has."""
+    arguments = {
+        "part": record["part"],
+        "card": f"`{record['card']}`",
+        "language": f"{record['language']}, {papers()[paper].title}" if paper else record["language"],
+        "need": f"{record['need']:.1f}",
+        "have": f"{record['have']:.1f}",
+    }
+    sort = TextTooWide if record["across"] else SheetOverflow if paper else TextOverflow
+    return sort(span, **arguments)
+
+
+def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:
+    """All findings of `misfits`."""
+    return [finding for some in found.values() for finding in some]

@@ -1,0 +1,249 @@
+"""What a table needs besides cards and sheets: aids, the reference of the rules, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from fcbdsl.base.diagnostics import Diagnostic, Problems
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.layout.formats import papers
+from fcbdsl.print.layout.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
+from fcbdsl.print.pieces.aids import aid_of, reference_of, span_of
+from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.looks import check_looks
+from fcbdsl.print.pieces.play_maps import play_map_of
+from fcbdsl.print.pieces.printables import is_mission, offered, spoken
+from fcbdsl.print.pieces.selection import edition_of
+from fcbdsl.print.pieces.tokens import supplies_of
+from fcbdsl.print.pieces.web import page
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import Rendered, write_pages
+from fcbdsl.print.press.proofs import LABEL, Tell, failure, include, misfit, once, silent, undrawn
+from fcbdsl.print.typeset.glyphs import missing_glyphs
+from fcbdsl.print.typeset.typesetting import CannotTypeset, measured, typeset
+
+
+def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
+    """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
+    `press.render` prints its cards and sheets. Of the `options` paper and resolution matter."""
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
+    for name, make in (("aid", aid_of), ("reference", reference_of)):
+        aid, found = make(model, language)
+        if aid.blocks:
+            document = _Document(aid, found, span_of(model), "aid.typ.j2", partial(aid_values, aid))
+            press_document(document, name + edition_of(model, language, options.paper), job)
+    return job.rendered()
+
+
+def render_tokens(
+    model: Model,
+    language: str,
+    to: str,
+    out: Path,
+    options: Options,
+    mission: Definition | None = None,
+    players: int = 0,
+) -> Rendered:
+    """Print tokens, trackers and tables of dice (``tokens.…``), and figures to fold (``standees.…``): for a `mission`
+    and that many `players` what its table needs (``tokens-MISSION-PLAYERS.…``), else what the game has."""
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
+    supplies, found = supplies_of(model, language, mission, players)
+    ending = ("" if mission is None else f"-{mission.id}-{players}") + edition_of(model, language, options.paper)
+    values = partial(supplies_values, supplies)
+    tokens = _Document(supplies, found, span_of(model), "tokens.typ.j2", values)
+    if press_document(tokens, f"tokens{ending}", job) and _has_standees(supplies):
+        standees = _Document(supplies, (), span_of(model), "standees.typ.j2", values)
+        press_document(standees, f"standees{ending}", job, f"standees/{supplies.key}")
+    return job.rendered()
+
+
+def render_stories(
+    model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
+) -> Rendered:
+    """Print what is read aloud of missions (``story-MISSION.…``): what comes before them on the front, what follows on
+    the back. Missions that tell nothing have no such sheet."""
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
+    for mission in missions:
+        sheet, found = story_of(mission, model, language)
+        if sheet.before or sheet.after:
+            document = _Document(sheet, found, mission.span, "story.typ.j2", partial(_sheet_values, sheet))
+            press_document(document, f"story-{mission.id}{edition_of(model, language, options.paper)}", job)
+    return job.rendered()
+
+
+def render_campaigns(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
+    """Print the map (``campaign-ID.…``) and the log (``log-ID.…``) of each campaign of a game."""
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
+    for one in model.definitions.values():
+        if any(kind.id == "campaign" for kind in one.kind.lineage()):
+            sheet, found = campaign_of(one, model, language)
+            for name in ("campaign", "log") if sheet.sites else ("log",):
+                document = _Document(sheet, found, one.span, f"{name}.typ.j2", partial(_sheet_values, sheet))
+                press_document(document, f"{name}-{one.id}{edition_of(model, language, options.paper)}", job)
+    return job.rendered()
+
+
+def render_maps(
+    model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
+) -> Rendered:
+    """Print the maps of missions at playing scale (``map-MISSION.…``), over as many sheets as they take."""
+    job = TableJob(model, to, out, options)
+    if job.problems.errors:
+        return job.rendered()
+    for mission in missions:
+        made, found = play_map_of(mission, model, language, papers()[options.paper])
+        if made is None:
+            job.problems.extend(found)
+            job.notes.append(f"{mission.id} has no map.")
+        else:
+            document = _Document(made, found, mission.span, "playmap.typ.j2", partial(play_map_values, made))
+            press_document(document, f"map-{mission.id}{edition_of(model, language, options.paper)}", job)
+    return job.rendered()
+
+
+class TableJob:
+    """One print of documents for the table: what is printed where, and what came of it so far."""
+
+    def __init__(self, model: Model, to: str, out: Path, options: Options) -> None:
+        self.to, self.out, self.options = to, out, options
+        self.problems = Problems(check_looks(model))
+        self.files: list[Path] = []
+        self.left_out: list[str] = []
+        self.notes: list[str] = []
+
+    def rendered(self) -> Rendered:
+        """Return the written files, the problems, the documents left out and the notes."""
+        return Rendered(tuple(self.files), tuple(once(self.problems)), tuple(self.left_out), tuple(self.notes))
+
+
+def press_document(document: _Document, name: str, job: TableJob, key: str = "") -> bool:
+    """Typeset a document and write it under a name. Return whether it was written.
+
+    A document with an error is left out as `key`, by default the key of its view."""
+    paper, view = job.options.paper, document.view
+    made = typeset(document.template, document.values(paper), job.to, job.options.dpi, ink=job.options.ink)
+    found = [*document.found, *missing_glyphs(view, view.key, document.span)]
+    found += [misfit(record, document.span, paper) for record in made.measures if record["over"]]
+    if not include(key or view.key, found, job.problems, job.left_out):
+        return False
+    job.files += write_pages(made, job.to, job.out, name, job.notes)
+    return True
+
+
+def _has_standees(supplies: Supplies) -> bool:
+    """Whether there are figures to fold."""
+    return any(disc.figure and disc.drawing for disc in supplies.discs)
+
+
+def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
+    """The values of the template of maps at playing scale."""
+    drawn = [page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
+    on = papers()[paper]
+    whole = page("map.svg.j2", {"map": made.map, "label": LABEL})
+    told = replace(made, map=undrawn(made.map), parts=tuple(replace(one, map=undrawn(one.map)) for one in made.parts))
+    return {"made": told, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
+
+
+def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
+    """The values of the template of tokens."""
+    on = papers()[paper]
+    return {"supplies": supplies, "page_width": on.width, "page_height": on.height}
+
+
+def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
+    """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
+    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper. `definitions`: the
+    missions and campaigns among these. `tell`: see `fit_problems`."""
+    problems = Problems()
+    for language in offered(model):
+        for document in _documents(model, definitions, language):
+            if language in spoken(model):
+                said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
+                problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
+            for paper in papers():
+                tell(f"{document.view.key}, {language}, {papers()[paper].title}")
+                try:
+                    made = measured(document.template, document.values(paper))
+                except CannotTypeset as failed:
+                    what = f"`{document.view.key}` ({language}, {papers()[paper].title})"
+                    problems.extend([failure(failed, model, what, document.span)])
+                    continue
+                problems.extend(misfit(record, document.span, paper) for record in made.measures if record["over"])
+    return list(once(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What is printed besides cards and sheets of missions: its view, what was missing for it, where messages about it
+    point, its template, and what fills that for a paper."""
+
+    view: Aid | Supplies | StorySheet | CampaignSheet | PlayMap
+    found: Sequence[Diagnostic]
+    span: Span
+    template: str
+    values: Callable[[str], Mapping[str, object]]
+
+
+def _documents(model: Model, definitions: Sequence[Definition], language: str) -> Iterator[_Document]:
+    """All such documents of a game, of each as much as it ever holds."""
+    place = span_of(model)
+    for make in (aid_of, reference_of):
+        aid, found = make(model, language)
+        if aid.blocks:
+            yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid))
+    missions = [one for one in definitions if is_mission(one)]
+    for mission in (None, *missions):
+        supplies, found = supplies_of(model, language, mission, 1)
+        about = mission.span if mission is not None else place
+        yield _Document(supplies, found, about, "tokens.typ.j2", partial(supplies_values, supplies))
+        if mission is None and _has_standees(supplies):
+            yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies))
+    for mission in missions:
+        story, found = story_of(mission, model, language)
+        if story.before or story.after:
+            yield _Document(story, found, mission.span, "story.typ.j2", partial(_sheet_values, story))
+        yield from _maps(mission, model, language)
+    for one in definitions:
+        if any(kind.id == "campaign" for kind in one.kind.lineage()):
+            sheet, found = campaign_of(one, model, language)
+            for template in ("campaign.typ.j2", "log.typ.j2") if sheet.sites else ("log.typ.j2",):
+                yield _Document(sheet, found, one.span, template, partial(_sheet_values, sheet))
+
+
+def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Document]:
+    """The map of a mission at playing scale, if it has one."""
+    made, found = play_map_of(mission, model, language, next(iter(papers().values())))
+    if made is None:
+        return
+
+    def values(paper: str) -> dict[str, object]:
+        laid, _ = play_map_of(mission, model, language, papers()[paper])
+        assert laid is not None
+        return play_map_values(laid, paper)
+
+    yield _Document(made, found, mission.span, "playmap.typ.j2", values)
+
+
+def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, object]:
+    on = papers()[paper]
+    return {"sheet": sheet, "page_width": on.width, "page_height": on.height}
+
+
+def aid_values(aid: Aid, paper: str) -> dict[str, object]:
+    """The values of the template of an aid."""
+    on = papers()[paper]
+    return {"aid": aid, "page_width": on.width, "page_height": on.height}

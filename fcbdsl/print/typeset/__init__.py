@@ -1,0 +1,1 @@
+"""From views to pages: Typst and Pillow in a process of their own."""

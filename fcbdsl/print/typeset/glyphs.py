@@ -1,0 +1,99 @@
+"""Whether the press's fonts have a glyph for every character that is to be printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base import resources
+from fcbdsl.base.diagnostics.print import MissingGlyph, TitleGlyph
+from fcbdsl.base.source import Span
+from fcbdsl.language.prose.naming import GAP
+
+FONTS = resources.folder() / "render" / "fonts"
+SUBSTITUTE = "?"
+"""Printed in the place of a character that no font has."""
+
+
+INDEX = FONTS / "index.json"
+"""What the fonts here are called and which letters the body font has. It is made of them (a test holds it), since to
+read them took a tenth of the time in which a card is printed."""
+
+
+@cache
+def _index() -> dict[str, Any]:
+    return dict(json.loads(INDEX.read_text(encoding="utf-8")))
+
+
+@cache
+def covered() -> frozenset[int]:
+    """Code points of the body font, which is the fallback of the others."""
+    return frozenset(point for first, last in _index()["covered"] for point in range(first, last + 1))
+
+
+def fonts() -> dict[str, Path]:
+    """The names of the fonts in which titles can be set, each with its file (of several weights the boldest)."""
+    return {name: FONTS / file for name, file in _index()["names"].items()}
+
+
+def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
+    """Report each uncovered character of a view once."""
+    letters: set[str] = set()
+    for text in texts(view):
+        letters.update(text)
+    lacking = sorted(letter for letter in letters if ord(letter) not in covered())
+    return [
+        MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
+    ]
+
+
+def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
+    """Report the letters that the title font lacks for the title of a view, which is set in capitals."""
+    style = view.style
+    path = style.file.place if style.file is not None else fonts().get(style.font)
+    if path is None:
+        return []
+    letters = letters_of(path, style.file.digest if style.file is not None else "")
+    title = dict.fromkeys(view.title.upper().replace(GAP, ""))
+    lacking = [one for one in title if ord(one) not in letters and not one.isspace()]
+    said = ", ".join(f"“{one}”" for one in lacking)
+    return [TitleGlyph(span, font=style.font, letters=said, card=view.key)] if lacking else []
+
+
+@lru_cache(maxsize=16)
+def letters_of(path: Path, digest: str) -> frozenset[int]:
+    """Return the code points that a font has; `digest` tells contents of one path apart."""
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    with TTFont(path, lazy=True) as font:
+        return frozenset(font.getBestCmap() or ())
+
+
+def legible(text: str) -> str:
+    """The text with a substitute for control characters and whatever the fonts lack."""
+    return "".join(letter if ord(letter) in covered() and letter >= " " else SUBSTITUTE for letter in text)
+
+
+def texts(view: object) -> Iterator[str]:
+    """Every string of a view, in no order."""
+    todo: list[Any] = [view]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, tuple | list):
+            todo += one
+        elif isinstance(one, Mapping):
+            todo += one.values()
+        else:
+            todo += [getattr(one, name) for name in _names(one.__class__)]
+
+
+@cache
+def _names(sort: Hashable) -> tuple[str, ...]:
+    """The names of the fields of a class of records; none of others."""
+    return tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()

@@ -1,0 +1,195 @@
+"""What a press makes of a document: in which inks its words are drawn, and what its colours come to by its profile."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from fcbdsl.base.records import dataclass
+
+if TYPE_CHECKING:
+    from pypdf.generic import DictionaryObject, PdfObject
+
+_SHOWS = (b"Tj", b"TJ", b"'", b'"')
+_INKS_OF = {"/DeviceGray": 1, "/DeviceRGB": 3, "/DeviceCMYK": 4, "/CalGray": 1, "/CalRGB": 3}
+_RANGE = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>")
+_CHAR = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>")
+FULL = 2.55
+"""How much of a byte one percent is."""
+
+
+class CannotSeparate(ValueError):
+    """Why a profile can't tell what colours come to in inks."""
+
+
+# ── words ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnWords:
+    """The words of a document: how many there are, and those that are neither in black ink alone nor left white, each
+    with the number of the page on which it comes first."""
+
+    count: int
+    colored: Mapping[str, int]
+
+
+def words_of(pdf: bytes) -> DrawnWords:
+    """Look through all that a document draws, page by page, for its words and their colours."""
+    from pypdf import PdfReader
+
+    count, colored = 0, dict[str, int]()
+    for number, page in enumerate(PdfReader(BytesIO(pdf)).pages, start=1):
+        for said, plain in _shown(page, page.get_contents(), {}):
+            words = said.split()
+            count += len(words)
+            for word in words if not plain else ():
+                colored.setdefault(word, number)
+    return DrawnWords(count, colored)
+
+
+@dataclass(slots=True)
+class _State:
+    """How what comes next is drawn: the inks of its colour space (0: a pattern, or one that is not known), whether they
+    are those of a device, the amounts, and how letters are filled."""
+
+    inks: int = 1
+    of_device: bool = True
+    amounts: tuple[float, ...] = (0.0,)
+    mode: int = 0
+    font: Any = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether letters take black ink alone, or none."""
+        if self.mode == 3:
+            return True
+        if self.mode != 0 or not self.inks or len(self.amounts) != self.inks:
+            return False
+        if self.inks == 4:
+            return not any(self.amounts[:3])
+        return all(amount == 1 for amount in self.amounts) or (self.inks == 1 and self.of_device)
+
+
+def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, str]]) -> Iterator[tuple[str, bool]]:
+    """What a page, or a form on it, says piece by piece, and whether that is in black ink alone or left white."""
+    from pypdf.generic import ContentStream, DictionaryObject
+
+    if content is None:
+        return
+    resources = held.get("/Resources", DictionaryObject()).get_object()
+    if not isinstance(content, ContentStream):
+        content = ContentStream(content, None)
+    state, kept = _State(), list[_State]()
+    for given, operator in content.operations:
+        if operator == b"q":
+            kept.append(_State(state.inks, state.of_device, state.amounts, state.mode, state.font))
+        elif operator == b"Q" and kept:
+            state = kept.pop()
+        elif operator in (b"g", b"rg", b"k"):
+            state.inks, state.of_device = len(given), True
+            state.amounts = tuple(float(one) for one in given)
+        elif operator == b"cs":
+            state.inks, state.of_device = _space(given[0], resources)
+            state.amounts = (0.0,) * state.inks if state.inks < 4 else (0.0, 0.0, 0.0, 1.0)
+        elif operator in (b"sc", b"scn"):
+            state.amounts = tuple(float(one) for one in given if not isinstance(one, str))
+        elif operator == b"Tr":
+            state.mode = int(given[0])
+        elif operator == b"Tf":
+            state.font = resources["/Font"][given[0]]
+        elif operator in _SHOWS:
+            yield _said(given[-1], state.font, fonts), state.plain
+        elif operator == b"Do":
+            drawn = resources["/XObject"][given[0]].get_object()
+            if drawn.get("/Subtype") == "/Form":
+                yield from _shown(drawn, drawn, fonts)
+
+
+def _space(name: Any, resources: DictionaryObject) -> tuple[int, bool]:
+    """The number of inks of a colour space, and whether they are a device's; 0 of one whose are not known."""
+    from pypdf.generic import ArrayObject
+
+    if name in _INKS_OF:
+        return _INKS_OF[name], True
+    space: Any = resources.get("/ColorSpace", {}).get(name)
+    space = space.get_object() if space is not None else None
+    if not isinstance(space, ArrayObject):
+        return _INKS_OF.get(space, 0) if space is not None else 0, True
+    if space[0] == "/ICCBased":
+        return int(space[1].get_object()["/N"]), False
+    return _INKS_OF.get(space[0], 0), False
+
+
+def _said(shown: Any, font: Any, fonts: dict[int, dict[bytes, str]]) -> str:
+    """What letters say; what a font doesn't tell of is a question mark."""
+    held = font.get_object()
+    if id(held) not in fonts:
+        fonts[id(held)] = _letters(held)
+    letters = fonts[id(held)]
+    wide = 2 if held.get("/Subtype") == "/Type0" else 1
+    text = b"".join(map(_bytes, shown)) if isinstance(shown, list) else _bytes(shown)
+    return "".join(letters.get(text[at : at + wide], "?") for at in range(0, len(text), wide))
+
+
+def _bytes(part: PdfObject) -> bytes:
+    from pypdf.generic import ByteStringObject, TextStringObject
+
+    if isinstance(part, TextStringObject):
+        return part.original_bytes
+    return bytes(part) if isinstance(part, ByteStringObject) else b""
+
+
+def _letters(font: DictionaryObject) -> dict[bytes, str]:
+    """What each code of a font says."""
+    told = font.get("/ToUnicode")
+    found: dict[bytes, str] = {}
+    data = told.get_object().get_data() if told is not None else b""
+    for body in re.findall(rb"beginbfchar(.*?)endbfchar", data, re.S):
+        for code, said in _CHAR.findall(body):
+            found[bytes.fromhex(code.decode())] = bytes.fromhex(said.decode()).decode("utf-16-be", "replace")
+    for body in re.findall(rb"beginbfrange(.*?)endbfrange", data, re.S):
+        for first, last, said in _RANGE.findall(body):
+            width, start = len(first) // 2, bytes.fromhex(said.decode()).decode("utf-16-be", "replace")
+            for step in range(int(last, 16) - int(first, 16) + 1):
+                code = (int(first, 16) + step).to_bytes(width, "big")
+                found[code] = start[:-1] + chr(ord(start[-1]) + step)
+    return found
+
+
+# ── inks ───────────────────────────────────────────────────────────────────────────────────────
+
+
+class InkOfProfile:
+    """Reckons how much ink pictures take by the ICC profile of a press. Raises CannotSeparate if that doesn't say."""
+
+    def __init__(self, profile: bytes) -> None:
+        from PIL import ImageCms
+
+        try:
+            self._to_inks = ImageCms.buildTransform(
+                ImageCms.createProfile("sRGB"),
+                ImageCms.ImageCmsProfile(BytesIO(profile)),
+                "RGB",
+                "CMYK",
+                ImageCms.Intent.RELATIVE_COLORIMETRIC,
+            )
+        except (ImageCms.PyCMSError, OSError) as trouble:
+            raise CannotSeparate(str(trouble)) from trouble
+
+    def __call__(self, png: bytes, bare: bytes) -> tuple[float, float]:
+        """How much a picture takes on the whole, and where it takes most, in percent of one solid colour. `bare`: the
+        same, but that what is in black ink alone is left out, white. The profile would put all colours in it."""
+        from PIL import Image, ImageChops, ImageCms
+
+        whole, without = (Image.open(BytesIO(one)).convert("RGB") for one in (png, bare))
+        inks = ImageCms.applyTransform(without, self._to_inks)
+        if inks is None:
+            raise CannotSeparate("it makes no picture")
+        black = ImageChops.difference(without, whole).convert("L")
+        spent = Counter(map(sum, zip(*(one.tobytes() for one in (*inks.split(), black)), strict=True)))
+        total = sum(amount * count for amount, count in spent.items())
+        return total / spent.total() / FULL, max(spent) / FULL

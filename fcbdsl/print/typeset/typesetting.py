@@ -1,0 +1,280 @@
+"""From views to pages: Typst source by Jinja, bytes by Typst, and what Typst measured."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache as cached
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base import cache, resources
+from fcbdsl.base.records import dataclass
+from fcbdsl.print.layout.views import FontFile, Picture, Style
+from fcbdsl.print.typeset import worker_client
+from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
+from fcbdsl.print.typeset.glyphs import FONTS, legible
+from fcbdsl.print.typeset.typst_folder import make_desk
+
+HERE = resources.folder() / "render"
+ICONS = HERE / "icons"
+TEMPLATES = HERE / "templates"
+MEASURE = "measure"
+"""The label under which templates publish what they measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """A document: one PDF, or one PNG for each page; and the measures that its templates published."""
+
+    files: tuple[bytes, ...]
+    measures: tuple[dict[str, Any], ...]
+
+
+def typeset(
+    template: str,
+    values: Mapping[str, object],
+    form: str,
+    dpi: int = 300,
+    *,
+    prepress: bool = False,
+    bare: bool = False,
+    ink: str = "full",
+) -> Typeset:
+    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
+    input gives the same bytes. `prepress`: words in black ink alone; `bare`: without all that is in it; `ink`: see
+    `options.INKS`."""
+    inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
+    source = typst_source(template, values)
+    measures, pages = _set(template, source, values, inputs, form, dpi)
+    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
+        cache.store(_as_measured(source, values), tuple(measures))
+    return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
+
+
+def measured(template: str, values: Mapping[str, object]) -> Typeset:
+    """Fill a template and set it for its measures alone: a document without files. What was measured is kept: of a game
+    that takes minutes, and most of it is as it was when something has changed."""
+    source = typst_source(template, values)
+    key = _as_measured(source, values)
+    known = cache.load(key, _are_measures)
+    if known is not None:
+        return Typeset((), known)
+    measures, _ = _set(template, source, values, {}, "", 0)
+    found = tuple(measures)
+    cache.store(key, found)
+    return Typeset((), found)
+
+
+def _as_measured(source: str, values: Mapping[str, object]) -> str:
+    """Under what is kept what was measured of a filled template."""
+    brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
+    return cache.lasting(
+        [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
+    )
+
+
+def _are_measures(found: object) -> bool:
+    """Whether what was kept are records of measures."""
+    return isinstance(found, tuple) and all(isinstance(one, dict) for one in found)
+
+
+def _reading_font(values: Mapping[str, object]) -> str:
+    """The pack's font for what is read; empty if it has none."""
+    return next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
+
+
+@cached
+def _press() -> bytes:
+    """What a document is set with besides its own source: Typst, and our templates, drawings and fonts."""
+    digest = hashlib.blake2b(version("typst").encode())
+    for path in sorted(path for place in (TEMPLATES, ICONS, FONTS) for path in place.iterdir() if path.is_file()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.digest()
+
+
+class CannotTypeset(Exception):
+    """A document that cannot be typeset: its template, the name of the picture at fault ("": none), and why."""
+
+    def __init__(self, template: str, picture: str, why: str) -> None:
+        super().__init__(f"{picture or template}: {why}")
+        self.template = template
+        self.picture = picture
+        self.why = why
+
+
+def _set(
+    template: str, source: str, values: Mapping[str, object], inputs: Mapping[str, str], form: str, dpi: int
+) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """Typeset a filled template in the process for that: what it measures, and its pages in `form` if that is named.
+    It sees a folder with our templates and drawings, and with what its values bring, and nothing else of the machine.
+    Raises CannotTypeset."""
+    head = {
+        "form": form, "dpi": dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
+        "inputs": {**inputs, "text": _reading_font(values)},
+        "templates": sorted(path.name for path in TEMPLATES.glob("*.typ")),
+    }  # fmt: skip
+    pictures, own = pictures_in(values), _fonts_in(values)
+    with contextlib.ExitStack() as stack:
+        if pictures or own:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=str(desk()))))
+            _lay_out(folder)
+            for picture in pictures:
+                (folder / picture.name).write_bytes(picture.place.read_bytes())
+            (folder / "fonts").mkdir()
+            for file in own:
+                (folder / "fonts" / f"{file.digest}.ttf").write_bytes(file.place.read_bytes())
+            head |= {"root": str(folder), "fonts": str(folder / "fonts")}
+        else:
+            head |= {"root": str(desk()), "fonts": None}
+        try:
+            _, made = worker_client.ask("set", head, source.encode(), seconds=worker_client.DOCUMENT_SECONDS)
+        except worker_client.TypesetterRefused as why:
+            raise CannotTypeset(template, "", str(why)) from why
+        except worker_client.Crashed as why:
+            raise _at_fault(template, pictures, str(why)) from why
+    return json.loads(made[0]), made[1:]
+
+
+def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTypeset:
+    """What is at fault if a document cannot be typeset: one of its pictures that cannot be drawn alone, or else the
+    document."""
+    for picture in pictures:
+        try:
+            if picture.name.endswith(".svg"):
+                draw_svg(picture.place.read_bytes())
+        except CannotDraw as trouble:
+            return CannotTypeset(template, picture.name, str(trouble))
+    return CannotTypeset(template, "", why)
+
+
+@cached
+def _desk() -> tempfile.TemporaryDirectory[str]:
+    """A folder with our templates and drawings, for all documents of this process that bring nothing of their own."""
+    made = make_desk()
+    _lay_out(Path(made.name))
+    return made
+
+
+def desk() -> Path:
+    """The folder of this process for what it prints."""
+    return Path(_desk().name)
+
+
+def _lay_out(folder: Path) -> None:
+    """Put our templates and drawings into a folder."""
+    for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
+        (folder / path.name).write_bytes(path.read_bytes())
+
+
+class CannotDraw(Exception):
+    """A picture that cannot be drawn, and why."""
+
+
+def draw_svg(data: bytes) -> None:
+    """Draw an SVG small, for the sake of what goes wrong. Raises CannotDraw."""
+    head = {"root": str(desk()), "shipped": str(FONTS)}
+    try:
+        worker_client.ask("draw", head, data, seconds=worker_client.PICTURE_SECONDS)
+    except (worker_client.TypesetterRefused, worker_client.Crashed) as why:
+        raise CannotDraw(str(why)) from why
+
+
+def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
+    """What is seen of a picture (``png`` or ``jpg``) of at most so many pixels, encoded anew, and its pixels. Raises
+    CannotDraw."""
+    try:
+        told, made = worker_client.ask(
+            "clean", {"form": form, "pixels": most}, data, seconds=worker_client.PICTURE_SECONDS
+        )
+    except (worker_client.TypesetterRefused, worker_client.Crashed) as why:
+        raise CannotDraw(str(why)) from why
+    return made[0], int(told["pixels"])
+
+
+def pictures_in(values: object) -> list[Picture]:
+    """The pictures in what a template is filled with, each once, by name."""
+    found = {one.name: one for one in _files_in(values) if isinstance(one, Picture)}
+    return [found[name] for name in sorted(found)]
+
+
+def _fonts_in(values: object) -> list[FontFile]:
+    """The pack's fonts in what a template is filled with, each once."""
+    found = {one.digest: one for one in _files_in(values) if isinstance(one, FontFile)}
+    return [found[digest] for digest in sorted(found)]
+
+
+def _files_in(values: object) -> Iterator[Picture | FontFile | Style]:
+    """The pictures, styles and fonts in what a template is filled with."""
+    todo: list[object] = [values]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Picture | FontFile | Style):
+            yield one
+        if isinstance(one, Picture | FontFile):
+            continue
+        if isinstance(one, Mapping):
+            todo += one.values()
+        elif isinstance(one, tuple | list):
+            todo += one
+        elif is_dataclass(one):
+            todo += [getattr(one, field.name) for field in fields(one)]
+
+
+def typst_source(template: str, values: Mapping[str, object]) -> str:
+    """Fill a ``.typ.j2`` template; its delimiters are ``<< >>`` and ``<% %>``, and data enters only as literals."""
+    return str(_templates().get_template(template).render(values))
+
+
+@cached
+def _templates() -> Any:
+    """The environment of templates."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,  # the filter below is the only way in, and it quotes everything
+        keep_trailing_newline=True,
+    )
+    environment.filters["typst"] = literal
+    return environment
+
+
+def literal(value: object) -> str:
+    """Write data as a Typst literal: dictionaries, arrays, numbers, strings. Text is never markup."""
+    if value is None or isinstance(value, Path):  # where files lie is nobody's business
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return f"({value})"
+    if isinstance(value, str):
+        return quoted(value)
+    if is_dataclass(value):
+        return _dictionary({field.name: getattr(value, field.name) for field in fields(value)})
+    if isinstance(value, Mapping):
+        return _dictionary(value)
+    if isinstance(value, Sequence):
+        return "(" + "".join(literal(item) + "," for item in value) + ")"
+    raise TypeError(f"no Typst literal for {type(value).__name__}")
+
+
+def _dictionary(values: Mapping[str, object]) -> str:
+    return "(:" + ")" if not values else "(" + "".join(f"{quoted(k)}: {literal(v)}," for k, v in values.items()) + ")"
+
+
+def quoted(text: str) -> str:
+    """A Typst string literal of what can be printed."""
+    return '"' + legible(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"') + '"'

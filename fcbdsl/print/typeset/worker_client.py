@@ -1,0 +1,140 @@
+"""Requests to the process that runs Typst and Pillow, which is started when it is first needed and after a crash."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import Any
+
+from fcbdsl.print.typeset.worker import Ended, receive, send
+
+MEGABYTES = 6144
+"""Memory of the process."""
+DOCUMENT_SECONDS = 1800
+"""Processor time for a document."""
+PICTURE_SECONDS = 20
+"""Processor time for a picture."""
+FROZEN_FLAG = "--fcb-typesetter"
+"""What the single-file build is called with to be this process: see ``packaging/fcb_main.py``."""
+START = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv[2]); from fcbdsl.print.typeset.worker_client import run; run()"
+)
+
+
+class Crashed(Exception):
+    """The process ended instead of answering; how it ended."""
+
+
+class TypesetterRefused(Exception):
+    """What cannot be drawn or typeset, and why."""
+
+
+def run() -> None:
+    """Be the process: see `typesetter.serve`."""
+    from fcbdsl.print.typeset.worker import serve
+
+    serve(int(sys.argv[1] if sys.argv[1] != FROZEN_FLAG else sys.argv[2]))
+
+
+class _Process:
+    """The running process, if there is one, of the process that asks."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+
+    def ask(self, head: dict[str, Any], parts: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        """Send a request and return its answer. Raises Crashed."""
+        with self._lock:
+            process = self._started()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                send(process.stdin, head, parts)
+                told, made = receive(process.stdout)
+                if told.get("ends"):
+                    self.end()
+                return told, made
+            except (Ended, OSError):
+                self._running = None
+                _close(process)
+                raise Crashed(_how(process.wait(), head["seconds"])) from None
+            except BaseException:  # interrupted: its answer would be taken for that to the next request
+                self._running = None
+                process.kill()
+                _close(process)
+                process.wait()
+                raise
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._running is None or self._owner != os.getpid():  # a forked process has one of its own
+            self._running = subprocess.Popen(
+                _command(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=_variables(),
+                process_group=0,  # a terminal sends Ctrl-C to its whole group
+            )
+            self._owner = os.getpid()
+        return self._running
+
+    def end(self) -> None:
+        """End the process, if this one has started it."""
+        if self._running is not None and self._owner == os.getpid():
+            self._running.kill()
+            _close(self._running)
+            self._running.wait()
+            self._running = None
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
+def _command() -> list[str]:
+    """What starts the process. The folder of a project is not searched for modules (``-P``)."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, FROZEN_FLAG, str(MEGABYTES)]
+    return [sys.executable, "-P", "-c", START, str(MEGABYTES), json.dumps(sys.path)]
+
+
+def _variables() -> dict[str, str]:
+    """The environment of the process: few reserves of memory for threads, as these count against its limit."""
+    return {"MALLOC_ARENA_MAX": "4", **os.environ}
+
+
+def _how(code: int, seconds: int) -> str:
+    """How a process ended, from its exit code."""
+    if code >= 0:
+        return f"the typesetter ended with code {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    if name == "SIGXCPU":
+        return f"it takes more than {seconds} s of processor time"
+    if name in ("SIGABRT", "SIGKILL"):
+        return f"the typesetter was ended by {name}, which happens if it needs more than {MEGABYTES} MB of memory"
+    return f"it crashes the typesetter ({name})"
+
+
+_process = _Process()
+atexit.register(_process.end)
+
+
+def ask(do: str, head: dict[str, Any], *parts: bytes, seconds: int) -> tuple[dict[str, Any], list[bytes]]:
+    """Have the process do something (`typesetter.serve` says what). Raises Crashed and TypesetterRefused."""
+    told, made = _process.ask({**head, "do": do, "seconds": seconds}, list(parts))
+    if "refused" in told:
+        raise TypesetterRefused(str(told["refused"]))
+    return told, made

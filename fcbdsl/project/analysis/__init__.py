@@ -1,0 +1,16 @@
+"""Everything that can be said of a project's sources before it is played or printed: one ordered pipeline."""
+
+from fcbdsl.project.analysis.pieces import Choice, no_test
+from fcbdsl.project.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analysis_of, analysis_of_model
+
+__all__ = [
+    "CHECKS",
+    "Analysis",
+    "Check",
+    "Choice",
+    "Pass",
+    "Subject",
+    "analysis_of",
+    "analysis_of_model",
+    "no_test",
+]

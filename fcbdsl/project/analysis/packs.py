@@ -1,0 +1,66 @@
+"""Unknown names that a pack declares: which pack it is, and the line that makes its names known."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from fcbdsl.base.diagnostics.base import Diagnostic, Fix
+from fcbdsl.base.diagnostics.declarations import UnknownName
+from fcbdsl.base.diagnostics.phrases import UnknownId, UnknownVerb, UnknownWord
+from fcbdsl.base.files import CannotRead, read_regular
+from fcbdsl.base.source import Span
+from fcbdsl.project.project import Loader, searched, shipped_packs
+
+_NAMING = (UnknownId, UnknownName, UnknownVerb, UnknownWord)
+_HEAD = re.compile(r"^([^\W\d][\w-]*)[ ]+([^\W\d][\w-]*)", re.MULTILINE)
+"""The sort and the name of a declaration."""
+_BYTES = 1 << 20
+
+
+def with_packs(problems: Iterable[Diagnostic], loader: Loader) -> Iterator[Diagnostic]:
+    """Yield the problems; those of a name that a pack declares say which `use` line is missing."""
+    read = {Path(source.name).resolve() for source in loader.sources}
+    for one in problems:
+        name = str(one.arguments.get("name") or one.arguments.get("word") or "") if isinstance(one, _NAMING) else ""
+        packs = _packs_of(name, loader, read) if name else []
+        yield _with_use(one, name, packs) if packs else one
+
+
+def _packs_of(name: str, loader: Loader, read: set[Path]) -> list[str]:
+    """The packs that declare a name, were not read, and go with the games that were."""
+    root = loader.project.root
+    own = sorted((root / "packs").iterdir()) if root is not None and (root / "packs").is_dir() else []
+    found = [folder.name for folder in own if folder.is_dir() and name in _declared(tuple(searched(folder)))]
+    games = {path.parent.name for path in read if path.parent.parent.name == "systems"}
+    for pack, files in shipped_packs().items():
+        game = files[-1].parent.name
+        if game in games and files[-1].resolve() not in read and name in _declared((files[-1],)):
+            found.append(pack)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _declared(files: tuple[Path, ...]) -> frozenset[str]:
+    """The names that some files declare."""
+    names: list[str] = []
+    for file in files:
+        try:
+            text = read_regular(file, _BYTES).decode("utf-8", "replace")
+        except (CannotRead, OSError):
+            continue
+        names += [found[2] for found in _HEAD.finditer(text) if found[1] not in ("use", "layout")]
+    return frozenset(names)
+
+
+def _with_use(one: Diagnostic, name: str, packs: list[str]) -> Diagnostic:
+    """Return a copy of a problem that says which packs declare the name."""
+    out = copy.copy(one)
+    which = " or ".join(f"`use {pack}`" for pack in packs)
+    out.suggestion = None
+    out.advice = f"The pack `{packs[0]}` declares `{name}`: write {which} at the top of this file."
+    out.fix = Fix(Span(one.span.source, 0, 0), f"use {packs[0]}\n")
+    return out

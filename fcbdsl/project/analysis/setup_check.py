@@ -1,0 +1,291 @@
+"""Setting up each mission for each number of players, to see that its games can begin."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Final
+
+from fcbdsl.base.diagnostics.base import Diagnostic, Related
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.game import TOO_LONG, Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.op import Asking, Op
+from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.world import OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault
+from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
+from fcbdsl.play.campaign.review import place
+
+MOST_DECISIONS: Final = 200
+"""Most decisions that are answered to come to the first action."""
+MOST_SETTINGS: Final = 12
+"""Most combinations of switches with which a mission is set up for a number of players."""
+SEED: Final = 1
+"""The seed of the games, and of the bot that decides at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissionSetup:
+    """A mission, a number of players, and switches that differ from their defaults."""
+
+    mission: str
+    players: int
+    settings: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupFailure:
+    """How a game of a cell ended in a fault: what the machine says of it, its line, and what was chosen there.
+
+    `who`: who had to choose ("": the fault is another one); `found`: how many were chosen there before."""
+
+    fault: Fault
+    who: str
+    found: int
+
+
+def starting_problems(
+    model: Model, program: Program, image: Image, sources: Sequence[Source], proofs: Sequence[str] = ()
+) -> Iterator[Diagnostic]:
+    """Set up every mission and return which games cannot begin, or end before anybody decides.
+
+    `image`: that of the program, which is compiled of the model. `proofs`: the names of files of tests, whose missions
+    nobody plays."""
+    named = {source.name: source for source in sources}
+    decides, switches = _has_decisions(program), Switches(image)
+    for definition in missions(model, program):
+        if definition.span.source.name in proofs:
+            continue
+        failed: dict[tuple[int, int], list[tuple[MissionSetup, SetupFailure]]] = {}
+        broken: dict[int, dict[int, None]] = {}  # numbers of players by invariant
+        silent: dict[int, None] = {}
+        low, high = numbers_of_players(definition, program)
+        if definition.players is not None and definition.players != (low, high):
+            span = definition.players_span or definition.span
+            game = _players(list(range(program.players[0], program.players[1] + 1)))
+            yield PlayersOutside(
+                span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
+            )
+        for cell in _cells(switches, definition.id, low, high):
+            bots = [FirstBot(SEED), RandomBot(SEED)] if not cell.settings else [FirstBot(SEED)]
+            played = [_played(image, cell, bot) for bot in bots]
+            faulty = next((game for game, _ in played if game.world.fault is not None), None)
+            if faulty is not None:
+                failure = _failure(image, cell, faulty)
+                fault = failure.fault
+                where = (0, 0) if fault.reason == TOO_LONG else (fault.code, fault.span)  # at any line
+                failed.setdefault(where, []).append((cell, failure))
+                continue
+            if decides and all(game.world.outcome and not count for game, count in played):
+                silent[cell.players] = None
+            for number, row in enumerate(program.invariants):
+                if any(not game.world.outcome and not game.test(row.code) for game, _ in played):
+                    broken.setdefault(number, {})[cell.players] = None
+        for found in failed.values():
+            yield _cannot_begin(definition, program, named, found, high - low + 1)
+        for number, counts in broken.items():
+            yield _unmet(definition, program, named, number, list(counts), high - low + 1)
+        if silent:
+            yield NobodyDecides(definition.span, id=definition.id, players=_players(list(silent)))
+
+
+def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[MissionSetup]:
+    """Yield what is set up of a mission: each number of players, and each of the settings with the most players."""
+    for players in range(low, high + 1):
+        yield MissionSetup(mission, players, ())
+    for settings in switches.settings(mission):
+        if settings and low <= high:
+            yield MissionSetup(mission, high, settings)
+
+
+def missions(model: Model, program: Program) -> list[Definition]:
+    """Return the missions that can be played: the model's definitions that the program has as missions."""
+    played = {row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"}
+    return [one for one in model.definitions.values() if one.id in played and one.kind.id == "mission"]
+
+
+def numbers_of_players(definition: Definition, program: Program) -> tuple[int, int]:
+    """Return the fewest and the most players of a mission, as far as its game has them."""
+    low, high = definition.players or program.players
+    return max(low, program.players[0]), min(high, program.players[1])
+
+
+class Switches:
+    """The switches that games of an image may read, as far as these have run."""
+
+    def __init__(self, image: Image) -> None:
+        self._image = image
+        self._looked: dict[int, None] = {}  # numbers of codes
+        self._read: dict[int, None] = {row.switch: None for row in image.program.terrains if row.switch >= 0}
+
+    def settings(self, mission: str) -> Iterator[tuple[tuple[str, str], ...]]:
+        """Yield settings for a mission, as games of the one before may have read more: none, then all combinations, or
+        each value by itself if there are more than `MOST_SETTINGS`."""
+        done: dict[tuple[tuple[str, str], ...], None] = {}
+        while len(done) < MOST_SETTINGS:
+            new = next((one for one in self._combinations(mission) if one not in done), None)
+            if new is None:
+                return
+            done[new] = None
+            yield new
+
+    def _combinations(self, mission: str) -> Iterator[tuple[tuple[str, str], ...]]:
+        program = self._image.program
+        yield ()
+        settled = [number for number, _ in program.definitions[self._image.missions[mission]].overrides]
+        values = [_default_first(program, number) for number in self._numbers() if number not in settled]
+        if math.prod(map(len, values)) <= MOST_SETTINGS:
+            for combination in product(*values):
+                yield tuple(one for one, each in zip(combination, values, strict=True) if one != each[0])
+        else:
+            yield from ((one,) for each in values for one in each[1:])
+
+    def _numbers(self) -> list[int]:
+        for number in self._image.ran():
+            if number not in self._looked:
+                self._looked[number] = None
+                for op, values in _ops(self._image.program, number):
+                    for operand, value in zip(op.operands, values, strict=True):
+                        if operand.kind == "switch":
+                            self._read[value] = None
+        return sorted(self._read)
+
+
+def _default_first(program: Program, number: int) -> list[tuple[str, str]]:
+    switch = program.switches[number]
+    usual = switch.values[switch.default]
+    return [(switch.name, one) for one in (usual, *(value for value in switch.values if value != usual))]
+
+
+def _ops(program: Program, number: int) -> Iterator[tuple[type[Op], tuple[int, ...]]]:
+    ints, at = program.codes[number].ints, 0
+    while at < len(ints):
+        op = OPS[program.ops[ints[at]]]
+        yield op, tuple(ints[at + 1 : at + 1 + len(op.operands)])
+        at += 1 + len(op.operands)
+
+
+def _has_decisions(program: Program) -> bool:
+    """Return whether the program has actions or asks anything."""
+    if program.actions:
+        return True
+    return any(issubclass(OPS[name], Asking) for name in program.ops)
+
+
+def _played(image: Image, cell: MissionSetup, bot: Bot) -> tuple[Game, int]:
+    """Play a game of a cell up to its first action, or its end; return it and how many decisions there were."""
+    game = setup.start(image, cell.mission, cell.players, SEED, dict(cell.settings))
+    ask, count = game.run(), 0
+    while ask is not None and game.world.flags & OPENING and count < MOST_DECISIONS:
+        game.answer(bot.choose(game, ask))
+        ask, count = game.run(), count + 1
+    return game, count + (ask is not None)
+
+
+def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
+    """Find out how the game of a cell failed: play it again such that every choice is asked."""
+    assert failed.world.fault is not None
+    for bot in (FirstBot(SEED), RandomBot(SEED)):
+        game = setup.start(image, cell.mission, cell.players, SEED, dict(cell.settings))
+        game.world.flags |= RANDOM_ASKED | SINGLES_ASKED
+        count_here = 0
+        ask, count = game.run(), 0
+        while ask is not None and game.world.flags & OPENING and count < 4 * MOST_DECISIONS:
+            if ask.span == failed.world.fault.span:
+                count_here += 1
+            game.answer(bot.choose(game, ask))
+            ask, count = game.run(), count + 1
+        fault = game.world.fault
+        if fault is not None and fault.span == failed.world.fault.span:
+            return SetupFailure(fault, _who(fault), count_here)
+    return SetupFailure(failed.world.fault, _who(failed.world.fault), 0)
+
+
+def _who(fault: Fault) -> str:
+    """Return who had to choose, as the machine says it."""
+    return fault.reason.removeprefix(NOTHING_FOR).partition(" (")[0] if fault.reason.startswith(NOTHING_FOR) else ""
+
+
+def _cannot_begin(
+    definition: Definition,
+    program: Program,
+    sources: Mapping[str, Source],
+    found: Sequence[tuple[MissionSetup, SetupFailure]],
+    numbers: int,
+) -> Diagnostic:
+    """Return the report of games that fail at one line."""
+    cell, failure = found[0]
+    here = place(program, sources, failure.fault.span)
+    counts = list(dict.fromkeys(one.players for one, _ in found))
+    span = _place_of(definition, counts, numbers)
+    settings = "" if any(not one.settings for one, _ in found) else ", ".join(map(" = ".join, cell.settings))
+    what = failure.fault.reason
+    if failure.who:
+        what = _lacking(failure, here)
+    related = () if here is None else (Related(here, "the setup stops here"),)
+    return CannotBegin(
+        span, id=definition.id, players=_players(counts), settings=f" ({settings})" if settings else "", what=what,
+        related=related,
+    )  # fmt: skip
+
+
+def _unmet(
+    definition: Definition,
+    program: Program,
+    sources: Mapping[str, Source],
+    number: int,
+    counts: Sequence[int],
+    numbers: int,
+) -> Diagnostic:
+    """Return the report of a mission that breaks an invariant as soon as it is set up."""
+    row = program.invariants[number]
+    here = place(program, sources, row.span)
+    related = () if here is None else (Related(here, "the game requires this"),)
+    says = program.texts[row.title]["en"] if row.title >= 0 else row.name
+    span = _place_of(definition, counts, numbers)
+    return BrokenAtStart(span, id=definition.id, players=_players(counts), says=says, related=related)
+
+
+def _place_of(definition: Definition, counts: Sequence[int], numbers: int) -> Span:
+    """Return a mission's `players:` line if only some of its numbers of players fail, else its head."""
+    some = len(counts) < numbers and definition.players is not None
+    return definition.players_span if some and definition.players_span is not None else definition.span
+
+
+def _lacking(failure: SetupFailure, here: Span | None) -> str:
+    """Say what was to be chosen from, by whom, and how many were there."""
+    phrase = phrase_of(here) if here is not None else ""
+    what = f"`{phrase}`" if phrase else "something"
+    wanted, gone = failure.found + 1, "none is left" if failure.found else "there is none"
+    return f"{failure.who} must choose from {what}, and {gone} ({wanted} wanted, {failure.found} found)"
+
+
+_CHOICE = re.compile(r"\bchoose\b[^:]*?:\s*(?P<what>.+?)(?:, by .*)?$")
+"""A choice in a line: after the colon what it is from, then who chooses."""
+
+
+def phrase_of(span: Span) -> str:
+    """Return the phrase of the source line at `span` from which something is chosen; else what stands there."""
+    line = span.source.text.split("\n")[span.line - 1 - span.source.above].split(" #")[0].strip()
+    found = _CHOICE.search(line)
+    if found is not None:
+        return found["what"].strip()
+    return span.source.text[span.start : span.end].split("\n")[0].strip()
+
+
+def _players(counts: Sequence[int]) -> str:
+    """Return some numbers of players in words."""
+    if len(counts) == 1:
+        return f"{counts[0]} player{'s' if counts[0] != 1 else ''}"
+    if counts == list(range(counts[0], counts[-1] + 1)) and len(counts) > 2:
+        return f"{counts[0]} to {counts[-1]} players"
+    return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} players"

@@ -1,0 +1,104 @@
+"""Numbers that an author leaves to be tuned: marked by a comment, with the bounds between which they may lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from fcbdsl.base.diagnostics.allowing import NothingTunable
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source, Span
+from fcbdsl.project.analysis.pieces import pieces_of
+
+_SIGN = "fcb: tunable"
+_MARK = re.compile(r"^(?P<code>.*?)(?P<mark>#[ ]+fcb:[ ]*tunable\b(?P<bounds>.*))$", re.MULTILINE)
+_BOUNDS = re.compile(r"([0-9]{1,6})\.\.([0-9]{1,6})")
+_LEFT_ALONE = "-"
+_NUMBER = re.compile(r"(?<![\w#-])[0-9]{1,6}(?![\w])")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_MISSION = re.compile(r"mission[ ]+([\w-]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Tunable:
+    """A number that may lie from `low` to `high`, and where it stands. `mission`: in whose declaration, if in one's."""
+
+    span: Span
+    value: int
+    low: int
+    high: int
+    mission: str = ""
+
+    @property
+    def values(self) -> range:
+        """All that it may be."""
+        return range(self.low, self.high + 1)
+
+    @property
+    def line(self) -> str:
+        """What its line says, without remarks."""
+        return self.span.source.line_text(self.span.line).partition("#")[0].strip()
+
+    @property
+    def place(self) -> str:
+        """Where it stands: ``FILE:LINE:COLUMN``."""
+        return f"{self.span.source.name}:{self.span.line}:{self.span.column}"
+
+
+def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
+    """The numbers of a file that are marked, in order; and what is wrong with marks.
+
+    A mark has bounds for the last number of its line, or, with commas between, for as many of the last ones, in order;
+    one of which it says ``-`` is left alone."""
+    if _SIGN not in source.text:
+        return
+    missions = [(piece, _MISSION.match(source.text, piece.head)) for piece in pieces_of([source])]
+    for found in _MARK.finditer(source.text):
+        mark = Span(source, found.start("mark"), found.end("mark"))
+        code = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), found["code"])
+        numbers = [
+            (Span(source, found.start() + one.start(), found.start() + one.end()), int(one[0]))
+            for one in _NUMBER.finditer(code)
+        ]
+        wrong, marked = _marked(found["bounds"], numbers)
+        if wrong:
+            yield NothingTunable(mark, why=wrong)
+            continue
+        for span, value, low, high in marked:
+            within = next((head[1] for piece, head in missions if head is not None and piece.holds(span)), "")
+            yield Tunable(span, value, low, high, within)
+
+
+def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[tuple[Span, int, int, int]]]:
+    """What is wrong with a mark, or nothing and the numbers that it means, each with its bounds."""
+    parts = [part.strip() for part in said.split(",")]
+    bounds = [_BOUNDS.fullmatch(part) for part in parts]
+    if any(one is None and part != _LEFT_ALONE for one, part in zip(bounds, parts, strict=True)) or not any(bounds):
+        return "it gives no range such as `6..10`", []
+    if not numbers:
+        return "its line has no number", []
+    if len(parts) > len(numbers):
+        return f"it gives {len(parts)} ranges, but its line has {len(numbers)} numbers", []
+    marked = []
+    for one, (span, value) in zip(bounds, numbers[-len(parts) :], strict=True):
+        if one is None:
+            continue
+        low, high = int(one[1]), int(one[2])
+        if not low <= value <= high or low == high:
+            return f"{value} is not one of several numbers from {low} to {high}", []
+        marked.append((span, value, low, high))
+    return "", marked
+
+
+def retuned(sources: Iterable[Source], values: Mapping[Tunable, int]) -> dict[str, str]:
+    """The texts of those files, by name, in which numbers become others."""
+    out: dict[str, str] = {}
+    for source in sources:
+        text = source.text
+        own = [one for one in values if one.span.source is source]
+        for one in sorted(own, key=lambda one: -one.span.start):
+            text = text[: one.span.start] + str(values[one]) + text[one.span.end :]
+        if text != source.text:
+            out[source.name] = text
+    return out

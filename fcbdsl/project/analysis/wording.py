@@ -1,0 +1,218 @@
+"""Which definitions have to be put into words again: those of which something may read otherwise than when they were
+last without fault.
+
+What is printed of a definition depends on its own text, on all that is no definition, and on what others tell of
+themselves where they are named: titles, data, parts; never their effects. Something is mentioned by a word that it is
+called by, in the text of a definition or of one that this mentions. A mission tells of more: of what is for it and of
+what stands in its file all, of what lies on its map or is named there (or by these) the keywords, and of those that
+name it their titles. Of a definition without fault a hash of all of that is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from operator import itemgetter
+
+from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declaring.units import words_in
+from fcbdsl.language.model.ir import shape
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.ambiguity import ambiguities
+from fcbdsl.language.prose.values import slot_problems
+from fcbdsl.print.pieces.aids import unexplained
+from fcbdsl.print.pieces.looks import look_of
+from fcbdsl.print.pieces.printables import is_mission, spoken
+from fcbdsl.print.press.proofs import once, own_problems
+from fcbdsl.project.analysis.pieces import Piece, digest, pieces_of
+from fcbdsl.project.project import Loader, brought, latest
+
+_NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
+"""A number that is no part of a name."""
+COPIES = "copies"
+"""The field that says how many copies there are."""
+
+
+@dataclass(slots=True)
+class _Told:
+    """A piece with definitions: what it is called by, whom it is for, and what it mentions."""
+
+    number: int
+    piece: Piece
+    model: Model
+    definitions: list[Definition] = field(default_factory=list)
+    names: dict[str, None] = field(default_factory=dict)
+    targets: dict[str, None] = field(default_factory=dict)
+    mission: bool = False
+    mentions: list[_Told] = field(default_factory=list)
+    _named: str = ""
+    _shown: str = ""
+
+    @property
+    def seal(self) -> str:
+        """All that it says."""
+        return self.piece.seal
+
+    @property
+    def named(self) -> str:
+        """What is told of it where it is named: all but its effects."""
+        if not self._named:
+            maps = any(one.board is not None for one in self.definitions)
+            self._named = self.seal if maps else digest(repr([_told_of(one, self.model) for one in self.definitions]))
+        return self._named
+
+    @property
+    def shown(self) -> str:
+        """What a sheet on which it lies tells of it, its keywords, too: these hang on no number."""
+        if not self._shown:
+            self._shown = digest(self.named + _NUMBER.sub("0", self.piece.text))
+        return self._shown
+
+
+def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
+    """What is told of a definition where it is named: of its fields those that can be shown as they are, but of numbers
+    only its grade and how many copies there are."""
+    target, counted = definition.target, (*look_of(definition.kind, model).fields.get("grade", ()), COPIES)
+    shown: list[object] = []
+    for name, value in definition.values.items():
+        expr = value.expr
+        if value.texts is not None:
+            shown.append((name, value.texts))
+        elif isinstance(expr, ir.Def | ir.ListOf | ir.Text | ir.Const) and (expr.type != ir.NUMBER or name in counted):
+            shown.append((name, shape(expr, {})))
+    return (
+        *(definition.kind.id, definition.id, definition.span.source.name, definition.name, definition.flags),
+        target and (target.kind.id, target.id),
+        shown,
+        [_told_of(part, model) for part in definition.parts],
+        [(track.id, track.sort, track.name) for track in definition.tracks],
+    )
+
+
+def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
+    """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages, but
+    for those that are known to be without fault."""
+    key = latest(loader, "sound wording")
+    known = frozenset(cache.load(key, _is_kept) or ())
+    marks = marks_of(loader, model)
+    found = [*slot_problems(model), *ambiguities(model, spoken(model), definitions)]
+    sound = []
+    if marks[id(model)] in known:
+        sound.append(marks[id(model)])
+    elif rules := unexplained(model):
+        found += rules
+    else:
+        sound.append(marks[id(model)])
+    for definition in definitions:
+        mark = marks[id(definition)]
+        own = own_problems(model, definition) if mark not in known else []
+        found += own
+        if not own:
+            sound.append(mark)
+    if frozenset(sound) != known:
+        cache.store(key, sound)
+    return list(once(found))
+
+
+def _is_kept(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(one, str) for one in found)
+
+
+def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
+    """Return a hash of all that the words of each definition, and of the rules of `model`, depend on, by identity."""
+    pieces = [piece for piece in pieces_of(loader.sources) if not piece.is_test]
+    told: dict[int, _Told] = {}
+    homes = _Homes(pieces)
+    of: dict[int, _Told] = {}
+    ids: dict[str, list[str]] = {}
+    for definition in model.definitions.values():
+        number = homes.of(definition)
+        if number not in told:
+            told[number] = _Told(number, pieces[number], model)
+        one = of[id(definition)] = told[number]
+        board = definition.board
+        shown = () if board is None else (*board.routes, *board.zones, *board.regions)
+        tracks = [track.id for track in definition.tracks]
+        one.definitions.append(definition)
+        one.names |= dict.fromkeys(name.lower() for name in (definition.id, *tracks, *shown))
+        if definition.target is not None:
+            one.targets[definition.target.id.lower()] = None
+        one.mission = one.mission or is_mission(definition)
+        ids.setdefault(definition.kind.id, []).append(definition.id)
+    rest = [piece for number, piece in enumerate(pieces) if number not in told]
+    called: dict[str, list[_Told]] = {}
+    meant: dict[str, list[_Told]] = {}
+    for one in told.values():
+        for name in one.names:
+            called.setdefault(name, []).append(one)
+        for name in one.targets:
+            meant.setdefault(name, []).append(one)
+    naming: dict[int, list[_Told]] = {}
+    for one in told.values():
+        one.mentions = _mentioned(one.piece.text, called)
+        for other in one.mentions:
+            naming.setdefault(other.number, []).append(one)
+    common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
+    files = [mark for source in loader.sources for mark in brought(source)]
+    base = digest(repr((loader.project.title, files, [piece.seal for piece in rest], [one.named for one in common])))
+    marks: dict[int, str] = {}
+    for one in told.values():
+        if one.mission:
+            seen = [other.seal if _is_told(other, one) else other.shown for other in _reached([one], meant)]
+            stages = naming.get(one.number, [])
+            above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
+            seen += [other.shown for other in above]
+            seen += [repr(ids[definition.kind.id]) for stage in stages for definition in stage.definitions]
+        else:
+            seen = [other.seal if other is one else other.named for other in _reached([one], {})]
+        marks[one.number] = digest(base + repr(seen))
+    return {id(model): base} | {
+        id(definition): digest(f"{definition.kind.id} {definition.id} {marks[of[id(definition)].number]}")
+        for definition in model.definitions.values()
+    }
+
+
+def _is_told(one: _Told, mission: _Told) -> bool:
+    """Whether the sheet of a mission may tell all of something: it stands in the mission's file, or is for it."""
+    return one.piece.source is mission.piece.source or not one.targets.keys().isdisjoint(mission.names)
+
+
+class _Homes:
+    """In which piece something stands."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._begun: dict[str, list[tuple[int, int]]] = {}  # of each file, the first lines of pieces, and their numbers
+        for number, piece in enumerate(pieces):
+            self._begun.setdefault(piece.source.name, []).append((piece.source.position(piece.start)[0], number))
+
+    def of(self, definition: Definition) -> int:
+        """The number of the piece in which a definition stands."""
+        begun = self._begun[definition.span.source.name]
+        return begun[bisect_right(begun, definition.span.line, key=itemgetter(0)) - 1][1]
+
+
+def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+    """What a text may mention: all that is called by one of its words."""
+    return [one for name in sorted(words_in(text) & called.keys()) for one in called[name]]
+
+
+def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+    """Some pieces and all that they mention, directly or through others, in order of declaration; `meant`: those that
+    are for something are reached from that, too."""
+    found: dict[int, _Told] = {}
+    open_ = list(begun)
+    while open_:
+        one = open_.pop()
+        if one.number in found:
+            continue
+        found[one.number] = one
+        open_ += one.mentions
+        for name in one.names if meant else ():
+            open_ += meant.get(name, ())
+    return [found[number] for number in sorted(found)]

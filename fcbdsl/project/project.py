@@ -1,0 +1,1094 @@
+"""Projects: which files belong together, and what they say."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fcbdsl.base import bounds, cache, locales, resources
+from fcbdsl.base.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of, read_catalog
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.declarations import ImportCycle, UnknownSystem
+from fcbdsl.base.diagnostics.files import (
+    BadProjectFile,
+    BadProjectSyntax,
+    MissingPath,
+    NewLanguage,
+    OldLanguage,
+    OutsideProject,
+    SkippedFile,
+    UnavailableLanguage,
+    UnreadableFile,
+    UnsaidLanguage,
+    UnusedSystem,
+)
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.base.files import PROJECT_FILE, CannotRead, read_regular
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source, Span
+from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
+from fcbdsl.language.syntax.decoding import read_source
+
+if TYPE_CHECKING:
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.language.syntax.tree import File
+
+PACKAGE = resources.folder()
+CORE = "core"
+
+
+def shipped(name: str) -> Path:
+    """Return what ships with the package: `systems`, `grammar`, `cards`, `missions` or ``fcb.toml``.
+
+    In a wheel all of it lies in the package; in a checkout all but the first stand at the top of the repository."""
+    inside = PACKAGE / name
+    return inside if inside.exists() else PACKAGE.parent / name
+
+
+class NoProject(Exception):
+    """There is nothing to work on: neither a project file upward nor files of content below."""
+
+
+class UnknownGame(Exception):
+    """There is no game of that `name` among the `games` of a project."""
+
+    def __init__(self, name: str, games: Sequence[str]) -> None:
+        super().__init__(f"no game {name!r} among {', '.join(games) or 'none'}")
+        self.name = name
+        self.games = tuple(games)
+
+
+class SeveralGames(Exception):
+    """One game is needed, and it could be any of these `games`."""
+
+    def __init__(self, games: Sequence[str]) -> None:
+        super().__init__(f"one of {', '.join(games)}")
+        self.games = tuple(games)
+
+
+LENT = ("systems", "cards", "missions")
+"""Shipped folders of what other projects may use, and do not print as their own."""
+
+GAME = "{game}"
+"""What stands for a game's name in the paths of a project file that names `games`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What ``fcb.toml`` says. `root` is None for loose files, which are a project of their own.
+
+    A file that names `games` is one project for each of them; `game` is its name. A folder without a project file is a
+    project with all the defaults, to which the files in the folder itself belong, too (`bare`)."""
+
+    root: Path | None = None
+    name: str = ""
+    title: str = ""
+    revision: str = ""
+    paths: tuple[str, ...] = ("cards", "missions")
+    tests: tuple[str, ...] = ("tests",)
+    languages: tuple[str, ...] = ()
+    variants: dict[str, str] = field(default_factory=dict)
+    severity: dict[str, str] = field(default_factory=dict)
+    coverage: dict[str, int] = field(default_factory=dict)
+    wins: dict[str, tuple[int, int]] = field(default_factory=dict)
+    rules: str = ""
+    mutation: str = "mutation"
+    translations: str = "translations"
+    language: int = 0  # 0: unsaid
+    bare: bool = False
+    game: str = ""
+
+    def folders(self, names: Iterable[str]) -> list[Path]:
+        """Those of some folders and files of the project that exist."""
+        root = self.root or Path.cwd()
+        return [root / name for name in names if (root / name).exists()]
+
+    def content(self) -> list[Path]:
+        """The folders and files of its content."""
+        own = sorted(self.root.glob("*.fcb")) if self.root is not None and self.bare else []
+        return [*self.folders(self.paths), *own]
+
+    def catalogs(self, suffix: str) -> list[Path]:
+        """Its own files of translations, or their seals."""
+        if self.root is None or not self.translations:
+            return []
+        return sorted((self.root / self.translations).glob(f"*{suffix}"))
+
+    def systems(self) -> list[Path]:
+        """Folders of systems: its own, then the shipped ones."""
+        own = [self.root / "systems"] if self.root is not None else []
+        return [*own, shipped("systems")]
+
+    def system(self) -> Path | None:
+        """Where the system lies that is called like the game; None if there is none."""
+        found = (folder / name for folder in self.systems() for name in (self.game, f"{self.game}.fcb") if self.game)
+        return next((path for path in found if path.exists()), None)
+
+    def places(self) -> list[Path]:
+        """All that is the game's own: its content, its tests and its system."""
+        system = self.system()
+        return [*self.content(), *self.folders(self.tests), *([] if system is None else [system])]
+
+
+def find_project(start: Path) -> Path | None:
+    """Return the nearest folder at or above `start` that holds ``fcb.toml``."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if (folder / PROJECT_FILE).is_file():
+            return folder
+    return None
+
+
+def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
+    """Read ``fcb.toml``: a project for each game that it names, else one; what it says wrongly is reported and left
+    out."""
+    path = root / PROJECT_FILE
+    source = _source(path, bounds.SETTINGS_BYTES, problems)
+    if source is None:
+        return (Project(root),)
+    try:
+        data = _settings(source.text)
+    except (ValueError, RecursionError) as error:
+        problems.add(BadProjectSyntax(_toml_place(source, str(error)), what=f"it is not valid TOML: {error}"))
+        return (Project(root),)
+    good: dict[str, Any] = {}
+    for key, value in data.items():
+        span = _key(source, key)
+        if key not in KEYS:
+            problems.add(BadProjectFile(span, what=f"`{key}` is not a key of this file", suggestion=suggest(key, KEYS)))
+        elif key == "language":
+            good[key] = _language(value, span, problems)
+        elif key == "coverage" and isinstance(value, dict):
+            good[key] = _coverage(value, source, problems)
+        elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key in PER_GAME and "games" in data):
+            problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
+        elif key == "severity" and isinstance(value, dict):
+            good[key] = _severity(value, source, problems)
+        elif key == "languages" and isinstance(value, list):
+            good[key] = _languages(value, source, problems)
+        elif key == "wins" and isinstance(value, dict):
+            tables = value if "games" in data else {"": value}
+            good[key] = {game: _wins(said, source, problems) for game, said in tables.items()}
+        else:
+            good[key] = tuple(value) if isinstance(value, list) else value
+    if "language" not in data:
+        problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
+    said = {key: _items(data[key]) for key in FOLDERS if key in good}
+    if "games" not in data:
+        settings = [{**good, "wins": good["wins"][""]} if "wins" in good else good]
+    else:
+        games = _games(good.pop("games", ()), source, problems)
+        settings = [_of_game(game, good, games, source, problems) for game in games]
+    projects = tuple(Project(root, **_within(root, one)) for one in settings)
+    for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel brings content, not its proofs
+        for name in said.get(key, ()):
+            if isinstance(name, str) and name:
+                _look_for(name, key, projects, source, problems)
+    for project in projects if "games" in data else ():
+        if not (project.content() or project.system()):
+            span = _value(source, "games", project.game)
+            what = f"the game `{project.game}` has neither a system nor content"
+            problems.add(BadProjectFile(span, what=what, suggestion=_near_game(project)))
+    return projects or (Project(root),)
+
+
+KEYS: dict[str, type] = {
+    "name": str,
+    "title": str,
+    "revision": str,
+    "games": list,
+    "paths": list,
+    "tests": list,
+    "languages": list,
+    "variants": dict,
+    "severity": dict,
+    "coverage": dict,
+    "wins": dict,
+    "rules": str,
+    "mutation": str,
+    "translations": str,
+    "language": int,
+}
+"""What a project file may say."""
+
+FOLDERS = ("paths", "tests", "rules", "mutation", "translations")
+"""Keys that name files and folders of the project."""
+
+PLACES: dict[str, Any] = {
+    "paths": (f"cards/{GAME}", f"missions/{GAME}"),
+    "tests": (f"tests/{GAME}",),
+    "rules": f"docs/rules/{GAME}.md",
+    "mutation": f"mutation/{GAME}",
+    "translations": f"translations/{GAME}",
+}
+"""Where a game of several keeps what it has, unless the project file says otherwise."""
+
+PER_GAME = ("variants", "wins")
+"""Tables of which a file that names games has one for each."""
+
+AT_LEAST = "at-least"
+"""What `coverage` may say: how many percent of all points tests are to reach."""
+
+SEVERITIES = ("error", "warning", "off")
+"""How grave a project may take what is a warning."""
+
+
+def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
+    """How grave a project takes which warnings; report what is no warning, and what is no gravity."""
+    from fcbdsl.base.diagnostics.registry import find, known_codes
+
+    good: dict[str, str] = {}
+    for code, gravity in said.items():
+        cls = find(code)
+        if cls is None or cls.severity == "error":
+            near = suggest(code, known_codes()) if cls is None else None
+            what = f"`{code}` is not the code of a warning"
+            problems.add(BadProjectFile(_key(source, code), what=what, suggestion=near))
+        elif gravity not in SEVERITIES:
+            what = f"`{code}` must be {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}"
+            problems.add(
+                BadProjectFile(_value(source, code, gravity), what=what, suggestion=suggest(gravity, SEVERITIES))
+            )
+        else:
+            good[code] = gravity
+    return good
+
+
+def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[str, int]:
+    """How much tests are to reach, in percent; report what is something else."""
+    for key, value in said.items():
+        if key != AT_LEAST:
+            what = f"`{key}` is not a key of `[coverage]`, which has `{AT_LEAST}`"
+            problems.add(BadProjectFile(_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
+        elif type(value) is not int or not 0 <= value <= 100:
+            problems.add(BadProjectFile(_key(source, key), what=f"`{AT_LEAST}` must be a number from 0 to 100"))
+        else:
+            return {key: value}
+    return {}
+
+
+def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple[str, ...]:
+    """Return the languages that a project file lists; report an empty list, and codes that are misspelt or repeated."""
+    good: dict[str, None] = {}
+    for at, code in enumerate(said):
+        near = code.strip()[:2].lower()  # of `EN`, `fr-FR`, `english`
+        if near != code and near in locales.spoken():
+            what = f"`{code}` is not a language code"
+            problems.add(BadProjectFile(_value(source, "languages", code), what=what, suggestion=near))
+            good[near] = None
+        elif code in said[:at]:
+            what = f"`languages` lists `{code}` twice"
+            problems.add(BadProjectFile(_value(source, "languages", code), what=what))
+        else:
+            good[code] = None
+    if not good:
+        problems.add(BadProjectFile(_key(source, "languages"), what="`languages` lists no language"))
+    return tuple(good) or (REFERENCE,)
+
+
+_BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")
+
+
+def _wins(said: dict[str, str], source: Source, problems: Problems) -> dict[str, tuple[int, int]]:
+    """What share of games is to be won of which missions, in percent; report what is no band."""
+    good: dict[str, tuple[int, int]] = {}
+    for name, band in said.items():
+        found = _BAND.fullmatch(band)
+        if found is None or not int(found[1]) <= int(found[2]) <= 100:
+            what = f"`{name}` must be a range of win rates, such as `55%..75%`"
+            problems.add(BadProjectFile(_value(source, name, band), what=what))
+        else:
+            good[name] = int(found[1]), int(found[2])
+    return good
+
+
+_GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+
+
+def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str]:
+    """The games that a project file names; report what is no name, or stands there twice."""
+    games: list[str] = []
+    for name in names:
+        if name in games:
+            problems.add(BadProjectFile(_value(source, "games", name), what=f"`games` lists `{name}` twice"))
+        elif not _GAME_NAME.fullmatch(name):
+            problems.add(BadProjectFile(_value(source, "games", name), what=f"`{name}` cannot be the name of a game"))
+        else:
+            games.append(name)
+    if not games:
+        problems.add(BadProjectFile(_key(source, "games"), what="`games` lists no game"))
+    return games
+
+
+def _of_game(
+    game: str, good: dict[str, Any], games: Sequence[str], source: Source, problems: Problems
+) -> dict[str, Any]:
+    """What a project file that names games says of one of them."""
+    tables: dict[str, dict[str, Any]] = {key: good.get(key, {}) for key in PER_GAME}
+    for key, table in tables.items() if game == games[0] else ():
+        for name in [name for name in table if name not in games]:
+            what = f"`[{key}.{name}]` names no game of `games`"
+            problems.add(BadProjectFile(_key(source, name), what=what, suggestion=suggest(name, games)))
+    own = {**PLACES, **good, "name": game, "game": game, **{key: table.get(game, {}) for key, table in tables.items()}}
+    for key in FOLDERS:
+        value = own[key]
+        own[key] = value.replace(GAME, game) if isinstance(value, str) else tuple(v.replace(GAME, game) for v in value)
+    return own
+
+
+def _within(root: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings without the paths that lead out of the project; of several games, without rules that are not there."""
+    out = dict(settings)
+    for key in [key for key in FOLDERS if key in out]:
+        value = out[key]
+        if isinstance(value, tuple):
+            out[key] = tuple(name for name in value if _lies_below(root / name, root))
+        elif not _lies_below(root / value, root):
+            out[key] = ""
+    if "game" in out and out["rules"] and not (root / out["rules"]).exists():
+        out["rules"] = ""
+    return out
+
+
+def _look_for(name: str, key: str, projects: Sequence[Project], source: Source, problems: Problems) -> None:
+    """Report what a project file names if it leads out of the project, or isn't there; what stands for a place of each
+    game, if it is there for none."""
+    root = projects[0].root if projects else None
+    if root is None:
+        return
+    names = [name.replace(GAME, one.game) for one in projects] if GAME in name and projects[0].game else [name]
+    span = _value(source, key, name)
+    if not all(_lies_below(root / each, root) for each in names):
+        problems.add(OutsideProject(span, name=name))
+    elif not any((root / each).exists() for each in names):
+        problems.add(MissingPath(span, name=name, key=key, suggestion=_near(root, name)))
+
+
+def _near_game(project: Project) -> str | None:
+    """The system whose name is nearest to that of a game that isn't there."""
+    folders = [folder for folder in project.systems() if folder.is_dir()]
+    return suggest(project.game, [path.stem for folder in folders for path in sorted(folder.iterdir())])
+
+
+def _are_words(value: object, deeper: bool) -> bool:
+    """Whether all items of a value are texts, or tables of texts if those are to lie `deeper`."""
+    items = _items(value)
+    if deeper:
+        return all(isinstance(item, dict) and _are_words(item, False) for item in items)
+    return all(isinstance(item, str) for item in items)
+
+
+def _settings(text: str) -> dict[str, Any]:
+    """Read TOML that is no larger than any project needs. Raises ValueError, RecursionError."""
+    plain = _TOML_STRING.sub("x", text)
+    depth = max(accumulate(1 if found == "[" else -1 for found in re.findall(r"[][]", plain)), default=0)
+    dots = rf"(?:[\w-]+[ \t]*\.[ \t]*){{{bounds.SETTINGS_DEPTH},}}"
+    if depth > bounds.SETTINGS_DEPTH or plain.count("{") > bounds.SETTINGS_KEYS or re.search(dots, plain):
+        raise ValueError(f"at most {bounds.SETTINGS_DEPTH} levels are read")
+    if re.search(rf"[0-9_]{{{bounds.SETTINGS_DIGITS},}}", plain):
+        raise ValueError(f"a number has at most {bounds.SETTINGS_DIGITS} digits")
+    if plain.count("=") > bounds.SETTINGS_KEYS:
+        raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
+    return tomllib.loads(text)
+
+
+def _toml_place(source: Source, error: str) -> Span:
+    """Return the place that a message of the TOML reader names, else the beginning."""
+    found = re.search(r"\(at line (\d+), column (\d+)\)", error)
+    if found is None:
+        end = len(source.text.rstrip()) if "(at end of document)" in error else 0
+        return Span(source, end, end)
+    starts = [0, *(one.end() for one in re.finditer("\n", source.text))]
+    at = min(starts[min(int(found[1]), len(starts)) - 1] + int(found[2]) - 1, len(source.text))
+    return Span(source, at, at + len(source.text[at:].split("\n")[0]))
+
+
+_TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')
+
+
+def _source(path: Path, most: int, problems: Problems, name: str = "") -> Source | None:
+    """Read a file of a project; report one that is no text, or that is not read. `name`: what it is called, if that is
+    known."""
+    name = name or shown_name(path)
+    try:
+        source, found = read_source(name, read_regular(path, most))
+    except CannotRead as trouble:
+        problems.add(UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble))
+        return None
+    problems.extend(found)
+    return source
+
+
+def _place_of(path: Path) -> Path | None:
+    """Return what a path leads to, links followed; None for a loop of links, or no path at all."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
+def _lies_below(path: Path, root: Path) -> bool:
+    """Whether a path, links followed, leads to something in a folder."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return True  # a loop of links, or no path at all: it leads nowhere
+
+
+def _language(value: object, span: Span, problems: Problems) -> int:
+    """The version of the language that a project file states; report one that is not read."""
+    if type(value) is not int or value < FIRST_LANGUAGE:
+        problems.add(BadProjectFile(span, what="`language` must be the number of a version"))
+        return 0
+    if value != LANGUAGE:
+        sort = OldLanguage if value < LANGUAGE else NewLanguage
+        problems.add(sort(span, version=value, current=LANGUAGE))
+    return value
+
+
+def _value(source: Source, key: str, name: str) -> Span:
+    """Where a name of a file or folder stands: its first mention in quotes behind the key."""
+    start = _key(source, key).end
+    at = max((source.text.find(f"{quote}{name}{quote}", start) for quote in "\"'"), default=-1)
+    return Span(source, at + 1, at + 1 + len(name)) if at >= 0 else _key(source, key)
+
+
+def _near(root: Path, name: str) -> str | None:
+    """The path nearest to one that doesn't exist, of those beside it."""
+    folder = (root / name).parent
+    beside = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    found = suggest(Path(name).name, beside)
+    return (Path(name).parent / found).as_posix() if found else None
+
+
+def _key(source: Source, key: str) -> Span:
+    """Where a key of the project file stands: its first mention at the start of a line."""
+    match = re.search(rf"^[ \t\[\"']*({re.escape(key)})", source.text, re.MULTILINE)
+    return Span(source, match.start(1), match.end(1)) if match is not None else Span(source, 0, 0)
+
+
+def _items(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, str):
+        return [value]
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+# ── loading ────────────────────────────────────────────────────────────────────────────────────
+
+
+_FILLED = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
+"""The beginning of a line that is neither empty nor a comment."""
+_USE = re.compile(r"\nuse[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?(?=\n|\Z)")
+"""A line ``use NAME``, and the end of the one above it. Files are followed by this, before any is parsed: an unchanged
+project need not be."""
+
+
+def used(text: str) -> list[str]:
+    """The names of the systems and packs that a text uses, in order."""
+    return _USE.findall(f"\n{text}")
+
+
+_LANGUAGES = re.compile(r"^[ ]+languages:[ ]*([^\n#]*)", re.MULTILINE)
+_CODE = re.compile(r"[a-z]{2}\b")
+"""The languages that a system says it has: its line ``languages: en, fr``."""
+
+
+def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """Return the problem of a language that the game does not have, with the way to get it."""
+    spoken = locales.spoken()
+    if code in spoken:
+        way = (
+            f"To translate it, run `fcb i18n export {code} -o translations/{code}.po` and fill in that file; "
+            f"else remove `{code}`."
+        )
+    else:
+        way = f"fcb writes rules in {', '.join(spoken)}. Remove `{code}`."
+    return UnavailableLanguage(span, code=code, known=", ".join(known), way=way)
+
+
+@dataclass(slots=True)
+class Loader:
+    """Reads files and the systems and packs that they use, each once; `sources` are in order of need.
+
+    `unsaved`: texts by the names of their files, which count instead of what these hold. `catalogs`: files of
+    translations, those of systems first; `lent_catalogs`: the names of those that come with fcb; `seals`: which
+    translations in sources were looked at."""
+
+    project: Project
+    problems: Problems = field(default_factory=Problems)
+    sources: list[Source] = field(default_factory=list)
+    unsaved: Mapping[str, str] = field(default_factory=dict)
+    catalogs: list[Source] = field(default_factory=list)
+    lent_catalogs: list[str] = field(default_factory=list)
+    seals: list[Source] = field(default_factory=list)
+    _read: dict[Path, str] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+    _done: dict[str, None] = field(default_factory=dict)
+    _folders: tuple[Path, ...] = ()
+    _lines: int = 0
+
+    def read(self, path: Path, named: bool = False) -> None:
+        """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
+        project, or be shipped."""
+        place = _place_of(path)
+        if not named and not self._may_read(place):
+            self._leave_out(path)
+            return
+        path = path if place is None else place
+        if path in self._read:
+            return
+        name = self._read[path] = shown_name(path, follow=place is None)
+        written = self.unsaved.get(name)
+        if written is not None:
+            source: Source | None = Source(name, written)
+        else:
+            source = _source(path, bounds.FILE_BYTES, self.problems, name)
+        if source is None or self._is_too_long(source):
+            return
+        for match in _USE.finditer(f"\n{source.text}"):
+            self.use(match[1], Span(source, match.start(1) - 1, match.end(1) - 1))
+        self.sources.append(source)
+
+    def _is_too_long(self, source: Source) -> bool:
+        """Report a source with which a file or the game would have too many lines; count the lines of others."""
+        lines = len(_FILLED.findall(source.text))
+        if lines > bounds.FILE_LINES:
+            why = f"it has more than {bounds.FILE_LINES:,} lines without comments"
+        elif source.text.count("\n") > bounds.WHOLE_LINES:
+            why = f"it has more than {bounds.WHOLE_LINES:,} lines"
+        elif self._lines + lines > bounds.PROJECT_LINES:
+            why = f"the game now has more than {bounds.PROJECT_LINES:,} lines without comments"
+        else:
+            self._lines += lines
+            return False
+        self.problems.add(UnreadableFile(Span(Source(source.name, ""), 0, 0), why=why))
+        return True
+
+    def _leave_out(self, path: Path) -> None:
+        """Report a file that is not read because it lies outside the project."""
+        nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
+        self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
+
+    def _translation(self, path: Path) -> Source | None:
+        """Read a file of translations or their seals, if it lies in the project or is shipped."""
+        if self._may_read(_place_of(path)):
+            return _source(path, bounds.FILE_BYTES, self.problems)
+        self._leave_out(path)
+        return None
+
+    def _may_read(self, place: Path | None) -> bool:
+        """Whether what a path leads to lies in the project, or where what is shipped does."""
+        root = self.project.root
+        if root is None or place is None:
+            return True  # without a place, a loop of links, or no path at all: it leads nowhere
+        try:
+            if not self._folders:
+                self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, (*LENT, "translations"))))
+        except (OSError, RuntimeError):
+            return True  # likewise
+        return any(place.is_relative_to(folder) for folder in self._folders)
+
+    def names_in(self, folders: Iterable[Path]) -> list[str]:
+        """The names of the files that were read and are among some files and folders, or below one of them."""
+        places = [folder.resolve() for folder in folders]
+        inside = {name: None for path, name in self._read.items() if any(path.is_relative_to(one) for one in places)}
+        return [source.name for source in self.sources if source.name in inside]
+
+    def use(self, name: str, span: Span | None = None) -> None:
+        """Read a system or a pack; report one that does not exist, and systems that use each other."""
+        if name in self._done:
+            return
+        if name in self._open:
+            if span is not None and self._open[-1] != name:
+                chain = " uses ".join(f"`{one}`" for one in [*self._open[self._open.index(name) :], name])
+                self.problems.add(ImportCycle(span, chain=chain))
+            return
+        found = self.files_of(name)
+        if not found:
+            if span is not None:
+                self.problems.add(UnknownSystem(span, name=name, suggestion=suggest(name, self.known())))
+            return
+        self._open.append(name)
+        for path in found:
+            self.read(path)
+        self._open.pop()
+        self._done[name] = None
+
+    def read_all(self, paths: Sequence[Path], tests: bool) -> None:
+        """Read `core`, the game's system, and the files at `paths` (see `load`)."""
+        project = self.project
+        self.use(CORE)
+        if project.system() is not None:
+            self.use(project.game)
+        proofs = project.folders(project.tests)
+        content = project.content()
+        if tests or any(lies_in(path, proofs) for path in paths):
+            content += proofs
+        inside = any(lies_in(path, [*content, *self.files_of(project.game)]) for path in paths)
+        for path in fcb_files(content if inside or not paths else ()):
+            self.read(path)
+        for path in fcb_files(paths):
+            self.read(path, named=True)
+        if (inside or not paths) and project.root is not None and not project.game:
+            self._read_unused(project.root)
+        if not paths and project.root is not None and not project.game:
+            self._report_skipped(project.root)
+        self.read_catalogs()
+
+    def _read_unused(self, root: Path) -> None:
+        """Read the project's own systems if no file uses a system; else report those of them that no file uses."""
+        begun = len(self._done) > 1  # `core` is one
+        for folder in ("systems", "packs"):
+            unused = [name for name in _names_in(root / folder) if name not in self._done]
+            for name in unused:
+                if begun:
+                    files = self.files_of(name)
+                    if files:
+                        self.problems.add(UnusedSystem(Span(Source(shown_name(files[0]), ""), 0, 0), name=name))
+                else:
+                    self.use(name)
+
+    def _report_skipped(self, root: Path) -> None:
+        """Report files of the language in the project that are not read, and why."""
+        project = self.project
+        folders = [*project.content(), *project.folders((*project.tests, "systems", "packs"))]
+        for path, why in _skipped(root, [folder.resolve() for folder in folders], project.bare):
+            self.problems.add(SkippedFile(Span(Source(shown_name(path, follow=False), ""), 0, 0), why=why))
+
+    def read_catalogs(self) -> None:
+        """Read the translations of the project and of its systems, and those of `core` in the same languages."""
+        own = [path for name in self._done if name != CORE for path in self.catalogs_of(name)]
+        lent = [path for name in self._done for path in self._lent_catalogs(name)]
+        own += [*lent, *self.project.catalogs(SUFFIX)]
+        wanted = dict.fromkeys([*self.project.languages, *(language_of(path.name) for path in own)])
+        core = [path for path in self.catalogs_of(CORE) if language_of(path.name) in wanted]
+        for path in [*core, *own]:
+            source = self._translation(path)
+            if source is not None:
+                self.catalogs.append(source)
+                if path in lent:
+                    self.lent_catalogs.append(source.name)
+        self._check_languages([language_of(path.name) for path in own])
+        for path in self.project.catalogs(SEALS):
+            source = self._translation(path)
+            if source is not None:
+                self.seals.append(source)
+
+    def translations(self, problems: Problems | None = None) -> list[Catalog]:
+        """Parse the files of translations, as far as they can be; what is wrong with one goes to `problems`."""
+        noted = Problems() if problems is None else problems
+        found = [read_catalog(source, noted) for source in self.catalogs]
+        lent = self.lent_catalogs
+        return [replace(one, lent=one.source.name in lent) for one in found if one is not None]
+
+    def _lent_catalogs(self, name: str) -> list[Path]:
+        """Return the shipped translations of a shipped game, in the languages that a project of others lists."""
+        folder = shipped("translations")
+        root = self.project.root
+        if root is None or root.resolve() == folder.parent.resolve():
+            return []
+        return [path for path in sorted((folder / name).glob(f"*{SUFFIX}")) if path.stem in self.project.languages]
+
+    def _check_languages(self, brought: Sequence[str]) -> None:
+        """Report listed languages that the game does not have and no translation brings; go on without them."""
+        if self.project.root is None or not self.project.languages:
+            return
+        lines = [line for one in self.sources for line in _LANGUAGES.findall(one.text)]
+        had = dict.fromkeys(code for line in lines for code in _CODE.findall(line))
+        known = [code for code in {REFERENCE: None} | had | dict.fromkeys(brought) if code in locales.spoken()]
+        wrong = [code for code in self.project.languages if code not in known]
+        if not wrong:
+            return
+        path = self.project.root / PROJECT_FILE
+        source = _source(path, bounds.SETTINGS_BYTES, Problems())
+        for code in wrong:
+            span = Span(Source(shown_name(path), ""), 0, 0) if source is None else _value(source, "languages", code)
+            self.problems.add(_unavailable(code, known, span))
+        kept = tuple(code for code in self.project.languages if code in known)
+        self.project = replace(self.project, languages=kept or (REFERENCE,))
+
+    def catalogs_of(self, name: str) -> list[Path]:
+        """The files of translations of a system or pack: in its folder, or beside its only file (``NAME.de.po``)."""
+        for folder in self.project.systems():
+            if (folder / name).is_dir():
+                return sorted((folder / name).glob(f"*{SUFFIX}"))
+            if (folder / f"{name}.fcb").is_file():
+                return sorted(folder.glob(f"{name}.*{SUFFIX}"))
+        return []
+
+    def files(self) -> list[File]:
+        """Parse what was read."""
+        return parsed(self.sources, self.problems)
+
+    def files_of(self, name: str) -> list[Path]:
+        """The files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
+        for folder in self.project.systems():
+            if (folder / name).is_dir():
+                return searched(folder / name)
+            if (folder / f"{name}.fcb").is_file():
+                return [folder / f"{name}.fcb"]
+        if self.project.root is not None and (self.project.root / "packs" / name).is_dir():
+            return searched(self.project.root / "packs" / name)
+        return shipped_packs().get(name, [])
+
+    def known(self) -> list[str]:
+        """Names that may be used."""
+        folders = [folder for folder in self.project.systems() if folder.is_dir()]
+        return [*(path.stem for folder in folders for path in sorted(folder.iterdir())), *shipped_packs()]
+
+
+def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, str]]:
+    """Yield the files of the language below a folder that are not read, with the reason; links are not followed."""
+    waiting, seen = [root.resolve()], 0
+    while waiting:
+        folder = waiting.pop()
+        read = any(folder.is_relative_to(one) for one in folders)
+        with contextlib.suppress(OSError):
+            for path in sorted(folder.iterdir()):
+                seen += 1
+                if seen > bounds.FILES_LOOKED_AT:
+                    return
+                hidden = any(map(_is_hidden, path.relative_to(root.resolve()).parts))
+                if path.is_dir() and not path.is_symlink():
+                    if (read or not hidden) and not _is_foreign(path):
+                        waiting.append(path)
+                elif path.suffix.lower() == ".fcb" and path.is_file():
+                    if hidden:
+                        yield path, "its name begins with a dot, or it is in `__MACOSX`"
+                    elif path.suffix != ".fcb":
+                        yield path, "its name must end in `.fcb`, in small letters"
+                    elif not read and path not in folders and not (bare and folder == root.resolve()):
+                        yield path, "fcb does not read this folder of the project"
+
+
+def _is_foreign(folder: Path) -> bool:
+    """Return whether a folder is another project, an environment of Python, or an installation of fcb."""
+    marks = (PROJECT_FILE, "pyvenv.cfg", f"systems/{CORE}.fcb")
+    return any((folder / mark).exists() for mark in marks)
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The names of the systems or packs in a folder: folders with sources, and sources."""
+    if not folder.is_dir():
+        return []
+    found = [path for path in sorted(folder.iterdir()) if not _is_hidden(path.name)]
+    return [path.stem for path in found if path.suffix == ".fcb" or (path.is_dir() and searched(path))]
+
+
+@lru_cache(maxsize=1)
+def shipped_packs() -> Mapping[str, list[Path]]:
+    """The packs of shipped content, by name: the files of each, with those that it needs. A file of cards is a pack of
+    the name ``GAME-FILE``; ``packs.toml`` beside them says which need others."""
+    cards = shipped("cards")
+    needs: dict[str, dict[str, list[str]]] = tomllib.loads((cards / "packs.toml").read_text(encoding="utf-8"))
+    out: dict[str, list[Path]] = {}
+    for file in sorted(cards.rglob("*.fcb")):
+        game = file.parent.name
+        needed = [shipped(one.partition("/")[0]).parent / one for one in needs.get(game, {}).get(file.stem, ())]
+        out[f"{game}-{file.stem}"] = [*needed, file]
+    return out
+
+
+@collector_paused()
+def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
+    """Parse sources and add what is wrong with them to `problems`."""
+    from fcbdsl.language.syntax.parser import parse  # not needed, and slow to import, when the cache knows the result
+
+    files: list[File] = []
+    for source in sources:
+        file, found = parse(source)
+        problems.extend(found)
+        files.append(file)
+    return files
+
+
+def fcb_files(paths: Sequence[Path]) -> list[Path]:
+    """All ``.fcb`` files at some paths, folders searched, in order of their names."""
+    out: list[Path] = []
+    for path in paths:
+        out += searched(path) if path.is_dir() else [path]
+    return out
+
+
+def searched(folder: Path) -> list[Path]:
+    """The ``.fcb`` files in a folder and below it, in order, but hidden ones and what a Mac adds to archives."""
+    found = sorted(folder.rglob("*.fcb"))
+    return [path for path in found if not any(map(_is_hidden, path.relative_to(folder).parts))]
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith(".") or part == "__MACOSX"
+
+
+def own_files(projects: Iterable[Project]) -> list[Path]:
+    """All files of some projects' own: content, tests, systems and packs; of what is shipped only for who ships it."""
+    found: dict[Path, None] = {}
+    for project in projects:
+        folders = [*project.places(), *project.folders(("systems", "packs"))]
+        for path in fcb_files([*folders, shipped("systems")]):
+            if is_own(path, project):
+                found[path.absolute()] = None
+    return list(found)
+
+
+def is_own(path: Path, project: Project) -> bool:
+    """Whether a file is not one that comes with fcb; or the project is the one that it comes from."""
+    return project.root == shipped(PROJECT_FILE).parent or not lies_in(path, [shipped(name) for name in LENT])
+
+
+def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...]:
+    """The projects around some paths, one for each game; without paths, around the working folder.
+
+    Without a project file upward the working folder is one by its files, if they are all there; others are loose.
+    Raises NoProject if there are no paths and nothing in the working folder."""
+    start = paths[0] if paths else Path.cwd()
+    root = find_project(start if start.is_dir() else start.parent)
+    if root is not None:
+        return read_projects(root, problems)
+    here = Path.cwd()
+    if not all(lies_in(path, [here]) for path in paths):
+        return (Project(),)
+    project = Project(here, bare=True)
+    if not paths and not fcb_files([*project.content(), *project.folders(project.tests)]):
+        raise NoProject(here)
+    return (project,)
+
+
+def load(
+    paths: Sequence[Path] = (),
+    tests: bool = True,
+    root: Path | None = None,
+    game: str = "",
+    unsaved: Mapping[str, str] | None = None,
+) -> Loader:
+    """Read the files at `paths` (none: the whole project), `core`, and everything they use.
+
+    Files of a project are read with the rest of it, whose names they may mention. Without `tests` its files of tests,
+    and what they declare for themselves, are no part of it, unless one of `paths` lies there. `root`: the folder of the
+    project, where it isn't the one around the paths. `game`: which game, where the paths don't say. `unsaved`: see
+    `Loader`. Raises NoProject as `projects_of` does, UnknownGame, and SeveralGames if files of several are meant."""
+    loaders = load_all(paths, tests, root, game, unsaved)
+    if len(loaders) != 1:
+        raise SeveralGames([loader.project.game for loader in loaders if loader.project.game])
+    return loaders[0]
+
+
+def load_all(
+    paths: Sequence[Path] = (),
+    tests: bool = True,
+    root: Path | None = None,
+    game: str = "",
+    unsaved: Mapping[str, str] | None = None,
+) -> list[Loader]:
+    """Read what `load` reads, for each game that the paths concern: without paths, for all. Raises NoProject and
+    UnknownGame as it does."""
+    noted = Problems()
+    projects = projects_of(paths, noted) if root is None else read_projects(root, noted)
+    loaders = []
+    for project, own in _concerned(projects, paths, game):
+        problems = Problems()
+        problems.extend(noted)
+        loader = Loader(project, problems, unsaved=unsaved or {})
+        loader.read_all(own, tests)
+        loaders.append(loader)
+    return loaders
+
+
+def _concerned(projects: Sequence[Project], paths: Sequence[Path], game: str) -> list[tuple[Project, Sequence[Path]]]:
+    """The projects that some paths concern, each with what it has there. Files of no game belong to the only one that
+    others of the paths concern; else they stand for themselves. Raises UnknownGame."""
+    games = [project for project in projects if project.game]
+    if game:
+        named = [project for project in games if project.game == game]
+        if not named:
+            raise UnknownGame(game, [project.game for project in games])
+        return [(named[0], paths)]
+    if not paths or not games:
+        return [(project, paths) for project in projects]
+    places = [place for project in games for place in project.places()]
+    loose = [file for file in fcb_files(paths) if not lies_in(file, places)]
+    found: list[tuple[Project, Sequence[Path]]] = []
+    for project in games:
+        own = [path for path in paths if lies_in(path, project.places())]
+        own += [place for place in project.places() if lies_in(place, paths) and place not in own]
+        if own:
+            found.append((project, own))
+    if len(found) == 1:
+        return [(found[0][0], [*found[0][1], *loose])]
+    if loose or not found:
+        alone = replace(games[0], game="", name="", paths=(), tests=(), rules="", mutation="", variants={})
+        found.append((alone, loose))
+    return found
+
+
+def lies_in(path: Path, folders: Iterable[Path]) -> bool:
+    """Whether a path is one of some files and folders, or below one of them."""
+    path = path.resolve()
+    return any(path.is_relative_to(folder.resolve()) for folder in folders)
+
+
+def check_project(
+    paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None, game: str = ""
+) -> tuple[Model, list[Diagnostic]]:
+    """Load and check the files at `paths`, or the project around the working folder; return model and problems.
+
+    `tests`, `root`, `game`: see `load`. Raises what it raises, and OSError for files that can't be read."""
+    return checked(load(paths, tests, root, game))
+
+
+def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check what was read; return the model and every problem."""
+    model, found = model_of(loader)
+    loader.problems.extend(found)
+    return model, loader.problems.sorted()
+
+
+def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check what was read, unless that is known; return the model, and the problems found by that."""
+    key = key_of(loader)
+    with collector_paused():
+        result = cache.load(key, _is_result)
+        if result is None:
+            result = _checked(loader)
+            cache.store(key, result)
+    model, found = result
+    model.pack, model.revision = loader.project.title, loader.project.revision
+    model.lent = lent_to(loader)
+    return model, found
+
+
+def _is_result(found: object) -> bool:
+    """Whether what was kept is a model with its problems."""
+    from fcbdsl.language.model.whole import Model
+
+    match found:
+        case (Model() as model, list(problems)):
+            whole = all(hasattr(model, name) for name in Model.__dataclass_fields__)
+            return whole and all(isinstance(problem, Diagnostic) for problem in problems)
+    return False
+
+
+def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None) -> str:
+    """The cache's key for what is made, for some purpose, from all that a loader has read; or from those parts of it,
+    which say where they stand."""
+    project = loader.project
+    settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
+    settings += _translations(loader)
+    settings += repr([mark for one in loader.sources for mark in brought(one)])
+    if parts is None:
+        parts = (f"{one.name}\n{one.text}" for one in loader.sources)
+    return cache.key([settings.encode(), *(part.encode() for part in parts)])
+
+
+_BRINGS = ("art:", "icons:", "fonts:", "template:")
+_FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.MULTILINE)
+
+
+def brought(source: Source) -> Iterator[tuple[object, ...]]:
+    """How the files that a source names (pictures, drawings, fonts, templates) were last left."""
+    if not any(word in source.text for word in _BRINGS):
+        return
+    for said in _FILE.findall(source.text):
+        try:
+            left = (Path(source.name).parent / said).stat()
+        except (OSError, ValueError):
+            yield (source.name, said)
+        else:
+            yield (source.name, said, left.st_size, left.st_mtime_ns)
+
+
+def latest(loader: Loader, purpose: str) -> str:
+    """The cache's key for what was last known of a project, for some purpose, whatever its texts were; who reads it has
+    to look at what holds of it."""
+    project = loader.project
+    settings = (project.root, project.game, project.languages, sorted(project.variants.items()))
+    said = repr((purpose, *settings, project.tests, project.paths)) + _translations(loader)
+    return cache.key([said.encode()])
+
+
+def _translations(loader: Loader) -> str:
+    """What a loader has read of translations; nothing if there are none."""
+    files = [*loader.catalogs, *loader.seals]
+    return repr([(one.name, one.text) for one in files]) if files else ""
+
+
+def proofs_of(loader: Loader) -> list[str]:
+    """The names of the files with the project's tests, of those that a loader has read."""
+    return loader.names_in(loader.project.folders(loader.project.tests))
+
+
+def own_sources(loader: Loader) -> list[str]:
+    """The names of the files that a loader has read, but for those of the shipped content that it merely uses."""
+    lent = lent_to(loader)
+    return [source.name for source in loader.sources if source.name not in lent]
+
+
+def lent_to(loader: Loader) -> tuple[str, ...]:
+    """The names of the files that a project uses of the shipped content, of which it is not itself."""
+    root = loader.project.root
+    if root is None or root.resolve() == shipped(PROJECT_FILE).parent.resolve():
+        return ()
+    return tuple(loader.names_in(shipped(name) for name in LENT))
+
+
+def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check; the problems found by that."""
+    from fcbdsl.language.model.check import check  # as in `parsed`
+
+    problems = Problems()
+    files = parsed(loader.sources, problems)
+    project = loader.project
+    proofs, catalogs = proofs_of(loader), loader.translations()
+    model, found = check(
+        files,
+        switches=project.variants,
+        spoken=project.languages,
+        proofs=proofs,
+        catalogs=catalogs,
+        lent=lent_to(loader),
+    )
+    problems.extend(without_consequences(found, problems))
+    return model, problems.sorted()
+
+
+def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return what a check found, less the errors of lines that could not be read as they stand (`read` says which).
+
+    What stands before a mistake was read as it stands, unless the mistake concerns the whole line (`whole_line`)."""
+    misread: dict[tuple[str, int], int] = {}
+    for one in read:
+        if one.once_per_line and one.severity == "error":
+            start = 0 if one.whole_line else one.span.place[1]
+            misread[_line(one)] = min(start, misread.get(_line(one), start))
+    return [
+        one
+        for one in found
+        if one.severity != "error" or one.span.place[2] <= misread.get(_line(one), one.span.place[2])
+    ]
+
+
+def _line(finding: Diagnostic) -> tuple[str, int]:
+    return finding.span.source.name, finding.span.line
+
+
+def shown_name(path: Path, follow: bool = True) -> str:
+    """How messages name a file: relative to the working folder if it lies below it, in characters that can be seen."""
+    try:
+        name = (path.resolve() if follow else path.absolute()).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError, RuntimeError):
+        name = path.as_posix()
+    if name.isprintable():
+        return name
+    return "".join("�" if unicodedata.category(one) in ("Cc", "Cf", "Cs") else one for one in name)

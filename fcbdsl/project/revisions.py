@@ -1,0 +1,123 @@
+"""What a project was at an earlier revision of its git repository."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fcbdsl.base.records import dataclass
+
+if TYPE_CHECKING:
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.project.project import Project
+
+
+class NoHistory(Exception):
+    """What was asked for can't be had, for a reason in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A revision: the short name of it, its day, and its subject."""
+
+    name: str
+    day: str
+    subject: str
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    """Ask git something about the repository around a folder. Raises NoHistory."""
+    try:
+        done = subprocess.run(["git", "--no-pager", "-C", str(folder), *arguments], capture_output=True, check=False)
+    except OSError as trouble:
+        raise NoHistory("git can't be run, and earlier revisions are known to it alone") from trouble
+    if done.returncode:
+        raise NoHistory(done.stderr.decode(errors="replace").strip().splitlines()[0] if done.stderr else "git failed")
+    return done.stdout
+
+
+def repository(project: Project) -> Path:
+    """The repository in which a project lies. Raises NoHistory."""
+    if project.root is None:
+        raise NoHistory("loose files have no history: name a project")
+    return Path(_git(project.root, "rev-parse", "--show-toplevel").decode().strip())
+
+
+def commit_of(project: Project, revision: str) -> Commit:
+    """The revision of that name. Raises NoHistory."""
+    top = repository(project)
+    try:
+        found = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    except NoHistory as nothing:
+        raise NoHistory(f"there is no revision {revision!r} in {top}") from nothing
+    return next(_commits(top, found.decode().strip(), 1, ()))
+
+
+def commits_of(project: Project, most: int) -> list[Commit]:
+    """The latest revisions that touched the project, newest first. Raises NoHistory."""
+    top = repository(project)
+    places = [path for path in (*project.content(), *project.systems()) if path.exists()]
+    inside = [str(path.resolve()) for path in places if path.resolve().is_relative_to(top.resolve())]
+    return list(_commits(top, "HEAD", most, inside))
+
+
+def _commits(top: Path, start: str, most: int, paths: Sequence[str]) -> Iterator[Commit]:
+    said = _git(top, "log", f"--max-count={most}", "--format=%h%x09%cs%x09%s", start, "--", *paths).decode(
+        errors="replace"
+    )
+    for line in said.splitlines():
+        yield Commit(*line.split("\t", 2))
+
+
+@contextmanager
+def _at(project: Project, revision: str) -> Iterator[Path]:
+    """The folder of a project as it was at a revision, for a while."""
+    from fcbdsl.project.project import shipped
+
+    top, root = repository(project), project.root
+    assert root is not None
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with tarfile.open(fileobj=io.BytesIO(_git(top, "archive", "--format=tar", revision))) as archive:
+            if hasattr(tarfile, "data_filter"):
+                archive.extractall(folder, filter="data")
+            else:  # Python before 3.11.4: files and folders alone, which git names below the folder
+                archive.extractall(folder, [one for one in archive if one.isfile() or one.isdir()])
+        old = folder / root.resolve().relative_to(top.resolve())
+        systems = shipped("systems").resolve()
+        if systems.is_relative_to(top.resolve()) and not (old / "systems").exists():
+            kept = folder / systems.relative_to(top.resolve())  # the repository is that of fcb itself
+            if kept.is_dir() and old.is_dir():
+                kept.rename(old / "systems")
+        yield old
+
+
+@contextmanager
+def opened_at(project: Project, revision: str) -> Iterator[Model]:
+    """What the project said at a revision, as this fcb understands it, and for a while the files that it names. Raises
+    NoHistory if it doesn't understand it."""
+    from fcbdsl.project.project import UnknownGame, check_project
+
+    with _at(project, revision) as folder:
+        if not folder.is_dir():
+            raise NoHistory(f"there was no {folder.name} at {revision}")
+        try:
+            model, problems = check_project(tests=False, root=folder, game=project.game)
+        except (UnknownGame, OSError) as nothing:
+            raise NoHistory(f"the project can't be read at {revision}") from nothing
+        errors = [one for one in problems if one.severity == "error"]
+        if errors:
+            raise NoHistory(f"this fcb finds {len(errors)} errors in the project at {revision}: {errors[0].message}")
+        yield model
+
+
+def model_at(project: Project, revision: str) -> Model:
+    """What the project said at a revision. Raises NoHistory."""
+    with opened_at(project, revision) as model:
+        return model

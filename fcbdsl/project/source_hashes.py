@@ -1,0 +1,58 @@
+"""Hashes of a project's sources: one of the game, one of each test."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.play.testing.impact import TestKey
+
+
+@dataclass(frozen=True, slots=True)
+class Seals:
+    """Hashes of what mutants are tried on. `game`: of everything but the tests, with the settings and the code that
+    runs it; `tests`: of each test, by its place."""
+
+    game: str
+    tests: Mapping[TestKey, str]
+
+    @staticmethod
+    def fits(tests: Any) -> bool:
+        """Whether data is the hashes of some tests."""
+        return type(tests) is dict and all(
+            [type(part) for part in key] == [str, int] and type(seal) is str for key, seal in tests.items()
+        )
+
+
+def sealed(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Seals:
+    """The hashes of a project's files. `proofs`: the names of those that hold tests; what else these declare is part of
+    the game. `settings`: whatever else the playing of it depends on."""
+    holding = frozenset(proofs)
+    parts = [settings]
+    tests: dict[TestKey, str] = {}
+    for file in files:
+        name, text = file.source.name, file.source.text
+        parts.append(name.encode())
+        if name not in holding:
+            parts.append(text.encode())
+            continue
+        for line in file.lines:
+            said = line.source.text[line.offset : line.whole.end].encode()
+            if key_of(line) == "test":
+                tests[name, line.span.line] = hashed([name.encode(), said])
+            else:
+                parts.append(said)
+    return Seals(hashed(parts), tests)
+
+
+def hashed(parts: Iterable[bytes]) -> str:
+    """Return the hash of some parts, which depends on where each of them ends."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()

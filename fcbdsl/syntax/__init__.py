@@ -1,5 +1,0 @@
-"""From text to the tree of a file: `reading.read_source`, then `parser.parse`."""
-
-from fcbdsl.native import refuse_changed
-
-refuse_changed("syntax")

@@ -1,0 +1,52 @@
+"""What a declaration does, without the words it is told in: two that do the same have the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from fcbdsl.language.model.content import Definition, Track
+from fcbdsl.language.model.declarations import Name
+from fcbdsl.language.model.dump import definition_lines, shared_lines
+from fcbdsl.language.model.whole import Model
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NAMELESS = Name()
+Lines = tuple[str, ...]
+
+
+def told(definition: Definition) -> Lines:
+    """What a definition does, with what is said while it does: its typed tree, without titles and texts of print."""
+    return tuple(definition_lines(_bare(definition)))
+
+
+def without_words(lines: Lines) -> Lines:
+    """The same without what is said."""
+    return tuple(_QUOTED.sub('"…"', line) for line in lines)
+
+
+def _bare(definition: Definition) -> Definition:
+    values = {key: value for key, value in definition.values.items() if value.texts is None}
+    return replace(
+        definition,
+        name=_NAMELESS,
+        values=values,
+        parts=[_bare(part) for part in definition.parts],
+        tracks=[_track(track) for track in definition.tracks],
+        board=None,  # maps are compared space by space
+    )
+
+
+def _track(track: Track) -> Track:
+    return replace(track, name=_NAMELESS, tiers=[replace(tier, name=_NAMELESS) for tier in track.tiers])
+
+
+def shared(model: Model) -> dict[str, Lines]:
+    """What a game declares besides its definitions, by sort and name: kinds, forms, rules, actions and the like."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in shared_lines(model):
+        if not line.startswith(" "):
+            name = " ".join(re.split(r"[(:,]", line, maxsplit=1)[0].split()[:2])
+        found.setdefault(name, []).append(line.rstrip())
+    return {name: tuple(lines) for name, lines in found.items()}

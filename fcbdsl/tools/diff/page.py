@@ -1,0 +1,114 @@
+"""What has changed as a page of the web that needs no other file: both faces of each thing side by side."""
+
+from __future__ import annotations
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.export.webpage import dressing
+from fcbdsl.print.layout.views import Card, Sheet
+from fcbdsl.print.pieces.assets import sizes_of
+from fcbdsl.print.pieces.looks import style_of
+from fcbdsl.print.pieces.printables import offered, printable
+from fcbdsl.print.pieces.web import page
+from fcbdsl.print.press.proofs import drawn_map, proof_of
+from fcbdsl.tools.diff.report import (
+    BREAKS,
+    HALF_DONE,
+    SAME_PLAY,
+    excerpts,
+    is_text,
+    key_of,
+    listed,
+    named,
+    summary,
+    verdict,
+)
+from fcbdsl.tools.diff.whole import AlteredDefinition, FactChange, GameChanges, Key
+from fcbdsl.tools.diff.word_diff import Stretch, stretches
+
+MOST_FACES = 100
+"""Things of which both faces are shown; of others the words tell, and the page says how many these are."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A change in a line: what it is about, and its words."""
+
+    label: str
+    words: tuple[Stretch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFace:
+    """What is printed of a thing on one side; a sheet with its drawn map."""
+
+    view: Card | Sheet
+    map: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageChange:
+    """A thing that has changed: faces before and after, by language."""
+
+    key: str
+    title: str
+    verdict: str
+    rows: tuple[PageRow, ...]
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+    faces: tuple[tuple[str, PageFace, PageFace], ...]
+
+
+def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str, str]) -> str:
+    """The report as a page. `models`: both sides, whose pictures must still be there; `names`: what they are called."""
+    printed = [{(one.kind.id, one.id) for one in printable(model)} for model in models]
+    shown = {one.key for one in [one for one in changes.altered if one.prints][:MOST_FACES]}
+    both = {key for key in shown if key in printed[0] and key in printed[1]}
+    things = [_change(one, changes, models, one.key in both) for one in changes.altered]
+    left = sum(one.prints for one in changes.altered) - len(shown)
+    values = {
+        "names": names,
+        "summary": summary(changes) if changes else "Nothing changes for the table",
+        "notes": [
+            *([SAME_PLAY] if changes and changes.same_play else []),
+            *([f"Of {left} more things no faces are shown: there is no room."] if left else []),
+        ],
+        "breaks": changes.breaks,
+        "breaks_title": BREAKS,
+        "half_done": HALF_DONE,
+        "added": [listed(one, True) for one in changes.added],
+        "removed": [listed(one, False) for one in changes.removed],
+        "things": things,
+        "rules": changes.rules,
+        "sizes": sizes_of(models[0]) | sizes_of(models[1]),
+    }
+    return page("diff.html.j2", {**values, **dressing([things, list(names)], style_of(models[1]))})
+
+
+def _change(one: AlteredDefinition, changes: GameChanges, models: tuple[Model, Model], faced: bool) -> PageChange:
+    languages = [name for name in offered(models[1]) if name in offered(models[0])] if faced else []
+    return PageChange(
+        key_of(one.key),
+        named(one),
+        verdict(one, changes),
+        tuple([_row(row) for row in one.shifts]),
+        one.gone,
+        one.new,
+        tuple([(name, _face(one.key, models[0], name), _face(one.key, models[1], name)) for name in languages]),
+    )
+
+
+def _row(row: FactChange) -> PageRow:
+    label = row.label + (f" ({', '.join(row.languages)})" if row.languages else "")
+    if row.sort == "look":
+        return PageRow(f"looks different: {label}", ())
+    if is_text(row):
+        return PageRow(label, tuple(excerpts(row)))
+    if row.before and row.after:
+        return PageRow(label, (Stretch("gone", row.before), Stretch("same", " → "), Stretch("new", row.after)))
+    return PageRow(label, stretches(row.before, row.after))
+
+
+def _face(key: Key, model: Model, language: str) -> PageFace:
+    view = proof_of(model.definitions[key], model, language).view
+    return PageFace(view, drawn_map(view) if isinstance(view, Sheet) else "")

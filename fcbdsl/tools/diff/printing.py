@@ -1,0 +1,120 @@
+"""Everything that a game prints, so that two states of it can be compared text by text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.pieces.aids import AidMaker, aid_of, reference_of
+from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.piece import PieceRegister
+from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.pieces.tokens import supplies_of
+from fcbdsl.print.press.proofs import proof_of
+from fcbdsl.tools.diff.facts import campaign_facts, facts_of, story_facts
+
+Key = tuple[str, str]
+"""Kind and id of a definition; the pages of a whole game have the kind `page`."""
+PAGE = "page"
+PAGES: dict[str, Callable[[Model, str], tuple[object, list[Diagnostic]]]] = {
+    "aid": aid_of,
+    "reference": reference_of,
+    "tokens": supplies_of,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a game prints of something in a language: the whole view, how many of it a printed game has, and what the
+    check reports about its words."""
+
+    views: tuple[object, ...]
+    copies: int
+    words: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Printing:
+    """A state of a game as it is printed. Each text is made when it is first needed, and kept."""
+
+    model: Model
+    _printable: dict[Key, Definition]
+    _made: dict[tuple[Key, str], Printed]
+    _register: PieceRegister | None = None
+
+    def everything(self) -> Iterator[Key]:
+        """Yield everything that is printed: definitions in order of declaration, then the pages of the game."""
+        yield from self.model.definitions
+        yield from ((PAGE, name) for name in PAGES)
+
+    @property
+    def register(self) -> PieceRegister:
+        """How many of each card a printed game has."""
+        if self._register is None:
+            self._register = PieceRegister(self.model, self._printable.values())
+        return self._register
+
+    def is_printed(self, key: Key) -> bool:
+        """Return whether a definition has a card or sheet of its own."""
+        return key in self._printable
+
+    def of(self, key: Key, language: str) -> Printed:
+        """Return what is printed of a definition, or of a page; nothing of what the game does not have."""
+        found = self._made.get((key, language))
+        if found is None:
+            found = self._made[key, language] = self._print(key, language)
+        return found
+
+    def _print(self, key: Key, language: str) -> Printed:
+        if key[0] == PAGE:
+            page, found = PAGES[key[1]](self.model, language)
+            return Printed((page,), 1, (), _messages(found))
+        definition = self.model.definitions.get(key)
+        if definition is None:
+            return Printed((), 0, (), ())
+        views: list[object] = []
+        words: list[str] = []
+        problems: list[Diagnostic] = []
+        if key in self._printable:
+            proof = proof_of(definition, self.model, language)
+            views.append(proof.view)
+            words += [fact.said for fact in facts_of(proof.view) if fact.sort == "text"]
+            problems += proof.problems
+            if is_mission(definition):
+                sheet, found = story_of(definition, self.model, language)
+                views.append(sheet)
+                words += [fact.said for fact in story_facts(sheet)]
+                problems += found
+        if any(kind.id == "campaign" for kind in definition.kind.lineage()):
+            journey, found = campaign_of(definition, self.model, language)
+            views.append(journey)
+            words += [fact.said for fact in campaign_facts(journey)]
+            problems += found
+        copies = self.register.copies(definition) if key in self._printable else 0
+        return Printed(tuple(views), copies, tuple(words), _messages(problems))
+
+
+def printing(model: Model) -> Printing:
+    """Return a model as it is printed."""
+    return Printing(model, {(one.kind.id, one.id): one for one in printable(model)}, {})
+
+
+def hooked(model: Model, language: str) -> list[str]:
+    """Return the names of the markers whose effects the reference prints from the tree: they have no `reminder`, and
+    neither has a keyword of their title."""
+    maker = AidMaker(model, language)
+    forms = [form for form in model.forms if form.sort == "keyword" and form.name.reminder]
+    told = [maker.title(form.name, form.id, form.span) for form in forms]
+    return [
+        one.id
+        for one in maker.counters()
+        if not one.name.reminder and maker.title(one.name, one.id, one.span) not in told
+    ]
+
+
+def _messages(problems: list[Diagnostic]) -> tuple[str, ...]:
+    return tuple(f"{type(one).__name__}: {one.message}" for one in problems)

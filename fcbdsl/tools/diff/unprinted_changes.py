@@ -1,0 +1,359 @@
+"""Changes that play differently and print the same: `fcb mutate --print`.
+
+A *printed effect* is a declaration whose printed text fcb generates from its typed tree: a definition with a card or
+sheet (or a part of one, or what a mission's sheet tells), an action or rule of a mission's file, what an action costs,
+and what a status, token, terrain or barrier does without a `reminder`. Verbs, relations, measures and keywords print
+the words of their `text` and `reminder` lines, whatever their bodies do: they are no printed effects.
+
+A change of a printed effect *plays differently* if the compiled game differs in more than numbering
+(`mutation.difference`). It is *silent* in a language if no card, sheet, aid or reference of the game prints anything
+else than before in that language, and no problem with its words is reported either.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from enum import Enum
+from operator import itemgetter
+from typing import Any
+
+from fcbdsl.base.catalog import Catalog
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.compiler import signature_problems, unsealed
+from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import File, Line
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared, differences
+from fcbdsl.print.pieces.printables import spoken
+from fcbdsl.tools.diff.printing import PAGE, Key, Printing, hooked, printing
+from fcbdsl.tools.mutation.explained import Explained, Unprinted
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.tools.mutation.referents import print_operators
+from fcbdsl.tools.mutation.sites import SourceMeanings
+from fcbdsl.tools.mutation.workbench import Follower
+
+NAME = "silent.toml"
+"""The file of explained silent changes, in the project's folder of mutation."""
+WORDED = frozenset(["reminder", "text"])
+"""Lines that give an effect the words of its author."""
+TERMS = frozenset(["costs", "limit", "once"])
+"""Lines of an action that the aid prints from the tree."""
+MARKERS, GROUNDS = frozenset(["status", "token"]), frozenset(["terrain", "barrier"])
+"""Declarations whose effects or properties the reference prints from the tree, unless a `reminder` words them."""
+MINE = frozenset(["action", "rule"])
+"""Declarations that a mission's sheet prints from the tree if they stand in the mission's file."""
+
+Progress = Callable[[int, int, int], None]
+"""Takes how many changes have been tried, of how many, and how many of them are silent."""
+
+
+class PrintFate(Enum):
+    """What became of a change."""
+
+    INVALID = "invalid"
+    PRINTED = "printed"
+    SAME = "same"
+    SILENT = "silent"
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What became of one change: the languages in which it is silent, and what is printed there before and after."""
+
+    mutant: Mutant
+    outcome: PrintFate
+    silent: tuple[str, ...] = ()
+    said: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SilenceReport:
+    """What became of changes. `possible`: changes of printed effects; `worded`: changes left alone because the author
+    words their effect, by the first word of the declaration; `offpaper`: changes of definitions that no paper prints;
+    `explained`: changes taken that are explained."""
+
+    languages: tuple[str, ...]
+    possible: int
+    worded: dict[str, int]
+    offpaper: dict[str, int]
+    hearings: list[Hearing]
+    explained: list[Mutant] = field(default_factory=list)
+    lapsed: list[Explained] = field(default_factory=list)
+
+    @property
+    def taken(self) -> int:
+        """How many changes were taken."""
+        return len(self.hearings) + len(self.explained)
+
+    def count(self, outcome: PrintFate) -> int:
+        """Return how many changes had an outcome."""
+        return sum(one.outcome is outcome for one in self.hearings)
+
+    @property
+    def silent(self) -> list[Hearing]:
+        """The silent changes that nothing explains, in order."""
+        return [one for one in self.hearings if one.outcome is PrintFate.SILENT]
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the report as plain data for tools."""
+        return {
+            "possible": self.possible,
+            "taken": self.taken,
+            "invalid": self.count(PrintFate.INVALID),
+            "printed": self.count(PrintFate.PRINTED),
+            "same": self.count(PrintFate.SAME),
+            "explained": len(self.explained),
+            "silent": {lang: sum(lang in one.silent for one in self.silent) for lang in self.languages},
+            "changes": [
+                {
+                    "file": one.mutant.key.file,
+                    "line": one.mutant.line,
+                    "of": one.mutant.key.of,
+                    "text": one.mutant.key.text,
+                    "operator": one.mutant.operator,
+                    "change": one.mutant.key.change,
+                    "silent": list(one.silent),
+                    "prints": dict(one.said),
+                }
+                for one in self.silent
+            ],
+            "worded": self.worded,
+            "off paper": self.offpaper,
+            "lapsed": [
+                {"file": one.key.file, "text": one.key.text, "change": one.key.change, "entry": one.line}
+                for one in self.lapsed
+            ],
+        }
+
+
+@dataclass(slots=True)
+class PrintTrial:
+    """A project whose changes are printed. `files`: all of it, without tests; `model`: what they say unchanged."""
+
+    files: Sequence[File]
+    model: Model
+    switches: Mapping[str, str]
+    languages: Sequence[str]
+    catalogs: Sequence[Catalog] = ()
+    _base: Printing = field(init=False)
+    _follower: Follower = field(init=False)
+    _compared: ComparedProgram | None = None
+    _by_name: dict[str, File] = field(init=False)
+    _homes: dict[str, list[tuple[int, Key]]] = field(init=False)
+    _owners: dict[Key, list[Key]] = field(init=False)
+    _hooked: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._base = printing(self.model)
+        self._follower = Follower(self.files, self.switches, self.languages, (), self.catalogs)
+        self._by_name = {file.source.name: file for file in self.files}
+        self._hooked = hooked(self.model, self.printed[0]) if self.printed else []
+        self._homes = {}
+        for key, one in self.model.definitions.items():
+            self._homes.setdefault(one.span.source.name, []).append((one.span.line, key))
+        self._owners = {}
+        for key, one in self.model.definitions.items():
+            for part in one.parts:
+                self._owners.setdefault((part.kind.id, part.id), []).append(key)
+            if one.target is not None:
+                self._owners.setdefault(key, []).append((one.target.kind.id, one.target.id))
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """The languages in which the game is printed."""
+        return tuple(spoken(self.model))
+
+    def prepare(self) -> None:
+        """Print and compile the unchanged game, so that many changes can be compared with it."""
+        self._follower.prepare()
+        for language in self.printed:
+            for key in self._base.everything():
+                self._base.of(key, language)
+        self._compared = compared(unsealed(self.model))
+
+    def sort(self, mutant: Mutant) -> str:
+        """Return what a change is about: `printed`, `worded` (the author's own words) or `off paper`."""
+        top, inner = self._lines(mutant)
+        head = key_of(top)
+        keys = self._near(mutant)
+        if keys:
+            definitions = [self.model.definitions[key] for key in keys]
+            if any(key_of(line) in WORDED for line in top.block) or all(one.text for one in definitions):
+                return "worded"
+            return "printed" if any(self._is_on_paper(key) for key in self._around(keys)) else "off paper"
+        reminded = any(key_of(line) in WORDED for line in top.block)
+        if head in GROUNDS:
+            return "worded" if reminded else "printed"
+        if head in MARKERS:
+            return "printed" if mutant.key.of.partition(" ")[2] in self._hooked else "worded"
+        if head in MINE and self._is_of_mission(mutant.key.file):
+            return "worded" if reminded and not self._is_terms(inner) else "printed"
+        if head == "action" and self._is_terms(inner):
+            return "printed"
+        return "worded"
+
+    def _is_terms(self, inner: Line) -> bool:
+        return key_of(inner) in TERMS
+
+    def _is_of_mission(self, name: str) -> bool:
+        """Whether a mission stands in a file."""
+        return any(
+            any(kind.id == "mission" for kind in self.model.definitions[key].kind.lineage())
+            for _, key in self._homes.get(name, ())
+        )
+
+    def _is_on_paper(self, key: Key) -> bool:
+        return self._base.is_printed(key)
+
+    def _lines(self, mutant: Mutant) -> tuple[Line, Line]:
+        """Return the line of the declaration, and the line in it that leads to the change."""
+        lines = self._by_name[mutant.key.file].lines
+        text = self._by_name[mutant.key.file].source.text
+        start = mutant.start + len(text[mutant.start :]) - len(text[mutant.start :].lstrip())
+        top = lines[max(bisect_right([line.offset for line in lines], start) - 1, 0)]
+        inner = [line for line in top.block if line.offset <= start]
+        return top, inner[-1] if inner else top
+
+    def _near(self, mutant: Mutant) -> list[Key]:
+        """Return the definitions that the changed declaration declares."""
+        top, _ = self._lines(mutant)
+        end = top.source.position(top.whole.end)[0]
+        first = top.span.line
+        return [key for line, key in self._homes.get(mutant.key.file, ()) if first <= line <= end]
+
+    def _around(self, keys: Sequence[Key]) -> list[Key]:
+        """Return definitions with those that print them: owners of parts, and missions that they are for or with."""
+        found = dict.fromkeys(keys)
+        for key in list(found):
+            found |= dict.fromkeys(self._owners.get(key, ()))
+            name = self.model.definitions[key].span.source.name
+            found |= {
+                other: None
+                for _, other in self._homes[name]
+                if any(kind.id == "mission" for kind in self.model.definitions[other].kind.lineage())
+            }
+        return list(found)
+
+    def hear(self, mutant: Mutant) -> Hearing:
+        """Check, print and, where nothing else is printed, compile the game with a change."""
+        files = self._follower.changed(mutant)
+        if files is None:
+            return Hearing(mutant, PrintFate.INVALID)
+        with collector_paused():
+            model, problems = self._follower.model(files, whole=False)
+            if any(one.severity == "error" for one in [*problems, *signature_problems(model)]):
+                return Hearing(mutant, PrintFate.INVALID)
+            now = printing(model)
+            silent = [language for language in self.printed if self._is_silent(now, mutant, language)]
+            if not silent:
+                return Hearing(mutant, PrintFate.PRINTED)
+            _, problems = self._follower.model(files, whole=True)
+            if any(one.severity == "error" for one in problems):
+                return Hearing(mutant, PrintFate.INVALID)
+            if self._compared is None:
+                self._compared = compared(unsealed(self.model))
+            other = compared(unsealed(model))
+            if not differences(self._compared, other) and not differences(other, self._compared):
+                return Hearing(mutant, PrintFate.SAME)
+        near = self._around(self._near(mutant))
+        said = {language: "\n".join(self._words(near, language)) for language in silent}
+        return Hearing(mutant, PrintFate.SILENT, tuple(silent), said)
+
+    def _words(self, keys: Sequence[Key], language: str) -> Iterator[str]:
+        for key in keys:
+            yield from self._base.of(key, language).words
+
+    def _is_silent(self, now: Printing, mutant: Mutant, language: str) -> bool:
+        """Whether a changed game prints and reports the same: what is near the change first, then everything."""
+        near = self._around(self._near(mutant))
+        seen = dict.fromkeys(near or [(PAGE, "reference"), (PAGE, "aid")])
+        seen |= dict.fromkeys([*self._base.everything(), *now.everything()])
+        return all(self._base.of(key, language) == now.of(key, language) for key in seen)
+
+
+def changes_of(trial: PrintTrial, names: Sequence[str]) -> tuple[list[Mutant], dict[str, int], dict[str, int]]:
+    """Return the changes of printed effects in some files, and how many others there are: of effects that the author
+    words, and of definitions that no paper prints, by the first word of the declaration."""
+    vocabulary = SourceMeanings(trial.model)
+    operators = print_operators(vocabulary)
+    by_name = {file.source.name: file for file in trial.files}
+    found: list[Mutant] = []
+    left: dict[str, dict[str, int]] = {"worded": {}, "off paper": {}}
+    for name in sorted(names):
+        for mutant in mutants(by_name[name], vocabulary, operators):
+            sort = trial.sort(mutant)
+            if sort == "printed":
+                found.append(mutant)
+            else:
+                word = mutant.key.of.partition(" ")[0]
+                left[sort][word] = left[sort].get(word, 0) + 1
+    return found, left["worded"], left["off paper"]
+
+
+def listen(
+    trial: PrintTrial,
+    names: Sequence[str],
+    entries: Sequence[Explained] = (),
+    unprinted: Sequence[Unprinted] = (),
+    *,
+    only: Sequence[str] = (),
+    number: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = lambda done, of, silent: None,
+) -> SilenceReport:
+    """Try a sample of `number` (None: all) of the changes of printed effects in some files. Explained changes are
+    counted and not tried. `only`: names of operators."""
+    found, worded, offpaper = changes_of(trial, names)
+    keys = {mutant.key for mutant in found}
+    lapsed = [entry for entry in entries if entry.key.file in names and entry.key not in keys]
+    if only:
+        found = [mutant for mutant in found if mutant.operator in only]
+    chosen = sample(found, len(found) if number is None else number, seed)
+    known = {entry.key for entry in entries}
+    told = [one for one in chosen if one.key in known or any(rule.fits(one) for rule in unprinted)]
+    explained = {one.key for one in told}
+    report = SilenceReport(trial.printed, len(found), worded, offpaper, [], told, lapsed)
+    trial.prepare()
+    silent = 0
+    made: dict[int, Hearing] = {}
+    tried = [one for one in chosen if one.key not in explained]
+    for at, hearing in _heard(trial, tried, jobs):
+        made[at] = hearing
+        silent += hearing.outcome is PrintFate.SILENT
+        progress(len(made), len(tried), silent)
+    report.hearings = [hearing for _, hearing in sorted(made.items(), key=itemgetter(0))]
+    return report
+
+
+def _heard(trial: PrintTrial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Hearing]]:
+    """The outcomes, each as soon as it is known, with its change's number."""
+    if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from enumerate(map(trial.hear, chosen))
+        return
+    global _shared
+    _shared = trial, chosen
+    try:
+        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen)), _begin) as pool:
+            yield from pool.imap_unordered(_hear, range(len(chosen)), chunksize=4)
+    finally:
+        _shared = None
+
+
+_shared: tuple[PrintTrial, Sequence[Mutant]] | None = None
+"""What forked processes find as it was when they began."""
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the process that waits for the results ends in order
+
+
+def _hear(number: int) -> tuple[int, Hearing]:
+    assert _shared is not None
+    trial, chosen = _shared
+    return number, trial.hear(chosen[number])

@@ -1,0 +1,288 @@
+"""Sources out of records in JSON, YAML or CSV, which are held against the schemas of their kinds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base import bounds
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.formatting import formatted, quoted
+from fcbdsl.language.syntax.parser import STEP
+from fcbdsl.tools.exchange.content_records import FLAGS, SOURCE_LANGUAGE, ContentRecord, Datum, Single, fields_of
+from fcbdsl.tools.exchange.schema import schema_of
+
+YES = {value: word for word, value in FLAGS.items()}
+TRUTHS = {**FLAGS, "true": True, "false": False, "vrai": True, "faux": False}
+"""What cells of spreadsheets hold for a flag, in lower case."""
+LONGEST = 300
+"""Characters of a fault that are told."""
+MOST_TOLD = 5
+"""Faults of one record that are told."""
+
+
+class NotRecords(ValueError):
+    """A file that holds no records, or not as its name says."""
+
+
+def read_rows(name: str, data: bytes, kind: str = "") -> list[dict[str, Any]]:
+    """The rows of a file ``….json``, ``….yaml`` or ``….csv``: objects as records are. Raises NotRecords.
+
+    A table has the columns ``kind``, ``id``, ``title``, ``title fr`` …, ``head``, ``lines``; any other is a field.
+    `kind`: of rows that name none."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as trouble:
+        raise NotRecords("it is not written in UTF-8") from trouble
+    suffix = Path(name).suffix.lower()
+    if suffix == ".csv":
+        rows: Any = _table(text)
+    elif suffix == ".json":
+        try:
+            rows = json.loads(text, object_pairs_hook=_once, parse_int=_short, parse_constant=_no_number)
+        except NotRecords:
+            raise
+        except (ValueError, RecursionError) as trouble:
+            raise NotRecords(f"it is no JSON: {trouble}") from trouble
+    elif suffix in (".yaml", ".yml"):
+        rows = _yaml(text)
+    else:
+        raise NotRecords("its name must end in .json, .yaml or .csv")
+    rows = [rows] if isinstance(rows, dict) else rows
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise NotRecords("it must be a list of objects")
+    if len(rows) > bounds.RECORDS:
+        raise NotRecords(f"it has {len(rows)} records; {bounds.RECORDS} at once is the most")
+    return [({"kind": kind} if kind else {}) | row for row in rows]
+
+
+def _yaml(text: str) -> Any:
+    try:
+        import yaml
+    except ImportError:
+        from fcbdsl.base.origin import advice
+
+        raise NotRecords(f"YAML needs PyYAML. {advice('yaml')}") from None
+
+    opening = (
+        *(yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken),
+        *(yaml.BlockSequenceStartToken, yaml.BlockMappingStartToken),
+    )
+    closing = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
+    depth = 0
+    try:
+        for token in yaml.scan(text, yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken):
+                raise NotRecords("it has aliases (`*name`), which may stand for more than a file can hold")
+            if isinstance(token, yaml.TagToken):
+                raise NotRecords("it has tags (`!name`), which records don't need")
+            depth += isinstance(token, opening) - isinstance(token, closing)
+            if depth > bounds.RECORD_DEPTH:
+                raise NotRecords(f"it is nested more than {bounds.RECORD_DEPTH} deep")
+        return yaml.load(text, _loader())
+    except (yaml.YAMLError, RecursionError) as trouble:
+        raise NotRecords(f"it is no YAML: {' '.join(str(trouble).split())}") from trouble
+
+
+def _loader() -> Any:
+    """A reader of YAML 1.2: its numbers are decimal, ``true`` and ``false`` are its truths, and no key is given twice.
+
+    ``yes`` and ``no`` mean what their field says, as cells of a table do."""
+    import yaml
+
+    class RecordLoader(yaml.SafeLoader):
+        def mapping(self, node: Any) -> dict[str, Any]:
+            self.flatten_mapping(node)
+            return _once(
+                [(self.construct_object(key, True), self.construct_object(one, True)) for key, one in node.value]
+            )
+
+        def number(self, node: Any) -> int:
+            return _short(node.value)
+
+        def truth(self, node: Any) -> bool:
+            return bool(node.value.lower() == "true")
+
+        def cell(self, node: Any) -> TableCell:
+            return TableCell(node.value)
+
+    RecordLoader.yaml_implicit_resolvers = {}
+    tag = "tag:yaml.org,2002:"
+    resolved = {
+        f"{tag}null": ("~|null|Null|NULL|", "~nN"),
+        f"{tag}bool": ("true|True|TRUE|false|False|FALSE", "tTfF"),
+        f"{tag}int": (r"[-+]?[0-9]+", "-+0123456789"),
+        f"{tag}float": (r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]{1,2})?", "-+.0123456789"),
+        "!cell": ("yes|Yes|YES|no|No|NO", "yYnN"),
+    }
+    for name, (pattern, first) in resolved.items():
+        RecordLoader.add_implicit_resolver(
+            name, re.compile(f"(?:{pattern})$"), [*first, *([""] if name.endswith("null") else [])]
+        )
+    RecordLoader.add_constructor(f"{tag}map", RecordLoader.mapping)
+    RecordLoader.add_constructor(f"{tag}int", RecordLoader.number)
+    RecordLoader.add_constructor(f"{tag}bool", RecordLoader.truth)
+    RecordLoader.add_constructor("!cell", RecordLoader.cell)
+    return RecordLoader
+
+
+def _once(pairs: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
+    """The object of some keys and values. Raises NotRecords if a key is given twice, or is no text."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if not isinstance(key, str):
+            raise NotRecords(f"it has a key that is no text: {str(key)[:40]!r}")
+        if key in found:
+            raise NotRecords(f"it gives {key[:40]!r} twice")
+        found[str(key)] = value
+    return found
+
+
+def _short(digits: str) -> int:
+    if len(digits) > bounds.SETTINGS_DIGITS:
+        raise NotRecords(f"it has a number of more than {bounds.SETTINGS_DIGITS} digits")
+    return int(digits)
+
+
+def _no_number(word: str) -> Any:
+    raise NotRecords(f"{word} is no number of a game")
+
+
+def _separator(text: str) -> tuple[str, str]:
+    """The character between the cells of a table, and the table: spreadsheets write commas, semicolons or tabs, and
+    some say so in a first line such as ``sep=;``."""
+    first, _, rest = text.partition("\n")
+    if (said := re.fullmatch(r"sep=([,;\t])\r?", first)) is not None:
+        return said[1], rest
+    outside = re.sub(r'"[^"]*"', "", first)
+    return max(",;\t", key=outside.count), text
+
+
+def _table(text: str) -> list[dict[str, Any]]:
+    """The rows of a table: cells are texts still, which `typed` turns into what their fields are."""
+    rows: list[dict[str, Any]] = []
+    separator, text = _separator(text)
+    try:
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
+        _once([(column, None) for column in reader.fieldnames or () if column])
+        found = list(reader)
+    except csv.Error as trouble:
+        raise NotRecords(f"it is no CSV: {trouble}") from trouble
+    for number, cells in enumerate(found, start=1):
+        if None in cells:
+            raise NotRecords(f"row {number} has more cells than there are columns")
+        row: dict[str, Any] = {"fields": {}}
+        for column, cell in cells.items():
+            if not cell:
+                continue
+            if not column:
+                raise NotRecords(f"row {number} has a cell in a column without a name")
+            if column in ("kind", "id", "head"):
+                row[column] = cell
+            elif column == "lines":
+                row[column] = [cell]
+            elif column.split(" ")[0] == "title":
+                row.setdefault("title", {})[column.partition(" ")[2] or SOURCE_LANGUAGE] = cell
+            else:
+                row["fields"][column] = TableCell(cell)
+        rows.append(row)
+    return rows
+
+
+class TableCell(str):
+    """A cell of a table: what it is, its field says."""
+
+
+def typed(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
+    """A row with what the cells of a table mean: numbers, ``yes`` or ``no``, lists between commas."""
+    kind = model.kinds.get(str(row.get("kind")))
+    said = row.get("fields")
+    if kind is None or not isinstance(said, dict):
+        return dict(row)
+    known = fields_of(kind)
+    fields = {
+        name: _meant(known[name], value) if isinstance(value, TableCell) and name in known else value
+        for name, value in said.items()
+    }
+    return {**row, "fields": fields}
+
+
+def _meant(field: Field, cell: str) -> Datum:
+    if field.type.many:
+        return [_single(field.type.base, part.strip()) for part in cell.split(",")]
+    return _single(field.type.base, cell)
+
+
+def _single(base: str, cell: str) -> Single:
+    if base == "number" and cell.strip().removeprefix("-").isdecimal() and cell.isascii():
+        return int(cell)
+    return TRUTHS.get(cell.strip().lower(), cell) if base == "flag" else cell
+
+
+def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
+    """What is wrong with rows by the schemas of their kinds, each with the number of its row; and names given twice."""
+    from jsonschema import Draft202012Validator
+
+    out: list[str] = []
+    validators: dict[str, Draft202012Validator] = {}
+    seen: dict[tuple[str, str], int] = {}
+    for number, row in enumerate(rows, start=1):
+        named = f"record {number}" + (f" ({row['id']})" if isinstance(row.get("id"), str) else "")
+        kind = model.kinds.get(str(row.get("kind")))
+        if kind is None or kind.part_of is not None:
+            out.append(
+                f"{named}: there is no kind {row.get('kind')!r}" if "kind" in row else f"{named}: it has no kind"
+            )
+            continue
+        if kind.id not in validators:
+            validators[kind.id] = Draft202012Validator(schema_of(kind, model))
+        found = sorted(validators[kind.id].iter_errors(row), key=lambda one: [str(part) for part in one.absolute_path])
+        for one in found[:MOST_TOLD]:
+            place = ".".join(str(part) for part in one.absolute_path)
+            out.append(f"{named}: {place + ': ' if place else ''}{one.message[:LONGEST]}")
+        if len(found) > MOST_TOLD:
+            out.append(f"{named}: … and {len(found) - MOST_TOLD} more")
+        first = seen.setdefault((kind.id, str(row.get("id"))), number)
+        if first != number:
+            out.append(f"{named}: record {first} has the same kind and id")
+    return out
+
+
+def record_of(row: Mapping[str, Any]) -> ContentRecord:
+    """A row in which nothing is wrong as a record."""
+    lines = tuple(row.get("lines", ()))
+    return ContentRecord(row["kind"], row["id"], row["title"], row.get("head", ""), row.get("fields", {}), lines)
+
+
+def written(records: Sequence[ContentRecord], used: Sequence[str], model: Model, name: str = "records") -> str:
+    """Records as a source (its `name`), laid out in the one way. `used`: the systems and packs that it uses.
+
+    Raises CannotFormat if what stands in `lines` is no line of the language."""
+    parts = ["\n".join(f"use {name}" for name in used)] if used else []
+    parts += ["\n".join(_declaration(record, model)) for record in records]
+    return formatted(Source(name, "\n\n".join(parts) + "\n"))
+
+
+def _declaration(record: ContentRecord, model: Model) -> list[str]:
+    kind = model.kinds[record.kind]
+    known = fields_of(kind)
+    head = f"{record.kind} {record.id} {quoted(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}"
+    lines = [f"{language}: {quoted(title)}" for language, title in record.title.items() if language != SOURCE_LANGUAGE]
+    lines += [f"{name}: {_said(known[name], value)}" for name, value in record.fields.items()]
+    below = [row for line in (*lines, *record.lines) for row in line.split("\n")]
+    return [head + ":" * bool(below), *(" " * STEP + row if row else row for row in below)]
+
+
+def _said(field: Field, value: Datum) -> str:
+    if isinstance(value, list):
+        return ", ".join(_said(field, one) for one in value)
+    if isinstance(value, bool):
+        return YES[value]
+    return quoted(value) if isinstance(value, str) and field.type.base == "text" else str(value)

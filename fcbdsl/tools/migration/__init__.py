@@ -1,0 +1,18 @@
+"""Bringing sources in an older version of the language into the current one."""
+
+from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.tools.migration.migration import Migration, Unclear
+from fcbdsl.tools.migration.run import MIGRATIONS, Migrated, Outcome, migrate, migrations_from, set_language
+
+__all__ = [
+    "MIGRATIONS",
+    "Migrated",
+    "Migration",
+    "Outcome",
+    "TextEdit",
+    "Unclear",
+    "edited",
+    "migrate",
+    "migrations_from",
+    "set_language",
+]

@@ -1,0 +1,349 @@
+"""Which clauses of the rules are guarded: a change of the content breaks the clause's rule and nothing else.
+
+A change guards a clause if a test that covers the clause fails, if all tests that fail cover the clause's rule, and if
+each of them fails at an expectation. One change guards at most three clauses. What was found is kept in a file of the
+project, and lapses when the changed line or the test changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.base.bounds import GUARDS_BYTES
+from fcbdsl.base.files import CannotRead, read_utf8
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.lines import head_atoms, key_of
+from fcbdsl.language.syntax.tree import File, Line, String
+from fcbdsl.tools.mutation.explained import root_path, shown_path
+from fcbdsl.tools.mutation.mutants import Key, Mutant
+from fcbdsl.tools.mutation.sites import spots_of
+from fcbdsl.tools.mutation.trial import Trial
+
+NAME = "guards.json"
+"""The file's name in the project's folder of mutation."""
+MOST_QUICK = 8, 24, 120
+"""Mutants that are tried for a clause at most, of those that are quickly tried: in the first round, the second …"""
+MOST_SLOW = 8
+"""How many of the others: of each the whole game is read and compiled."""
+A_LINE = 4
+"""Mutants of one line that are tried for a clause at most."""
+MOST_CLAUSES = 3
+"""How many clauses one change guards at most: a change that breaks more says little of any of them."""
+
+WORD = re.compile(r"[\w-]+")
+
+Proof = tuple[str, str]
+"""A test, by its file and title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A clause, the test that noticed a change, the seal of the test's steps, and the change. `failing`: how many tests
+    failed, all of the clause's rule; 0 in a file that an older fcb wrote, which did not look."""
+
+    rule: str
+    test: Proof
+    seal: str
+    key: Key
+    failing: int
+
+
+class BadGuards(Exception):
+    """The file of guards can't be read; says why."""
+
+
+def read_guards(path: Path, root: Path) -> list[Guard]:
+    """Read a file of guards; none if there is no file. Raises BadGuards."""
+    if not path.exists():
+        return []
+    try:
+        rows = json.loads(read_utf8(path, GUARDS_BYTES))
+        if not isinstance(rows, list):
+            raise TypeError("guards are a list")
+        return [_guard(root, row) for row in rows]
+    except (CannotRead, ValueError, TypeError, KeyError, RecursionError) as trouble:
+        raise BadGuards(f"{path} can't be read: {trouble!r}; `fcb mutate --guards` makes it anew") from trouble
+
+
+def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
+    words = {name: row[name] for name in ("rule", "test", "title", "seal", "file", "of", "text", "change")}
+    if not all(isinstance(word, str) for word in words.values()) or not isinstance(row["which"], int):
+        raise TypeError("an entry is made of words")
+    key = Key(shown_path(root / row["file"]), row["of"], row["text"], row["which"], row["change"])
+    failing = row.get("failing", 0)
+    if not isinstance(failing, int):
+        raise TypeError("the number of failing tests is a number")
+    return Guard(row["rule"], (shown_path(root / row["test"]), row["title"]), row["seal"], key, failing)
+
+
+def written(guards: Iterable[Guard], root: Path) -> str:
+    """How guards are written down: one a line, by the id of the clause."""
+    rows = []
+    for one in sorted(guards, key=lambda guard: guard.rule):
+        row = {
+            "rule": one.rule,
+            "test": root_path(one.test[0], root),
+            "title": one.test[1],
+            "seal": one.seal,
+            "file": root_path(one.key.file, root),
+            "of": one.key.of,
+            "text": one.key.text,
+            "which": one.key.which,
+            "change": one.key.change,
+            "failing": one.failing,
+        }
+        rows.append(json.dumps(row, ensure_ascii=False))
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+# ── what holds ────────────────────────────────────────────────────────────────────────────────
+
+
+def seals(files: Iterable[File]) -> dict[Proof, str]:
+    """The seals of all tests in some files: of what they do and expect; comments and what they cover do not matter."""
+    out: dict[Proof, str] = {}
+    for file in files:
+        for line in file.lines:
+            title = _title(line)
+            if title is not None:
+                said = "\n".join(_said(line))
+                out[file.source.name, title] = hashlib.blake2b(said.encode(), digest_size=8).hexdigest()
+    return out
+
+
+def _said(line: Line, depth: int = 0) -> Iterator[str]:
+    """The lines of a block, without comments."""
+    for each in line.block:
+        yield f"{depth} {each.source.text[each.offset : each.end].rstrip()}"
+        if each.raw is not None:
+            yield each.raw
+        yield from _said(each, depth + 1)
+
+
+def _title(line: Line) -> str | None:
+    """The title of a test; None if the line is none."""
+    atoms = head_atoms(line) if key_of(line) == "test" else ()
+    return next((atom.value for atom in atoms if isinstance(atom, String)), None)
+
+
+def holding(
+    guards: Iterable[Guard], files: Sequence[File], languages: Sequence[str], passed: Mapping[Proof, Sequence[str]]
+) -> tuple[list[Guard], list[tuple[Guard, str]]]:
+    """The guards that hold, and those that have lapsed, with the reason. `passed`: what tests that pass cover."""
+    sealed = seals(files)
+    lines: dict[tuple[str, str, str], int] = {}
+    for file in files:
+        for spot in spots_of(file, languages):
+            place = file.source.name, spot.of, spot.text
+            lines[place] = lines.get(place, 0) + 1
+    held: list[Guard] = []
+    lapsed: list[tuple[Guard, str]] = []
+    clauses: dict[Key, int] = {}
+    for guard in guards:
+        if guard.test not in passed:
+            lapsed.append((guard, "there is no such test, or it fails"))
+        elif guard.rule not in passed[guard.test]:
+            lapsed.append((guard, "the test does not cover it any more"))
+        elif sealed.get(guard.test) != guard.seal:
+            lapsed.append((guard, "the test has changed"))
+        elif lines.get((guard.key.file, guard.key.of, guard.key.text), 0) < guard.key.which:
+            lapsed.append((guard, "the line has changed"))
+        elif not guard.failing:
+            lapsed.append((guard, "an older fcb did not look which other tests fail"))
+        elif clauses.get(guard.key, 0) >= MOST_CLAUSES:
+            lapsed.append((guard, f"its change guards {MOST_CLAUSES} clauses already"))
+        else:
+            clauses[guard.key] = clauses.get(guard.key, 0) + 1
+            held.append(guard)
+    return held, lapsed
+
+
+# ── finding guards ────────────────────────────────────────────────────────────────────────────
+
+
+def find_guards(
+    trial: Trial,
+    found: Sequence[Mutant],
+    clauses: Sequence[str],
+    guards: dict[str, Guard],
+    once: Mapping[str, Key],
+    rules: Mapping[str, str],
+    held: Iterable[Guard] = (),
+) -> Iterator[str]:
+    """Look for a guard of each clause: changes of lines that tests which cover it run, the most special lines first.
+
+    Yields each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded
+    clauses before, and are tried first. `rules`: the rule of each id of the catalogue. `held`: guards of other clauses,
+    whose changes guard fewer of these."""
+    search = _Search(trial, found, clauses, guards, rules, held)
+    for clause, key in once.items():
+        search.try_again(clause, key)
+    told: set[str] = set()
+    for most in MOST_QUICK:
+        for number in search.chosen(most, quick=True):
+            search.try_on_all(number)
+            yield from (clause for clause in guards if clause not in told)
+            told.update(guards)
+    for number in search.chosen(MOST_SLOW, quick=False):
+        search.try_on_all(number)
+    yield from (clause for clause in clauses if clause not in told)
+
+
+def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:
+    """The tests that may notice a mutant: those that run its lines; if no code of theirs is left there, those that run
+    something of its declaration; and any test if that is no code, but what code goes by."""
+    name = mutant.key.file
+    ran = trial.reach.of_lines(name, mutant.line, mutant.last)
+    if ran is None:
+        lines = next(file.lines for file in trial.files if file.source.name == name)
+        starts = [line.span.line for line in lines]
+        at = bisect_right(starts, mutant.line)
+        ran = trial.reach.of_lines(name, starts[at - 1], starts[at] - 1 if at < len(starts) else mutant.last)
+    return frozenset(range(len(trial.reach.tests)) if ran is None else ran)
+
+
+def _words(files: Iterable[File]) -> dict[Proof, frozenset[str]]:
+    """The words of all tests in some files, titles included."""
+    tests = ((file.source.name, _title(line), line) for file in files for line in file.lines)
+    return {
+        (name, title): frozenset(WORD.findall("\n".join([title, *_said(line)]).lower()))
+        for name, title, line in tests
+        if title is not None
+    }
+
+
+class _Search:
+    """A search for the guards of some clauses."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        found: Sequence[Mutant],
+        clauses: Sequence[str],
+        guards: dict[str, Guard],
+        rules: Mapping[str, str],
+        held: Iterable[Guard],
+    ) -> None:
+        self.guards = guards
+        self._rules = rules
+        self._used = Counter(guard.key for guard in held)
+        """How many clauses each change guards."""
+        self._trial = trial
+        self._found = found
+        self._tests = trial.reach.tests
+        self._seals = seals(trial.files)
+        passed = frozenset(number for number, played in enumerate(self._tests) if played.passed)
+        self._covering: dict[str, set[int]] = {clause: set() for clause in clauses}
+        for number, played in enumerate(self._tests):
+            for clause in played.covers if number in passed else ():
+                if clause in self._covering:
+                    self._covering[clause].add(number)
+        self._able = [_able(trial, one) & passed for one in found]
+        """The tests that may notice each mutant."""
+        self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
+        self._quick: dict[int, bool] = {}
+        self._tried: set[int] = set()
+        """Mutants that were tried, by number."""
+        self._words = _words(trial.files)
+
+    def try_again(self, clause: str, key: Key) -> None:
+        """Try the change that guarded a clause before, if it can still be made."""
+        number = next((number for number in self._order if self._found[number].key == key), None)
+        if number is not None and self._is_open(clause):
+            self.try_on_all(number)
+
+    def try_on_all(self, number: int) -> None:
+        """Try a change on all tests that may notice it, if one of them covers an open clause."""
+        if number not in self._tried and any(map(self._is_of_use, self._able[number])):
+            self._tried.add(number)
+            self._try(number)
+
+    def chosen(self, most: int, *, quick: bool) -> list[int]:
+        """The changes to try next: for each open clause so many that its tests may notice, a few of each line. Those
+        come first that few tests run; of the slow ones those of lines that share words with its tests."""
+        out: set[int] = set()
+        for clause, own in self._covering.items():
+            if own and self._is_open(clause):
+                order = self._order if quick else self._related(own)
+                out.update(islice(self._changes(order, own, quick=quick), most))
+        return [number for number in self._order if number in out]
+
+    def _related(self, own: set[int]) -> list[int]:
+        """All changes, those of lines first that share words with some tests, the most of them."""
+        words = frozenset[str]().union(*(self._words[self._proof(test)] for test in own))
+
+        def shared(number: int) -> int:
+            key = self._found[number].key
+            return len(words.intersection(WORD.findall(f"{key.of} {key.text}".lower())))
+
+        return sorted(self._order, key=shared, reverse=True)
+
+    def _changes(self, order: Iterable[int], own: set[int], *, quick: bool) -> Iterator[int]:
+        """Changes in some order that some tests may notice and that were not tried yet, a few of each line."""
+        lines: dict[tuple[str, int], int] = {}
+        for number in order:
+            place = self._found[number].key.file, self._found[number].line
+            fresh = number not in self._tried and not own.isdisjoint(self._able[number])
+            if fresh and lines.get(place, 0) < A_LINE and self._is_quick(number) == quick:
+                lines[place] = lines.get(place, 0) + 1
+                yield number
+
+    def _is_quick(self, number: int) -> bool:
+        if number not in self._quick:
+            self._quick[number] = self._trial.is_quick(self._found[number])
+        return self._quick[number]
+
+    def _try(self, number: int) -> None:
+        """Run the tests that may notice a mutant until one fails that leaves no rule to guard."""
+        failing: list[int] = []
+        rules: set[str] | None = None
+        tests = sorted(self._able[number], key=lambda test: (self._tests[test].ops, test))
+        for test, looked in self._trial.noticing(self._found[number], tests):
+            if looked is None:
+                continue
+            failing.append(test)
+            own = self._rules_of(test) if looked else set[str]()
+            rules = own if rules is None else rules & own
+            if not any(map(self._is_open_of, rules)):
+                return
+        clauses = {clause: self._guarding(clause, failing) for clause in self._covering if self._is_open(clause)}
+        known = [one for one, tests in clauses.items() if tests and rules and self._rules.get(one, one) in rules]
+        # those that most of the failing tests cover, and few others, are what the change is about
+        known.sort(key=lambda clause: (-len(clauses[clause]), len(self._covering[clause])))
+        key = self._found[number].key
+        for clause in known[: max(MOST_CLAUSES - self._used[key], 0)]:
+            proof = self._proof(clauses[clause][0])
+            self._used[key] += 1
+            self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing))
+
+    def _guarding(self, clause: str, failing: Sequence[int]) -> list[int]:
+        """The failing tests that cover a clause."""
+        return [test for test in failing if test in self._covering[clause]]
+
+    def _rules_of(self, test: int) -> set[str]:
+        """The rules that a test covers, whole or in clauses."""
+        return {self._rules.get(id, id) for id in self._tests[test].covers}
+
+    def _is_open_of(self, rule: str) -> bool:
+        """Whether a guard of some clause of a rule is looked for still."""
+        return any(self._is_open(clause) for clause in self._covering if self._rules.get(clause, clause) == rule)
+
+    def _proof(self, test: int) -> Proof:
+        played = self._tests[test]
+        return played.key[0], played.title
+
+    def _is_of_use(self, test: int) -> bool:
+        """Whether a test covers a clause of which a guard is looked for still."""
+        return any(self._is_open(clause) for clause in self._tests[test].covers)
+
+    def _is_open(self, clause: str) -> bool:
+        """Whether a guard of a clause is looked for still."""
+        return clause in self._covering and clause not in self.guards

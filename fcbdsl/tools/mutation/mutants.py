@@ -1,0 +1,88 @@
+"""Mutants: single edits of single files, in one canonical order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.machine.geometry.generator import Generator
+from fcbdsl.tools.mutation.operators import OPERATORS, Edit, Operator
+from fcbdsl.tools.mutation.sites import Sites, SourceMeanings, Spot
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Key:
+    """What a mutant is known by where it is written down: its file, the head of its declaration, the text of its line
+    (and which one of several equal lines it is, from 1), and what is changed. It names nothing that another line of
+    the file could shift."""
+
+    file: str
+    of: str
+    text: str
+    which: int
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """An edit of a file: what stands from `start` to `end` of its text becomes `new`. `line`: counted from 1; `last`:
+    the last line that the edit touches."""
+
+    key: Key
+    operator: str
+    line: int
+    last: int
+    start: int
+    end: int
+    new: str
+
+    def applied(self, text: str) -> str:
+        """The text of the file with this change."""
+        return text[: self.start] + self.new + text[self.end :]
+
+
+def mutants(file: File, vocabulary: SourceMeanings, operators: Sequence[Operator] = OPERATORS) -> list[Mutant]:
+    """Every mutant of a file: by place, then in the order of the operators. Of edits that are the same, the first."""
+    sites = Sites(file, vocabulary)
+    seen: dict[tuple[str, str], int] = {}
+    out: dict[tuple[int, int, str], tuple[tuple[int, int, int], Mutant]] = {}
+    for spot in sites.spots:
+        which = seen[spot.of, spot.text] = seen.get((spot.of, spot.text), 0) + 1
+        for rank, operator in enumerate(operators):
+            for edit in operator.find(sites, spot):
+                order = edit.start, rank, edit.end
+                made = _mutant(sites, spot, which, operator.name, edit)
+                out.setdefault((edit.start, edit.end, edit.new), (order, made))
+    return [made for _, made in sorted(out.values(), key=lambda each: each[0])]
+
+
+def _mutant(sites: Sites, spot: Spot, which: int, operator: str, edit: Edit) -> Mutant:
+    source = sites.file.source
+    key = Key(source.name, spot.of, spot.text, which, _told(sites, spot, edit))
+    last = source.position(max(edit.start, len(source.text[: edit.end].rstrip()) - 1))[0]
+    return Mutant(key, operator, spot.line.span.line, last, edit.start, edit.end, edit.new)
+
+
+def _told(sites: Sites, spot: Spot, edit: Edit) -> str:
+    """The change in words: `2` → `3`, or: without `judge`. Words that stand several times in their line are counted."""
+    if edit.told:
+        return f"without `{_flat(edit.told)}`"
+    old = _flat(sites.text[edit.start : edit.end])
+    before = _flat(sites.text[spot.line.offset : edit.start])
+    count = before.count(old) + 1
+    nth = f" ({count})" if count > 1 else ""
+    return f"`{old}`{nth} → `{_flat(edit.new)}`" if edit.new else f"without `{old}`{nth}"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def sample(found: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
+    """A choice of that many, each equally likely, in canonical order; the same for the same seed."""
+    every = list(found)
+    chance = Generator(seed, "mutants")
+    order = list(range(len(every)))
+    chance.shuffle(order)
+    return [every[at] for at in sorted(order[:number])]

@@ -1,0 +1,130 @@
+"""What earlier runs have found out about mutants, as plain data that can be kept.
+
+Which test killed a mutant is a hint: that test is tried first, and nothing is believed. That a mutant survives, or that
+the check refuses it, holds as long as everything it was tried on is the same: the changed game, and the tests. Tests
+that have come since are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+from enum import Enum
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.play.testing.impact import PlayedTest, TestKey
+from fcbdsl.project.source_hashes import Seals, hashed
+from fcbdsl.tools.mutation.mutants import Mutant
+
+
+class Fate(Enum):
+    """What becomes of a mutant."""
+
+    INVALID = "invalid"
+    """The check refuses it."""
+    KILLED = "killed"
+    """A test fails, or the check refuses a test."""
+    SURVIVED = "survived"
+    """Every test that can notice it passes."""
+    SAME = "same"
+    """It compiles to the same game: nothing but its sources can tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a mutant. `tests`: how many ran; `killer`: the test that failed; `looked`: at a step that looks
+    (an expectation), not at one that acts or by a fault. `known`: an earlier run has found it out, and nothing of what
+    it was tried on has changed."""
+
+    mutant: Mutant
+    fate: Fate
+    tests: int = 0
+    killer: TestKey | None = None
+    looked: bool = False
+    known: bool = False
+
+
+def hash_with(seals: Seals, mutant: Mutant) -> str:
+    """Return the hash of the game with the change that a mutant makes."""
+    key = mutant.key.file, mutant.start, mutant.end, mutant.new
+    return hashed([seals.game.encode(), repr(key).encode()])
+
+
+class Past:
+    """What is known of the mutants of one project. `record`: what `to_record` of an earlier run has returned."""
+
+    def __init__(self, seals: Seals, tests: Sequence[PlayedTest], record: Mapping[str, Any] | None = None) -> None:
+        self._seals = seals
+        self._tests = [seals.tests[one.key] for one in tests]
+        self._proofs = [(one.key[0], one.title) for one in tests]
+        self._numbers = {proof: number for number, proof in enumerate(self._proofs)}
+        self._places = {one.key: number for number, one in enumerate(tests)}
+        self._all = hashed(seal.encode() for seal in self._tests)
+        self._killers: dict[tuple[object, ...], tuple[str, str]] = {}
+        self._decided: dict[str, tuple[str, str]] = {}
+        self._sets: dict[str, list[str]] = {self._all: self._tests}
+        if record is not None:
+            self.learn(record)
+
+    def killer(self, mutant: Mutant) -> int | None:
+        """The number of the test that killed a mutant, if it is there still."""
+        proof = self._killers.get(astuple(mutant.key))
+        return None if proof is None else self._numbers.get(proof)
+
+    def known(self, mutant: Mutant) -> tuple[Fate, frozenset[int]] | None:
+        """What became of a mutant of the same game, if it was not killed, and the numbers of the tests that have come
+        since."""
+        found = self._decided.get(hash_with(self._seals, mutant))
+        if found is None:
+            return None
+        fate = Fate(found[0])
+        tried = frozenset(self._sets[found[1]]) if fate is Fate.SURVIVED and found[1] != self._all else None
+        new = () if tried is None else (number for number, seal in enumerate(self._tests) if seal not in tried)
+        return fate, frozenset(new)
+
+    def note(self, verdict: Verdict) -> None:
+        """Keep a verdict in mind."""
+        key = hash_with(self._seals, verdict.mutant)
+        if verdict.fate is not Fate.KILLED:
+            self._decided[key] = verdict.fate.value, self._all
+            return
+        self._decided.pop(key, None)
+        if verdict.killer is not None:
+            self._killers[astuple(verdict.mutant.key)] = self._proofs[self._places[verdict.killer]]
+
+    def learn(self, record: Mapping[str, Any]) -> None:
+        """Take over what another run has found out since; what is known here is newer."""
+        self._killers = {**record["killers"], **self._killers}
+        if record["game"] != self._seals.game:
+            return
+        self._sets = {**record["sets"], **self._sets}
+        for key, (fate, tried) in record["decided"].items():
+            if tried in self._sets:
+                self._decided.setdefault(key, (fate, tried))
+
+    def to_record(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        used = {tried for _, tried in self._decided.values()}
+        return {
+            "game": self._seals.game,
+            "killers": self._killers,
+            "decided": self._decided,
+            "sets": {name: seals for name, seals in self._sets.items() if name in used},
+        }
+
+    @staticmethod
+    def fits(record: Any) -> bool:
+        """Whether data is what `to_record` returns."""
+        try:
+            fates = {fate.value for fate in Fate}
+            killers = [(key, proof) for key, proof in record["killers"].items()]
+            return (
+                type(record["game"]) is str
+                and all([type(part) for part in key] == [str, str, str, int, str] for key, _ in killers)
+                and all([type(part) for part in proof] == [str, str] for _, proof in killers)
+                and all(type(key) is str and fate in fates for key, (fate, _) in record["decided"].items())
+                and all(type(seal) is str for seals in record["sets"].values() for seal in seals)
+            )
+        except (TypeError, ValueError, KeyError, AttributeError):
+            return False

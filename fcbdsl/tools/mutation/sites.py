@@ -1,0 +1,327 @@
+"""Where operators may change a file: its lines that are played, and what their words mean.
+
+The syntax tree knows structure and no vocabulary. What only the vocabulary can tell – which line is a statement, which
+words are a filter, which `by` names who is asked – is taken from the typed tree, by the places in the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Invariant, Preference, Prospect
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.lines import key_of, leading, words
+from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
+from fcbdsl.tools.mutation.alternatives import Alternatives, alternatives
+
+UNPLAYED = frozenset(
+    [
+        "use",
+        "part",
+        "system",
+        "variant",
+        "enum",
+        "layout",
+        "legend",
+        "map",
+        "invariant",
+        "prospect",
+        "outlook",
+        "test",
+        "preferences",
+    ]
+)
+"""Declarations that no play runs: structure, print, and what soaks, bots and the review of campaigns look at."""
+PRINTED = frozenset(["text", "reminder", "name", "without", "flavour", "doc"])
+"""Lines that only print and authors read, beside those that begin with a language."""
+
+Place = tuple[int, int]
+"""Where something starts and ends in its source."""
+
+
+@dataclass(slots=True)
+class Meanings:
+    """What the typed tree knows of the places of one file."""
+
+    statements: set[int] = field(default_factory=set)
+    listeners: set[int] = field(default_factory=set)
+    modifiers: set[int] = field(default_factory=set)
+    options: set[int] = field(default_factory=set)
+    """Where each of these starts."""
+    criteria: dict[int, bool] = field(default_factory=dict)
+    """Where each begins, and whether the highest comes first."""
+    quantified: set[int] = field(default_factory=set)
+    filters: set[Place] = field(default_factory=set)
+    """Relations behind a noun that narrow it; what stands behind `where` is in the syntax tree."""
+    values: dict[Place, str] = field(default_factory=dict)
+    """Flags, values of enums, and dice that are written by name, and another value of the same type."""
+    others: Alternatives = field(default_factory=Alternatives)
+
+
+@dataclass(slots=True)
+class SourceMeanings:
+    """What a model knows about the places of its sources, and what no play ever uses: forms, and values of fields."""
+
+    model: Model
+    files: dict[str, Meanings] = field(default_factory=dict)
+    idle: set[Span] = field(default_factory=set)
+    """Where forms are declared, and values given to fields, that nothing but invariants, prospects and bots use."""
+
+    def __post_init__(self) -> None:
+        played: list[object] = []
+        looking: list[object] = [self.model.outlook]
+        given = [value for each in self.model.definitions.values() for value in each.values.values() if value.body]
+        bodies = {id(value.body) for value in given}
+        for owner, root in roots(self.model):
+            if owner is None:
+                played += [self.model.setup, self.model.flow, self.model.journey]
+            elif isinstance(owner, Invariant | Preference | Prospect):
+                looking.append(root)
+            elif not isinstance(owner, Form) and id(root) not in bodies:
+                played.append(root)
+            for node in walk(root):
+                self._note(node)
+        for name, others in alternatives(self.model).items():
+            self.of(name).others = others
+        seen = _read(looking)
+        aside = [value for value in given if id(value.field) in seen]
+        played += [value.body for value in given if id(value.field) not in seen]
+        while here := [value for value in aside if id(value.field) in _read(played)]:
+            played += [value.body for value in here]
+            aside = [value for value in aside if value not in here]
+        used = _used(played)
+        looking += [value.body for value in aside]
+        self.idle = {form.span for number, form in _used(looking).items() if number not in used}
+        self.idle |= {value.span for value in aside if value.span is not None}
+
+    def of(self, name: str) -> Meanings:
+        """The meanings of the places in a file."""
+        return self.files.setdefault(name, Meanings())
+
+    def _note(self, node: object) -> None:
+        span = getattr(node, "span", None)
+        if span is None:
+            return
+        places = self.of(span.source.name)
+        match node:
+            case ir.Listener():
+                places.listeners.add(span.start)
+            case ir.Modifier():
+                places.modifiers.add(span.start)
+                self._filters(node, places)
+            case ir.Option():
+                places.options.add(span.start)
+            case ir.Criterion():
+                places.criteria[span.start] = node.most
+            case ir.Quantified():
+                places.quantified.add(span.start)
+            case ir.Select():
+                self._filters(node, places)
+            case ir.Const() | ir.Def():
+                other = self._other(node)
+                if other:
+                    places.values[span.start, span.end] = other
+            case ir.Answer() if not span.source.text.startswith("answer", span.start):
+                pass  # what a relation or measure is said to be
+            case _ if isinstance(node, ir.Stmt):
+                places.statements.add(span.start)
+
+    def _filters(self, node: ir.Select | ir.Modifier, places: Meanings) -> None:
+        """The conditions of a selection, or of what is modified, that stand behind the noun."""
+        for test in ir.conjuncts(node.where):
+            bare = test.operand if isinstance(test, ir.Not) else test
+            # `with Wet` is a comparison that spans its noun, too; what it counts stands where its right side does.
+            span = bare.right.span if isinstance(bare, ir.Binary) and bare.span.start == node.span.start else test.span
+            if span.source is node.span.source and node.span.start < span.start and span.end <= node.span.end:
+                places.filters.add((span.start, span.end))
+
+    def _other(self, node: ir.Const | ir.Def) -> str:
+        """Another value of the type of one that is written by its name; empty if there is none."""
+        written = node.span.source.text[node.span.start : node.span.end]
+        match node:
+            case ir.Const(type=ir.Type(base="flag")):
+                return {"yes": "no", "no": "yes"}.get(written, "")
+            case ir.Const(type=ir.Type(base="enum", name=name)):
+                enum = self.model.enums.get(name)
+                switch = self.model.switches.get(name)
+                return _next(written, enum.values if enum else switch.values if switch else ())
+            case ir.Def(kind="die"):
+                return _next(written, self.model.dice)
+        return ""
+
+
+def _next(written: str, values: Iterable[str]) -> str:
+    """The value that follows one in a list that goes round."""
+    known = list(values)
+    return known[(known.index(written) + 1) % len(known)] if written in known and len(known) > 1 else ""
+
+
+def _used(pieces: Iterable[object]) -> dict[int, Form]:
+    """The forms that some behaviour uses, directly or by others, by their identity."""
+    found: dict[int, Form] = {}
+    open_: list[object] = list(pieces)
+    while open_:
+        for node in walk(open_.pop()):
+            if isinstance(node, ir.Apply | ir.Do) and id(node.form) not in found:
+                found[id(node.form)] = node.form
+                open_.append(node.form.body)
+                open_ += [param.default for param in node.form.params]
+    return found
+
+
+def _read(pieces: Iterable[object]) -> set[int]:
+    """The fields that some behaviour reads, directly or by forms, by their identity."""
+    pieces = list(pieces)
+    bodies = [form.body for form in _used(pieces).values()]
+    return {id(node.field) for piece in (*pieces, *bodies) for node in walk(piece) if isinstance(node, ir.Get)}
+
+
+# ── a file ────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A logical line that may be changed. `top`: the line of its declaration, `of`: the head of that; `siblings`: the
+    lines of its block and `at` its number among them."""
+
+    line: Line
+    top: Line
+    of: str
+    siblings: tuple[Line, ...]
+    at: int
+    parent: Spot | None
+
+    @property
+    def key(self) -> str:
+        """The word it begins with."""
+        return key_of(self.line)
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Where it starts, and where the lines start whose block it is in."""
+        return (self.line.offset, *(self.parent.offsets if self.parent is not None else ()))
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Its clauses from left to right."""
+        head = self.line.head
+        return (head, *self.line.tail) if head is not None else self.line.tail
+
+    @property
+    def text(self) -> str:
+        """What it says, without its block and comments, on one line."""
+        return text_of(self.line)
+
+    def nodes(self) -> Iterator[Node]:
+        """Every node of its clauses, parents first."""
+        for clause in self.clauses:
+            for part in clause.parts:
+                yield part
+                yield from below(part.expr)
+
+    def place(self, node: Node) -> Place:
+        """Where a node stands in the source."""
+        return self.line.offset + node.start, self.line.offset + node.end
+
+
+def text_of(line: Line) -> str:
+    """What a logical line says, without its block and comments, on one line."""
+    clauses = (line.head, *line.tail) if line.head is not None else line.tail
+    start, end = clauses[0].start, clauses[-1].end
+    text = line.source.text[line.offset + start : line.offset + end]
+    return " ".join(text.split()) + (":" if line.opens or (line.head is not None and not line.tail) else "")
+
+
+def below(expr: Expr) -> Iterator[Node]:
+    """An expression and every node in it, parents first."""
+    yield expr
+    match expr:
+        case Phrase(atoms=found):
+            for atom in found:
+                yield atom
+                if isinstance(atom, Group):
+                    for part in atom.parts:
+                        yield part
+                        yield from below(part.expr)
+        case Binary(left=left, right=right) | Where(base=left, condition=right):
+            yield from below(left)
+            yield from below(right)
+        case Negation(operand=operand):
+            yield from below(operand)
+
+
+@dataclass(slots=True)
+class Sites:
+    """The places of a file that may be changed."""
+
+    file: File
+    vocabulary: SourceMeanings
+    meanings: Meanings = field(init=False)
+    spots: list[Spot] = field(default_factory=list)
+    wheres: list[Place] = field(default_factory=list)
+    """The conditions behind `where`."""
+
+    def __post_init__(self) -> None:
+        self.meanings = self.vocabulary.of(self.file.source.name)
+        idle = [span.start for span in self.vocabulary.idle if span.source.name == self.file.source.name]
+        self.spots = [
+            spot
+            for spot in spots_of(self.file, self.vocabulary.model.languages)
+            if not any(spot.top.offset <= start < spot.top.end or start in spot.offsets for start in idle)
+        ]
+        for spot in self.spots:
+            self.wheres += [spot.place(node.condition) for node in spot.nodes() if isinstance(node, Where)]
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self.file.source.text
+
+
+def spots_of(file: File, languages: Sequence[str]) -> list[Spot]:
+    """The lines of a file that are played, each before its block."""
+    out: list[Spot] = []
+    for at, line in enumerate(file.lines):
+        _collect(line, line, file.lines, at, None, languages, out)
+    return out
+
+
+def _collect(
+    line: Line,
+    top: Line,
+    siblings: tuple[Line, ...],
+    at: int,
+    parent: Spot | None,
+    languages: Sequence[str],
+    out: list[Spot],
+) -> None:
+    key = key_of(line)
+    if line.broken or line.raw is not None or key in UNPLAYED | PRINTED or (parent and key in languages):
+        return
+    spot = Spot(line, top, _name(top), siblings, at, parent)
+    out.append(spot)
+    for number, inner in enumerate(line.block):
+        _collect(inner, top, line.block, number, spot, languages, out)
+
+
+def _name(line: Line) -> str:
+    """The name of a declaration: the words its head begins with, a lead word counts."""
+    clause = leading(line)
+    if clause is None:
+        return ""
+    found = words(clause.parts[0].expr.atoms) if clause.parts and isinstance(clause.parts[0].expr, Phrase) else ()
+    cut = next((n for n, word in enumerate(found) if n and word in {"for", "covers"}), len(found))
+    return " ".join([*([clause.lead] if clause.lead else []), *found[:cut]])
+
+
+def part_before(clause: Clause, part: Part) -> Part | None:
+    """The part before one of a clause."""
+    at = clause.parts.index(part)
+    return clause.parts[at - 1] if at else None

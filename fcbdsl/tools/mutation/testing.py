@@ -1,0 +1,162 @@
+"""A run of mutation testing: a sample of a project's mutants is tried, and what came of it is told."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
+from operator import itemgetter
+from typing import Any
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.tools.mutation.explained import Explained
+from fcbdsl.tools.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.tools.mutation.operators import OPERATORS
+from fcbdsl.tools.mutation.result_cache import Fate, Verdict
+from fcbdsl.tools.mutation.sites import SourceMeanings
+from fcbdsl.tools.mutation.trial import Trial
+
+FATES = {Fate.INVALID: "invalid", Fate.KILLED: "killed", Fate.SURVIVED: "survived"}
+"""The names of fates in figures; all others count as equivalent."""
+
+MANY = 12
+"""From so many mutants on it pays to prepare for them."""
+
+Progress = Callable[[int, int], None]
+"""Told how many mutants of how many have been tried, and how many of them survived."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a sample. `possible`: how many mutants there are. `explained`: those taken that can't be noticed."""
+
+    possible: int
+    verdicts: list[Verdict]
+    explained: list[tuple[Mutant, Explained]] = field(default_factory=list)
+    lapsed: list[Explained] = field(default_factory=list)
+
+    @property
+    def taken(self) -> int:
+        """How many mutants were taken."""
+        return len(self.verdicts) + len(self.explained)
+
+    def of(self, fate: Fate) -> list[Verdict]:
+        """The mutants of that fate, in order."""
+        return [verdict for verdict in self.verdicts if verdict.fate is fate]
+
+    @property
+    def known(self) -> int:
+        """Of how many mutants an earlier run has found out what becomes of them; nothing they were tried on has changed
+        since."""
+        return sum(verdict.known for verdict in self.verdicts)
+
+    @property
+    def equivalent(self) -> int:
+        """How many mutants can't be noticed: they are explained, or compile to the same game."""
+        return len(self.explained) + len(self.of(Fate.SAME))
+
+    @property
+    def survivors(self) -> list[Verdict]:
+        """The mutants that no test noticed, in order."""
+        return self.of(Fate.SURVIVED)
+
+    def operators(self) -> dict[str, dict[str, int]]:
+        """Per operator that made some of the mutants, in canonical order, how many came to what."""
+        out: dict[str, dict[str, int]] = {}
+        rows = [(one.mutant.operator, FATES.get(one.fate, "equivalent")) for one in self.verdicts]
+        rows += [(mutant.operator, "equivalent") for mutant, _ in self.explained]
+        for operator in OPERATORS:
+            fates = [fate for name, fate in rows if name == operator.name]
+            if fates:
+                names = [*FATES.values(), "equivalent"]
+                out[operator.name] = {"taken": len(fates), **{name: fates.count(name) for name in names}}
+        return out
+
+    def to_record(self) -> dict[str, Any]:
+        """Return it as plain data for tools."""
+        return {
+            "taken": self.taken,
+            "invalid": len(self.of(Fate.INVALID)),
+            "killed": len(self.of(Fate.KILLED)),
+            "survived": len(self.survivors),
+            "equivalent": self.equivalent,
+            "survivors": [
+                {"file": one.mutant.key.file, "line": one.mutant.line, "change": one.mutant.key.change}
+                for one in self.survivors
+            ],
+            "same": len(self.of(Fate.SAME)),
+            "known": self.known,
+            "possible": self.possible,
+            "operators": self.operators(),
+            "lapsed": [
+                {"file": one.key.file, "text": one.key.text, "change": one.key.change, "entry": one.line}
+                for one in self.lapsed
+            ],
+        }
+
+
+def possible(trial: Trial, vocabulary: SourceMeanings, files: Sequence[str]) -> list[Mutant]:
+    """Every mutant of some of a trial's files, in canonical order."""
+    by_name = {file.source.name: file for file in trial.files}
+    return [mutant for name in sorted(files) for mutant in mutants(by_name[name], vocabulary)]
+
+
+def mutate(
+    trial: Trial,
+    found: Sequence[Mutant],
+    entries: Sequence[Explained] = (),
+    *,
+    number: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = lambda done, survived: None,
+) -> Report:
+    """Try a sample of `number` (None: all) of the mutants found; explained ones are counted and not tried.
+
+    `jobs`: how many processes share the work; what comes of it is the same. Where none can be forked there is one.
+    """
+    chosen = sample(found, len(found) if number is None else number, seed)
+    known = {entry.key: entry for entry in entries}
+    report = Report(len(found), [])
+    report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]
+    if len(chosen) >= MANY:
+        trial.prepare()
+    survived = 0
+    verdicts: dict[int, Verdict] = {}
+    for at, verdict in _tried(trial, [one for one in chosen if one.key not in known], jobs):
+        verdicts[at] = verdict
+        if trial.past is not None:
+            trial.past.note(verdict)
+        survived += verdict.fate is Fate.SURVIVED
+        progress(len(verdicts), survived)
+    report.verdicts = [verdict for _, verdict in sorted(verdicts.items(), key=itemgetter(0))]
+    return report
+
+
+def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts, each as soon as it is known, with its mutant's number."""
+    if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from enumerate(map(trial.verdict, chosen))
+        return
+    global _shared
+    _shared = trial, chosen
+    try:
+        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen)), _begin) as pool:
+            yield from pool.imap_unordered(_verdict, range(len(chosen)))
+    finally:
+        _shared = None
+
+
+_shared: tuple[Trial, Sequence[Mutant]] | None = None
+"""What forked processes find as it was when they began."""
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # to end in order is up to the process that waits for the results
+
+
+def _verdict(number: int) -> tuple[int, Verdict]:
+    assert _shared is not None
+    trial, chosen = _shared
+    return number, trial.verdict(chosen[number])

@@ -1,0 +1,285 @@
+"""Trying mutants: compiling the changed sources and running the tests that can notice."""
+
+from __future__ import annotations
+
+import gc
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from fcbdsl.base.catalog import Catalog
+from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source
+from fcbdsl.language.compiler import Relowering, signature_problems, unsealed
+from fcbdsl.language.model.lines import key_of
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.tree import File
+from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared, differences
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.campaign.review import review
+from fcbdsl.play.testing.content_tests import run_test
+from fcbdsl.play.testing.impact import TestCoverage, TestKey, test_keys
+from fcbdsl.tools.mutation.mentions import TestMentions
+from fcbdsl.tools.mutation.mutants import Mutant
+from fcbdsl.tools.mutation.result_cache import Fate, Past, Verdict
+from fcbdsl.tools.mutation.workbench import Change, Follower, Workbench
+
+FIRST = 24
+"""How many tests are compiled at first: most mutants fall to one of them."""
+THEN = 160
+"""How many are compiled next, before all the others."""
+MOST_DECISIONS = 4
+"""A test that needs so many times its decisions on the unchanged game, and `SPARE` more, has got into a circle."""
+SPARE = 100
+PARTS = 50
+"""How finely it is told apart how much of a declaration is run by few tests alone."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """A project whose mutants are tried. `files`: parsed, in order of need, tests among them; `proofs`: the names of
+    those that hold tests. `game`: the unchanged program. `past`: what is known of earlier runs. `catalogs`: its
+    translations, which its program has in it."""
+
+    files: Sequence[File]
+    proofs: Sequence[str]
+    switches: Mapping[str, str]
+    spoken: Sequence[str]
+    reach: TestCoverage
+    game: Program
+    past: Past | None = None
+    catalogs: Sequence[Catalog] = ()
+    _bench: Workbench | None = None
+    _follower: Follower | None = None
+    _relowering: Relowering | None = None
+    _compared: dict[bool, ComparedProgram] = field(default_factory=dict)
+    _mentions: TestMentions | None = None
+    _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """How often tests have killed mutants of a file, by file and test: who did so once does so again."""
+
+    def prepare(self) -> None:
+        """Get ready for many mutants: of each only what depends on its declaration is read and compiled anew."""
+        self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
+        with collector_paused():
+            self._relowering = Relowering(self._bench.model)
+        self.follower.prepare()
+        gc.freeze()  # none of this goes: it need not be looked through
+
+    def verdict(self, mutant: Mutant) -> Verdict:
+        """Try a mutant: check it, run what can notice it, the most likely first, until something does.
+
+        What is known of it is not found out again, if it is all the same: of a survivor only new tests are run."""
+        known = self.past.known(mutant) if self.past is not None else None
+        tried: frozenset[int] = frozenset()
+        if known is not None:
+            fate, new = known
+            if not new:
+                return Verdict(mutant, fate, known=True)
+            tried = frozenset(range(len(self.reach.tests))) - new
+        change = self._change(mutant) if self._bench is not None else None
+        if change is None or self._relowering is None:
+            return self._tried(mutant, None, tried)
+        try:
+            if not change.sound:
+                return Verdict(mutant, Fate.INVALID)
+            with collector_paused():
+                program = self._relowering.again(change.forms)
+            return self._tried(mutant, program, tried)
+        finally:
+            change.undo()
+
+    def is_quick(self, mutant: Mutant) -> bool:
+        """Whether a mutant takes but its own declaration to be read and compiled anew, not the whole game."""
+        change = self._change(mutant) if self._bench is not None else None
+        if change is not None:
+            change.undo()
+        return change is not None
+
+    def noticing(self, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool | None]]:
+        """Run some tests on a mutant, one after the other, and yield for each whether it fails by an expectation (None:
+        it passes). A mutant that the check refuses yields nothing. The tests may be chosen as those before them run."""
+        change = self._change(mutant) if self._bench is not None else None
+        program = None
+        try:
+            if change is None or self._relowering is None:
+                tests = list(tests)
+            elif change.sound:
+                with collector_paused():
+                    program = self._relowering.again(change.forms)
+            else:
+                return
+            image = self._linked(mutant, [] if program is not None else list(tests), program)
+            if isinstance(image, Verdict):
+                return
+            numbers = {key: number for number, key in enumerate(test_keys(image.program))}
+            for test in tests:
+                yield test, self._fails(image, test, numbers)
+        finally:
+            if change is not None:
+                change.undo()
+
+    def _fails(self, image: Image, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
+        """Run a test: whether it fails by an expectation; None if it passes."""
+        played = self.reach.tests[test]
+        most = played.decisions * MOST_DECISIONS + SPARE
+        failure = run_test(image, numbers[played.key], once=True, most=most).failure
+        return None if failure is None else failure.looked
+
+    def _tried(self, mutant: Mutant, program: Program | None, tried: frozenset[int]) -> Verdict:
+        """The verdict on a mutant. `program`: its game with all tests, if it has been made; `tried`: tests that are
+        known to pass."""
+        likely = [number for number in self.order(mutant) if number not in tried][:FIRST]
+        image = self._linked(mutant, likely, program)
+        if isinstance(image, Verdict):
+            return image
+        killed = self._run(mutant, image, likely, 0)
+        if killed is not None:
+            return killed
+        model = self._checked(mutant)
+        if isinstance(model, Verdict):
+            return model
+        alone = unsealed(model) if program is None else program
+        found = differences(self._base(program is not None), compared(alone))
+        if not found:
+            return Verdict(mutant, Fate.SAME, len(likely))
+        left = set(self.reach.of_difference(found)) - tried.union(likely)
+        rest = self._sorted(mutant, left)
+        ran = len(likely)
+        for batch in (rest,) if program is not None else (rest[:THEN], rest[THEN:]):
+            if not batch:
+                continue
+            image = self._linked(mutant, batch, program)
+            if isinstance(image, Verdict):
+                return replace(image, tests=ran)
+            killed = self._run(mutant, image, batch, ran)
+            if killed is not None:
+                return killed
+            ran += len(batch)
+        if self.reach.is_reviewed(found) and self._is_flawed(mutant, alone if program is None else unsealed(model)):
+            return Verdict(mutant, Fate.INVALID, ran)
+        return Verdict(mutant, Fate.SURVIVED, ran)
+
+    def _linked(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Image | Verdict:
+        """The image of a mutant with some tests; the verdict if the check refuses that."""
+        made = program or self.program(mutant, tests)
+        return made if isinstance(made, Verdict) else Image(made)
+
+    def _change(self, mutant: Mutant) -> Change | None:
+        """Read the declaration of a mutant anew; None if more has to be read, or less can't be parsed."""
+        assert self._bench is not None
+        file = next(file for file in self.files if file.source.name == mutant.key.file)
+        new, problems = parse(Source(file.source.name, mutant.applied(file.source.text)))
+        if _errors(problems) or len(new.lines) != len(file.lines):
+            return None
+        number = max((n for n, line in enumerate(file.lines) if line.offset <= mutant.start), default=-1)
+        old = file.lines[number]
+        at = max((n for n, line in enumerate(old.block) if line.offset <= mutant.start), default=-1)
+        if number < 0 or at < 0 or new.lines[number].offset != old.offset:
+            return None
+        return self._bench.change(old, new.lines[number], at)
+
+    def _run(self, mutant: Mutant, image: Image, batch: Sequence[int], ran: int) -> Verdict | None:
+        """Run some tests on a mutant's image; the verdict if one kills it. `ran`: how many did before."""
+        numbers = {key: number for number, key in enumerate(test_keys(image.program))}
+        for count, test in enumerate(batch, start=ran + 1):
+            looked = self._fails(image, test, numbers)
+            if looked is not None:
+                self._kills[mutant.key.file, test] += 1
+                return Verdict(mutant, Fate.KILLED, count, self.reach.tests[test].key, looked)
+        return None
+
+    def _base(self, relowered: bool) -> ComparedProgram:
+        """The unchanged program, as others are compared with it. `relowered`: as it is lowered for many mutants, with
+        what the tests declare."""
+        if relowered not in self._compared:
+            program = self._relowering.program if relowered and self._relowering is not None else self.game
+            self._compared[relowered] = compared(program)
+        return self._compared[relowered]
+
+    def order(self, mutant: Mutant) -> list[int]:
+        """The tests that are likely to notice a mutant, by number: those that run its lines. If no code stands there,
+        any test may."""
+        found = self.reach.of_lines(mutant.key.file, mutant.line, mutant.last)
+        killer = self.past.killer(mutant) if self.past is not None else None
+        numbers = self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
+        if killer is None or not self.reach.tests[killer].passed:
+            return numbers
+        return [killer, *(number for number in numbers if number != killer)]
+
+    def _sorted(self, mutant: Mutant, numbers: Iterable[int]) -> list[int]:
+        """Tests that pass on the unchanged game: those first that speak of what is changed, above all to say that it is
+        not offered; then those that run what of its declaration few tests run; those that have killed mutants of its
+        file; and the shortest."""
+        if self._mentions is None:
+            self._mentions = TestMentions(self.files, [one.key for one in self.reach.tests])
+        tests, kills, name = self.reach.tests, self._kills, mutant.key.file
+        said = self._mentions.of(mutant)
+        near = self.reach.shares(name, *self._declaration(mutant))
+
+        def rank(number: int) -> tuple[float, float, int, int]:
+            share = round(near.get(number, 0) * PARTS) + kills[name, number]
+            return -said[number], -share, tests[number].ops, number
+
+        return sorted((number for number in numbers if tests[number].passed), key=rank)
+
+    def _declaration(self, mutant: Mutant) -> tuple[int, int]:
+        """The first and the last line of a mutant's declaration."""
+        lines = next(file.lines for file in self.files if file.source.name == mutant.key.file)
+        starts = [line.span.line for line in lines]
+        at = bisect_right(starts, mutant.line) - 1
+        return starts[at], starts[at + 1] - 1 if at + 1 < len(starts) else mutant.last
+
+    def program(self, mutant: Mutant, tests: Sequence[int]) -> Program | Verdict:
+        """The changed game with some tests; the verdict if the check refuses it."""
+        keys = {self.reach.tests[number].key for number in tests}
+        files = self.follower.changed(mutant)
+        if files is None:
+            return Verdict(mutant, Fate.INVALID)
+        with collector_paused():
+            model, problems = self.follower.model([_with_tests(file, keys) for file in files], whole=False)
+            refused = self._refused(mutant, [*problems, *signature_problems(model)])
+            return refused if refused is not None else unsealed(model, tests=True)
+
+    @property
+    def follower(self) -> Follower:
+        """The files, and the checker that follows from mutant to mutant."""
+        if self._follower is None:
+            self._follower = Follower(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
+        return self._follower
+
+    def _checked(self, mutant: Mutant) -> Model | Verdict:
+        """The model of a mutant, without tests, if the whole check accepts it, else the verdict."""
+        files = self.follower.changed(mutant)
+        if files is None:
+            return Verdict(mutant, Fate.INVALID)
+        model, problems = self.follower.model([_with_tests(file, set()) for file in files], whole=True)
+        return self._refused(mutant, problems) or model
+
+    def _refused(self, mutant: Mutant, problems: Sequence[Diagnostic]) -> Verdict | None:
+        """The verdict on a mutant that the check refuses: it is invalid, unless all that is wrong stands in files of
+        the tests, which notice it by that."""
+        errors = [problem for problem in problems if problem.severity == "error"]
+        if not errors:
+            return None
+        inside = all(error.span.source.name in self.proofs for error in errors)
+        return Verdict(mutant, Fate.KILLED if inside else Fate.INVALID)
+
+    def _is_flawed(self, mutant: Mutant, program: Program) -> bool:
+        """Whether the review of its campaigns finds errors in a mutant."""
+        return _errors(review(program, {file.source.name: file.source for file in self.follower.changed(mutant) or ()}))
+
+
+def _errors(problems: Sequence[Diagnostic]) -> bool:
+    return any(problem.severity == "error" for problem in problems)
+
+
+def _with_tests(file: File, keys: set[TestKey]) -> File:
+    """A file with those of its tests alone that are to run."""
+    name = file.source.name
+    kept = tuple(line for line in file.lines if key_of(line) != "test" or (name, line.span.line) in keys)
+    return file if len(kept) == len(file.lines) else replace(file, lines=kept)

@@ -1,0 +1,1 @@
+"""Reports of simulations, coverage and failed tests, as text and pages."""

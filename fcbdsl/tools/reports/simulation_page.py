@@ -1,0 +1,319 @@
+"""What many games come to as one page that needs nothing else, and no script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fcbdsl.base import resources
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.session import strings
+from fcbdsl.play.session.story import Heading, Told
+from fcbdsl.play.simulation.ablation import Worth
+from fcbdsl.play.simulation.games import Matchup
+from fcbdsl.play.simulation.gates import Band, judged
+from fcbdsl.play.simulation.report import Finish, Happening, Summary, Tally, Usage, definition_of
+from fcbdsl.play.simulation.telling import GameTold
+from fcbdsl.tools.reports import charts
+from fcbdsl.tools.reports.simulation_text import audit, provenance
+from fcbdsl.tools.reports.wording import average, counted, grouped, percent, points, say, worths_note
+
+LENGTH = 360
+"""Pixels from no win to all games won."""
+MOST_USES = 16
+"""Most actions and cards that a table lists at once; the others open by a click."""
+MOST_EXCHANGES = 12
+"""Most rows of what was lost and gained by others' doing that are shown at once."""
+MOST_TOLD = 60
+"""Most games that a page tells."""
+WIDE = 200
+"""Pixels from 100 points fewer to 100 more."""
+SHOWN = ("helps", "hinders")
+"""Verdicts on names that are listed at once."""
+VERDICTS = {"inside": "✓", "outside": "✗", "open": "?"}
+PLAYED = ("win", "lose", "draw", "fault")
+"""Endings of games that have words of their own."""
+
+
+def page(
+    program: Program,
+    found: Sequence[tuple[Summary, Tally]],
+    told: Mapping[tuple[Matchup, int], GameTold],
+    bands: Mapping[str, Band],
+    language: str,
+    fewest: int,
+    missing: int | None = None,
+    seed: int = 1,
+) -> str:
+    """The report of cells, each with its games, counted. `told`: games in words; `bands`: what is wanted of missions;
+    `fewest`: games on both sides of a rate that is shown; `missing`: cells not begun when the run was stopped;
+    `seed`: of the first game."""
+    import jinja2
+
+    def words(word: str, *parts: str) -> str:
+        return say(language, word, *parts)
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(resources.folder() / "cli" / "templates"),
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    cells = [
+        _Cell(program, one, tally, told, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
+        for number, (one, tally) in enumerate(found)
+    ]
+    missions = list(dict.fromkeys(cell["mission"] for cell in cells))
+    games = sum(one.games for one, _ in found)
+    bots = ", ".join(dict.fromkeys(one.cell.bot for one, _ in found))
+    return environment.get_template("report.html.j2").render(
+        language=language,
+        say=words,
+        title=words("title-one", missions[0]) if len(missions) == 1 else words("title"),
+        about=f"{words('about', bots, counted(language, 'games', games))} "
+        f"({provenance(program, [one for one, _ in found], language, seed)})",
+        stopped=words("stopped", counted(language, "cells", missing)) if missing is not None else "",
+        cells=cells,
+        banded=bool(bands),
+        shades=charts.SHADES,
+        tall=charts.TALL,
+        length=LENGTH,
+        wide=WIDE,
+        fewest=str(fewest),
+        ticks=[(LENGTH * tick // 100, percent(language, tick / 100)) for tick in (0, 25, 50, 75, 100)],
+    )
+
+
+def seeds_to_tell(found: Sequence[Summary]) -> list[tuple[Matchup, int]]:
+    """The games that a page tells: the notable ones of each cell, each once, as many as there may be."""
+    wanted = dict.fromkeys((one.cell, seed) for one in found for seed in one.notable.values())
+    return list(wanted)[:MOST_TOLD]
+
+
+class _Cell:
+    """One cell, made ready for the page."""
+
+    def __init__(
+        self,
+        program: Program,
+        one: Summary,
+        tally: Tally,
+        told: Mapping[tuple[Matchup, int], GameTold],
+        band: Band | None,
+        language: str,
+        fewest: int,
+    ) -> None:
+        self.program, self.one, self.tally, self.told = program, one, tally, told
+        self.band, self.language, self.fewest = band, language, fewest
+
+    def shown(self, anchor: str) -> dict[str, Any]:
+        """All that the page shows of it."""
+        one = self.one
+        mission = self._definition(one.cell.mission)
+        said = [f"{name}: {value}" for name, value in one.cell.switches]
+        said += [say(self.language, "wins-of", self._definition(one.cell.side))] if one.cell.side else []
+        return {
+            "anchor": anchor,
+            "mission": mission,
+            "id": one.cell.mission,
+            "name": ", ".join([counted(self.language, "players", one.cell.players), *said]),
+            "audit": [line.strip() for line in audit(self.program, one, self.language)],
+            "won": say(self.language, "won", self._number(one.won), self._number(one.games)),
+            "rate": self._percent(one.rate),
+            "interval": say(self.language, "interval", self._percent(one.low), self._percent(one.high)),
+            "drawn": {name: round(LENGTH * share, 1)
+                      for name, share in (("rate", one.rate), ("low", one.low), ("high", one.high))},
+            "games": counted(self.language, "games", one.games),
+            "ends": [self._end(end) for end in one.ends],
+            "part": one.part,
+            "lengths": self._lengths(),
+            "tracks": [self._histogram(self._definition(track), self.tally.tracks[track], values)
+                       | {"course": self._course(track), "unreached": ", ".join(one.unreached.get(track, ()))}
+                       for track, values in one.tracks.items()],
+            "map": self._map(one.spaces),
+            "stood": self._map(one.stood) if any(one.stood.values()) else None,
+            "events": [self._event(event) for event in one.events],
+            "silent": one.silent,
+            "exchanges": self._exchanges(),
+            "unmet": one.unmet,
+            "never_entered": self._never_entered(),
+            "uses": self._uses(),
+            "seldom": [use.title for use in one.uses if 0 < use.games * 20 <= one.games],
+            "never_taken": [use.title for use in one.uses if not use.uses and use.offered],
+            "barren": [use.title for use in one.uses if use.effects and not use.fruitful],
+            "content": [say(self.language, f"met-{name}", self._number(met), self._number(known))
+                        for name, (met, known) in one.content.items() if known],
+            "worths": self._worths(),
+            "worth_says": worths_note(self.language, len(one.worths), self._definition(one.cell.side)),
+            "stories": self._stories(),
+            **self._gate(),
+        }  # fmt: skip
+
+    # ── wins and ends ──────────────────────────────────────────────────────────────────────────
+
+    def _gate(self) -> dict[str, Any]:
+        if self.band is None:
+            return {"band": None, "wanted": "", "verdict": "", "mark": "", "verdict_text": ""}
+        low, high = (share / 100 for share in self.band)
+        verdict = judged(self.one, self.band).verdict
+        return {
+            "band": (round(LENGTH * low, 1), round(LENGTH * (high - low), 1)),
+            "wanted": say(self.language, "wanted", self._percent(low), self._percent(high)),
+            "verdict": verdict,
+            "mark": VERDICTS[verdict],
+            "verdict_text": say(self.language, "open-verdict" if verdict == "open" else verdict),
+        }
+
+    def _end(self, end: Finish) -> dict[str, Any]:
+        return {
+            "games": counted(self.language, "games", end.games),
+            "share": round(100 * end.games / self.one.games, 1),
+            "outcome": strings.say(self.language, end.outcome) if end.outcome in PLAYED else end.outcome,
+            "sort": end.outcome,
+            "why": end.why,
+            "seed": say(self.language, "seed", str(end.seed)),
+        }
+
+    # ── lengths, tracks ────────────────────────────────────────────────────────────────────────
+
+    def _lengths(self) -> list[dict[str, Any]]:
+        one = self.one
+        out = []
+        if one.part:
+            part = one.part[:1].upper() + one.part[1:]
+            out.append(self._histogram(part, self.tally.parts, one.parts))
+        return [*out, self._histogram(say(self.language, "decisions"), self.tally.decisions, one.decisions)]
+
+    def _histogram(self, title: str, values: Mapping[int, int], spread: tuple[int, int, int]) -> dict[str, Any]:
+        low, middle, high = (self._number(value) for value in spread)
+        word = "spread-one" if low == high else "spread"
+        drawn = charts.histogram(values)
+        return {
+            "title": title,
+            "says": say(self.language, word, low, middle, high),
+            "drawn": drawn,
+            "bars": [say(self.language, "bar", str(bar.low) if bar.low == bar.high else f"{bar.low}–{bar.high}",
+                         counted(self.language, "games", bar.games)) for bar in drawn.bars],
+        }  # fmt: skip
+
+    def _course(self, track: str) -> charts.CourseLine | None:
+        """How a track ran from part to part, if there are several."""
+        ways = [(way.low, way.middle, way.high) for way in self.one.courses.get(track, ())]
+        return charts.course(ways) if self.one.part and len(ways) > 2 else None
+
+    # ── the map ────────────────────────────────────────────────────────────────────────────────
+
+    def _map(self, times: Mapping[str, int]) -> charts.HeatMap | None:
+        boards = [row.board for row in self.program.definitions if row.id == self.one.cell.mission and row.board >= 0]
+        return charts.heat_map(self.program, self.program.boards[boards[0]], times, self.language) if boards else None
+
+    def _never_entered(self) -> list[str]:
+        drawn = self._map(self.one.spaces)
+        return [space.title for space in drawn.spaces if not space.times] if drawn is not None else []
+
+    # ── what happened ──────────────────────────────────────────────────────────────────────────
+
+    def _event(self, event: Happening) -> dict[str, Any]:
+        often = average(self.language, event.times / self.one.games)
+        return {
+            "title": event.title,
+            "says": say(self.language, "happened", often, counted(self.language, "games", event.games)),
+            "map": self._map({**dict.fromkeys(self.one.spaces, 0), **event.spaces}) if event.spaces else None,
+        }
+
+    def _exchanges(self) -> list[list[dict[str, str]]]:
+        """The table of what was lost and gained by others' doing, in two parts: the second opens by a click."""
+        rows = [
+            {
+                "title": say(self.language, "of", one.number, one.bearer),
+                "source": one.source,
+                "lost": average(self.language, one.lost / self.one.games) if one.lost else "–",
+                "gained": average(self.language, one.gained / self.one.games) if one.gained else "–",
+            }
+            for one in self.one.exchanges
+        ]
+        return [rows[:MOST_EXCHANGES], rows[MOST_EXCHANGES:]]
+
+    # ── uses ───────────────────────────────────────────────────────────────────────────────────
+
+    def _uses(self) -> list[list[dict[str, str]]]:
+        """The table of uses, in two parts: the second opens by a click."""
+        rows = [self._use(use) for use in self.one.uses if use.games]
+        return [rows[:MOST_USES], rows[MOST_USES:]]
+
+    def _use(self, use: Usage) -> dict[str, str]:
+        told = min(use.games, self.one.games - use.games) >= self.fewest
+        return {
+            "title": use.title,
+            "offered": self._number(use.offered) if use.offered else "–",
+            "used": self._number(use.uses) if use.uses else "–",
+            "average": average(self.language, use.uses / self.one.games) if use.uses else "",
+            "effects": say(self.language, "so-many-of", self._number(use.fruitful), self._number(use.effects))
+                       if use.effects else "–",
+            "games": self._number(use.games),
+            "won_with": self._percent(use.won_with) if told and use.won_with is not None else "–",
+            "won_without": self._percent(use.won_without) if told and use.won_without is not None else "–",
+        }  # fmt: skip
+
+    # ── what names are worth ───────────────────────────────────────────────────────────────────
+
+    def _worths(self) -> list[list[dict[str, Any]]]:
+        """The table of what names are worth, in two parts: those of which something is shown, and the others, which
+        open by a click."""
+        parts: list[list[dict[str, Any]]] = [[], []]
+        for worth in self.one.worths:
+            parts[worth.verdict not in SHOWN].append(self._worth(worth))
+        return parts
+
+    def _worth(self, worth: Worth) -> dict[str, Any]:
+        shift = worth.wins
+        return {
+            "title": worth.title,
+            "drawn": {name: round(WIDE * (1 + share) / 2, 1)
+                      for name, share in (("value", shift.value), ("low", shift.low), ("high", shift.high))},
+            "points": points(self.language, worth),
+            "verdict": say(self.language, f"verdict-{worth.verdict}"),
+            "pairs": f"{self._number(worth.pairs)} ({self._number(worth.played)})",
+        }  # fmt: skip
+
+    # ── games told ─────────────────────────────────────────────────────────────────────────────
+
+    def _stories(self) -> list[dict[str, Any]]:
+        """The notable games; what is two of them at once is told once."""
+        names: dict[int, list[str]] = {}
+        for name, seed in self.one.notable.items():
+            names.setdefault(seed, []).append(say(self.language, name))
+        return [self._story(seed, said) for seed, said in names.items()]
+
+    def _story(self, seed: int, names: Sequence[str]) -> dict[str, Any]:
+        game = self.told.get((self.one.cell, seed))
+        decisions = dict(self.tally.notable().values())[seed]
+        return {
+            "name": " · ".join(names),
+            "says": say(self.language, "told-as", str(seed), counted(self.language, "decisions", decisions)),
+            "told": game,
+            "parts": [] if game is None else [list(map(_line, game.beginning)), list(map(_line, game.end))],
+            "cut": say(self.language, "cut", counted(self.language, "lines", game.cut)) if game and game.cut else "",
+            "command": self._command(seed),
+        }
+
+    def _command(self, seed: int) -> str:
+        cell = self.one.cell
+        switches = "".join(f" --variant {name}={value}" for name, value in cell.switches)
+        asked = f"--players {cell.players} --seed {seed}{switches} --lang {self.language}"
+        return f"fcb play {cell.mission} --bot {cell.bot} {asked} --transcript -"
+
+    # ── words ──────────────────────────────────────────────────────────────────────────────────
+
+    def _definition(self, id: str) -> str:
+        return definition_of(self.program, id, self.language)
+
+    def _percent(self, share: float) -> str:
+        return percent(self.language, share)
+
+    def _number(self, number: int) -> str:
+        return grouped(self.language, number)
+
+
+def _line(entry: Heading | Told) -> dict[str, Any]:
+    if isinstance(entry, Heading):
+        return {"level": min(entry.level, 2), "text": entry.text}
+    return {"level": 0, "depth": entry.depth, "text": entry.text}

@@ -1,0 +1,216 @@
+"""What many games come to in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl import __version__
+from fcbdsl.machine.vm.program import Program
+from fcbdsl.play.simulation.report import Exchange, Summary, Usage, definition_of, space_of
+from fcbdsl.play.simulation.soundness import AimSummary
+from fcbdsl.tools.reports.wording import average, counted, percent, points, say, worths_note
+
+USES = 12
+"""Most rows of one kind that are listed."""
+WAYPOINTS = 24
+"""Most parts of the story of which it is said how far a track was."""
+FEWEST = 5
+"""Games with and without a card of which a rate of wins is told."""
+ENDINGS = ("win", "lose", "draw", "fault")
+"""Endings that have words of their own."""
+
+
+def words(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
+    """The report of setups of a program, whose first game has the seed `seed`."""
+    lines = [provenance(program, found, language, seed), ""] if found else []
+    return "\n".join([*lines, *(line for one in found for line in _Text(program, one, language).lines())])
+
+
+def provenance(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
+    """Which program, fcb, variants and seeds a report is of."""
+    variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
+    return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "")
+
+
+def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
+    """What a win of a setup asks for, and whether its rate says anything."""
+    return _Text(program, one, language).audit()
+
+
+class _Text:
+    """One cell."""
+
+    def __init__(self, program: Program, one: Summary, language: str) -> None:
+        self.program, self.one, self.language = program, one, language
+
+    def lines(self) -> Iterator[str]:
+        """All that is said of it."""
+        one = self.one
+        yield from self.audit()
+        yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
+        for end in one.ends:
+            outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
+            why = self._say("bar", outcome, end.why) if end.why else outcome
+            yield f"  {end.games:>5}  {why} ({self._say('seed', str(end.seed))})"
+        parts = [f"{one.part} {self._spread(one.parts)}"] if one.part else []
+        decisions = self._say("at-decision", self._spread(one.decisions))
+        yield "  " + self._say("over-at", ", ".join([*parts, decisions]))
+        seeds = (f"{self._say(f'is-{name}')} {seed}" for name, seed in one.notable.items())
+        yield "  " + self._say("seeds", ", ".join(seeds))
+        yield from self._tracks()
+        yield from self._uses()
+        yield from self._worths()
+        yield from self._happenings()
+        if one.unmet:
+            yield f"  {self._head('unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
+        empty = [
+            space_of(self.program, one.cell.mission, space, self.language)
+            for space, times in one.spaces.items()
+            if not times
+        ]
+        if empty:
+            yield f"  {self._head('never-entered')} {', '.join(empty)}"
+        content = [
+            self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in one.content.items() if known
+        ]
+        yield f"  {self._head('content')} {' · '.join(content)}"
+        yield f"  {self._say('with-care')}"
+        yield ""
+
+    def audit(self) -> Iterator[str]:
+        """What a win asks for, and whether the rate that follows says anything."""
+        one = self.one
+        for reason, parts in one.unsound:
+            yield self._say("unsound", self._say("bar", self._name(), self._say(reason, *parts)))
+        if one.unsound:
+            yield f"  {self._say('unsound-cure')}"
+        if one.aims:
+            yield f"  {self._say('aims')}"
+        for aim in one.aims:
+            yield f"    {self._aim(aim)}"
+        if one.control is not None:
+            yield f"  {self._say('control', *map(str, one.control))}"
+
+    def _aim(self, aim: AimSummary) -> str:
+        title = " + ".join(aim.titles)
+        if aim.moved:
+            said = self._say("aim-moved", title, *map(str, (aim.moved, aim.games, aim.met)))
+        else:
+            word = {1: "aim-never-rises", -1: "aim-never-falls"}.get(aim.rises, "aim-never")
+            said = self._say(word, title)
+        movers = [self._say("aim-mover", x.title, str(x.offered), str(x.taken), str(x.moved)) for x in aim.movers]
+        return "; ".join([said, *(movers or ([] if aim.moved else [self._say("aim-no-mover")]))])
+
+    def _name(self) -> str:
+        cell = self.one.cell
+        said = [self._say("bar", switch, value) for switch, value in cell.switches]
+        said += [self._say("wins-of", definition_of(self.program, cell.side, self.language))] if cell.side else []
+        said += [self._say("done-without", cell.without)] if cell.without else []
+        return ", ".join([cell.mission, counted(self.language, "players", cell.players), *said])
+
+    def _rate(self) -> tuple[float, float, float]:
+        return self.one.rate, self.one.low, self.one.high
+
+    def _tracks(self) -> Iterator[str]:
+        one = self.one
+        for track, values in one.tracks.items():
+            title = definition_of(self.program, track, self.language)
+            yield f"  {self._say('track-ended', title, self._spread(values))}"
+            course = one.courses.get(track, ())
+            if len(course) > 2:
+                ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
+                yield f"    {self._say('track-ran', ways, one.part)}{self._more(course, WAYPOINTS)}"
+            if track in one.unreached:
+                yield f"    {self._head('unreached')} {', '.join(one.unreached[track])}"
+
+    def _uses(self) -> Iterator[str]:
+        one = self.one
+        taken = [use for use in one.uses if use.games]
+        yield f"  {self._say('used-most')}"
+        for use in taken[:USES]:
+            counts = (self._average(use.uses), self._average(use.offered), self._effects(use))
+            yield f"    {use.title:<28} {counts[0]:>7} {counts[1]:>7} {counts[2]:>10}   {self._rates(use)}"
+        if len(taken) > USES:
+            yield f"   {self._more(taken, USES)}"
+        turned_up = [use for use in taken[USES:] if not use.uses and not use.offered]
+        if turned_up:
+            yield f"  {self._say('turned-up')}"
+            for use in turned_up[:USES]:
+                times = self._average(use.effects)
+                yield f"    {use.title:<28} {times:>7} {self._effects(use):>10}   {self._rates(use)}"
+        if len(turned_up) > USES:
+            yield f"   {self._more(turned_up, USES)}"
+        barren = [use.title for use in taken if use.effects and not use.fruitful]
+        seldom = [use.title for use in taken if use.games * 20 <= one.games]
+        passed = [use.title for use in one.uses if not use.uses and use.offered]
+        for word, titles in (("barren", barren), ("seldom", seldom), ("never-taken", passed)):
+            if titles:
+                yield f"  {self._head(word)} {', '.join(titles)}"
+
+    def _worths(self) -> Iterator[str]:
+        """What names are worth: first those of which it is shown, the most on either side first."""
+        worths = sorted(self.one.worths, key=lambda worth: -abs(worth.wins.value))
+        if not worths:
+            return
+        yield f"  {self._say('worth-said')}"
+        for worth in (one for one in worths if one.verdict in ("helps", "hinders")):
+            yield f"    {worth.title:<28} {points(self.language, worth):>20} {worth.pairs:>6} {worth.played:>6}"
+        rest = [f"{one.title} {points(self.language, one)}" for one in worths if one.verdict == "open"]
+        little = [one.title for one in worths if one.verdict == "little"]
+        for word, told in (("worth-open", rest), ("worth-little", little)):
+            if told:
+                yield f"    {self._say(word, ', '.join(told[:USES]))}{self._more(told, USES)}"
+        side = definition_of(self.program, self.one.cell.side, self.language)
+        yield f"  {worths_note(self.language, len(worths), side)}"
+
+    def _happenings(self) -> Iterator[str]:
+        one = self.one
+        if one.events:
+            yield f"  {self._say('what-happened')}"
+        for event in one.events[:USES]:
+            yield f"    {event.title:<40} {self._average(event.times):>6}   {event.games}"
+        if len(one.events) > USES:
+            yield f"   {self._more(one.events, USES)}"
+        if one.silent:
+            yield f"  {self._say('is-silent')} {' · '.join(one.silent)}"
+        if one.exchanges:
+            yield f"  {self._say('what-changed')}"
+        for change in one.exchanges[:USES]:
+            yield f"    {self._change(change)}"
+        if len(one.exchanges) > USES:
+            yield f"   {self._more(one.exchanges, USES)}"
+
+    def _change(self, change: Exchange) -> str:
+        amounts = (("−", change.lost), ("+", change.gained))
+        turns = ", ".join(f"{sign}{self._average(amount)}" for sign, amount in amounts if amount)
+        return self._say("changed-by", self._say("of", change.number, change.bearer), change.source, turns)
+
+    def _spread(self, values: tuple[int, int, int]) -> str:
+        low, middle, high = values
+        return str(middle) if low == high else f"{middle} ({self._say('from-to', str(low), str(high))})"
+
+    def _effects(self, use: Usage) -> str:
+        return self._say("so-many-of", str(use.fruitful), str(use.effects)) if use.effects else "–"
+
+    def _rates(self, use: Usage) -> str:
+        """Rates of wins, where there are games enough on both sides."""
+        if use.won_with is None or use.won_without is None or min(use.games, self.one.games - use.games) < FEWEST:
+            return "–"
+        return f"{self._percent(use.won_with)}, {self._percent(use.won_without)}"
+
+    def _more(self, rows: Sequence[object], most: int) -> str:
+        return f" {self._say('and-more', str(len(rows) - most))}" if len(rows) > most else ""
+
+    def _average(self, times: int) -> str:
+        return average(self.language, times / self.one.games)
+
+    def _percent(self, share: float) -> str:
+        return percent(self.language, share)
+
+    def _head(self, word: str) -> str:
+        """A heading of the page, within a line."""
+        said = self._say(word)
+        return said[:1].lower() + said[1:]
+
+    def _say(self, word: str, *parts: str) -> str:
+        return say(self.language, word, *parts)

@@ -1,0 +1,64 @@
+"""Words of a language in sources, and how they are changed there: nothing but what stands between two quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Span
+from fcbdsl.language.model.lines import atoms, head_atoms, lines_of, words
+from fcbdsl.language.syntax.tree import Clause, File, Line, String, Word
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedText:
+    """A text in a language in a source; `plural`: it is the plural of the one before it."""
+
+    text: str
+    span: Span
+    plural: bool
+
+
+def spots(file: File, language: str) -> Iterator[QuotedText]:
+    """The texts of a language in a file, in order."""
+    for top in file.lines:
+        for line in lines_of(top):
+            yield from _of_line(line, language)
+
+
+def _of_line(line: Line, language: str) -> Iterator[QuotedText]:
+    head = words(head_atoms(line)) if line.head is not None else ()
+    lead = (line.head.lead,) if line.head is not None and line.head.lead else ()
+    own = language in (*lead, *head)[:2]
+    for clause in [*([line.head] if line.head is not None else []), *line.tail]:
+        yield from _of_clause(line, clause, language, own and clause is not line.head)
+
+
+def _of_clause(line: Line, clause: Clause, language: str, own: bool) -> Iterator[QuotedText]:
+    for part in clause.parts:
+        match atoms(part):
+            case (String(value=text) as string,):
+                if own:
+                    yield QuotedText(text, line.span_of(string), False)
+            case (Word(text="plural"), String(value=text) as string):
+                if own:
+                    yield QuotedText(text, line.span_of(string), True)
+            case (Word(text=word), String(value=text) as string):
+                own = word == language
+                if own:
+                    yield QuotedText(text, line.span_of(string), False)
+            case (Word(), Word(), *told):  # of two faces: `back tails "Tails" fr "Pile"`
+                yield from _in_a_part(line, told, language)
+
+
+def _in_a_part(line: Line, told: Sequence[object], language: str) -> Iterator[QuotedText]:
+    for word, string in pairwise(told):
+        if isinstance(word, Word) and word.text == language and isinstance(string, String):
+            yield QuotedText(string.value, line.span_of(string), False)
+
+
+def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
+    """The first text of those words between two places."""
+    near = (one for one in found if begin <= one.span.start < end and one.text == text and one.plural == plural)
+    return next(near, None)

@@ -1,0 +1,88 @@
+"""What goes to a translator: every text with its name, its place, and what helps to translate it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.base.catalog import Note, Translation, written
+from fcbdsl.base.origin import HOME
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.texts import REFERENCE, PlainText
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES, describe
+from fcbdsl.project.project import Loader
+from fcbdsl.tools.translation.progress import Work, is_gender, is_template, work_of
+
+MOST_WORDS = 8
+"""Words of the glossary beside one text."""
+MOST_RULES = 400
+"""Characters of rules text beside a title."""
+
+
+def sent(loader: Loader, model: Model, language: str, *, open_only: bool = False) -> str:
+    """The text of a catalog with all texts of a model, or those that are not translated as they are now."""
+    work = [one for one in work_of(loader, model, language) if not open_only or one.standing != "translated"]
+    glossary = _Glossary(work_of(loader, model, language))
+    entries, notes = [], {}
+    for one in work:
+        entries.append(entry_of(one, language))
+        comments = [*_comments(one, model), *glossary.beside(one)]
+        previous = one.entry.source if one.entry is not None and one.standing in ("stale", "fuzzy") else ""
+        span = one.telling.span
+        places = [(span.source.name, span.line)] if span.source.name else []
+        notes[one.telling.key] = Note(places, comments, previous if previous != one.source else "")
+    title = model.pack or model.title.title.get(REFERENCE, "") or loader.project.name or "fcb"
+    return written(language, entries, notes, title, plurals_of(language))
+
+
+def plurals_of(language: str) -> str:
+    """The rule of gettext by which a language chooses between singular and plural."""
+    return LANGUAGES[language].plurals if language in LANGUAGES else "nplurals=2; plural=(n != 1);"
+
+
+def entry_of(one: Work, language: str) -> Translation:
+    """The entry of a text as it is now."""
+    plural, own = one.plurals(language)
+    fuzzy = one.standing in ("stale", "fuzzy")
+    return Translation(one.telling.key, one.source, one.text, one.telling.span, fuzzy, plural, own)
+
+
+def _comments(one: Work, model: Model) -> Iterator[str]:
+    """What a text is, and what stands for it."""
+    telling = one.telling
+    yield telling.sort[:1].upper() + telling.sort[1:] + "."
+    if is_gender(telling):
+        yield "The gender of the title before this, for articles: m, f or n. Leave it empty in a language without any."
+    if is_template(telling):
+        yield f"fcb fills in {{…}}; [a|b] agrees with the slot before it: {HOME}/blob/main/docs/language/texts.md#slots"
+    owner = telling.owner
+    if isinstance(owner, Definition) and telling.key.endswith(("/title", "/text")):
+        rules = " ".join(describe(owner, model, REFERENCE, generated=True).plain().split())
+        if rules:
+            yield f"Rules: {rules if len(rules) <= MOST_RULES else rules[:MOST_RULES] + '…'}"
+
+
+class _Glossary:
+    """The titles of what a game declares, with their translations."""
+
+    def __init__(self, work: Sequence[Work]) -> None:
+        known = {
+            one.source.partition("[")[0].casefold(): (one.source, one.text.partition("[")[0], one.telling.key)
+            for one in work
+            if isinstance(one.telling, PlainText) and one.telling.key.endswith("/title") and one.text and one.source
+        }
+        self._known = {words: found for words, found in known.items() if len(words) > 2}
+        longest = sorted(self._known, key=lambda words: (-len(words), words))
+        pattern = "|".join(re.escape(words) for words in longest)
+        self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)") if pattern else None
+
+    def beside(self, one: Work) -> Iterator[str]:
+        """The words that a text holds, for its translator."""
+        if self._pattern is None or is_gender(one.telling):
+            return
+        found = dict.fromkeys(self._pattern.findall(one.source.casefold()))
+        own = [self._known[words] for words in found]
+        said = [f"{source} = {text}" for source, text, key in own if key != one.telling.key]
+        if said:
+            yield "Glossary: " + "; ".join(said[:MOST_WORDS]) + "."

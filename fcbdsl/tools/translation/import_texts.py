@@ -1,0 +1,239 @@
+"""What comes back from a translator: where each text belongs, and what would be written there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
+
+from fcbdsl.base import bounds
+from fcbdsl.base.catalog import (
+    SEALS,
+    SUFFIX,
+    Catalog,
+    Note,
+    Translation,
+    read_catalog,
+    seal,
+    unfit,
+    written,
+    written_seals,
+)
+from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.edits import TextEdit, edited
+from fcbdsl.base.files import CannotRead, read_regular, write_atomically
+from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.overlay import settled
+from fcbdsl.language.model.texts import GenderText, PlainText, TableText, texts_of
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.decoding import read_source
+from fcbdsl.language.syntax.formatting import quoted
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.project.project import Loader, shipped
+from fcbdsl.tools.migration.run import Migrated
+from fcbdsl.tools.translation.editing import QuotedText, nearest, spots
+from fcbdsl.tools.translation.export import plurals_of
+from fcbdsl.tools.translation.progress import Work, work_of
+
+
+class NoPlace(Exception):
+    """There is no folder for translations: a project has one, loose files have none."""
+
+
+@dataclass(slots=True)
+class Intake:
+    """What taking a catalog in comes to. `sources`: files of sources as they would be; `catalogs`: likewise those of
+    translations; how many texts are `unchanged`, `empty` (but for optional ones), `fuzzy`; and of those
+    `refused`, why."""
+
+    sources: list[Migrated] = field(default_factory=list)
+    catalogs: dict[Path, str] = field(default_factory=dict)
+    edited: int = 0
+    kept: int = 0
+    unchanged: int = 0
+    empty: int = 0
+    fuzzy: int = 0
+    refused: list[tuple[str, str]] = field(default_factory=list)
+
+    def write(self) -> Iterator[Path]:
+        """Write the files, each whole or not at all."""
+        for source in self.sources:
+            source.write()
+            yield source.path
+        for path, text in self.catalogs.items():
+            write_atomically(path, text.encode("utf-8"))
+            yield path
+
+
+def taken(loader: Loader, model: Model, catalog: Catalog) -> Intake:
+    """Find out what becomes of the translations of a catalog. A text that a source says in that language is changed
+    there, between its quotes; any other goes into the project's own file of that language, or beside the system that
+    says it, if that is the project's. Raises NoPlace."""
+    out = Intake()
+    language = catalog.language
+    work = {one.telling.key: one for one in work_of(loader, model, language)}
+    entries = settled([one.telling for one in work.values()], catalog.entries)
+    edits: dict[str, list[tuple[TextEdit, Work, Translation]]] = {}
+    homes: dict[Path, dict[str, Translation]] = {}
+    beside = _in_catalogs(loader, language)
+    files = {source.name: source for source in loader.sources}
+    found: dict[str, list[QuotedText]] = {}
+    for key, entry in entries.items():
+        one = work.get(key)
+        if not entry.text:
+            out.empty += one is None or not one.telling.optional
+        elif entry.fuzzy:
+            out.fuzzy += 1
+        elif one is None:
+            out.refused.append((key, "there is no such text, or the sources tell it in their own way"))
+        elif entry.source != one.source:
+            out.refused.append((key, "the text has changed since"))
+        elif why := _unfit(one.telling, entry):
+            out.refused.append((key, why))
+        elif one.standing in ("translated", "stale") and key not in beside and one.telling.said(language) is not None:
+            if not _differs(one, entry, language):
+                out.unchanged += 1
+                continue
+            name = one.telling.span.source.name
+            if name not in found and name in files:
+                found[name] = list(spots(parse(files[name])[0], language))
+            made = _edit(one, entry, language, found.get(name, []))
+            if made is None:
+                out.refused.append((key, f"change it in {name}, line {one.telling.span.line}"))
+            else:
+                edits.setdefault(name, []).extend((each, one, entry) for each in made)
+        elif one.standing == "translated" and not _differs(one, entry, language):
+            out.unchanged += 1
+        else:
+            homes.setdefault(home_of(loader, one.telling, language), {})[key] = entry
+            out.kept += 1
+    _edit_all(loader, edits, out)
+    for path, fresh in homes.items():
+        out.catalogs[path] = _merged(path, fresh, loader, model, language)
+    return out
+
+
+def _unfit(telling: TableText, entry: Translation) -> str:
+    if isinstance(telling, GenderText) and entry.text not in ("m", "f", "n"):
+        return "a gender is m, f or n"
+    return unfit(entry.text, entry.source) or (entry.plural and unfit(entry.plural, entry.source_plural))
+
+
+def _in_catalogs(loader: Loader, language: str) -> dict[str, None]:
+    """The names of what catalogs translate."""
+    read = [catalog for catalog in loader.translations() if catalog.language == language]
+    return {key: None for catalog in read for key, entry in catalog.entries.items() if entry.text}
+
+
+def _differs(one: Work, entry: Translation, language: str) -> bool:
+    plural = one.plurals(language)[1]
+    return entry.text != one.text or bool(entry.plural and plural and entry.plural != plural)
+
+
+def _edit(one: Work, entry: Translation, language: str, found: list[QuotedText]) -> list[TextEdit] | None:
+    """The edits that change a text where it stands; None if it does not stand between quotes of its own."""
+    telling = one.telling
+    begin, end = telling.span.start, _end(telling)
+    if isinstance(telling, GenderText):
+        return None
+    out: list[TextEdit] = []
+    spot = nearest(found, one.text, begin, end)
+    if spot is None:
+        return None
+    if entry.text != one.text:
+        out.append(TextEdit(spot.span, quoted(entry.text)))
+    plural = (
+        telling.name.plural.get(language, "") if isinstance(telling, PlainText) and telling.name is not None else ""
+    )
+    if entry.plural and entry.plural != one.plurals(language)[1]:
+        many = nearest(found, plural, spot.span.start, end, plural=True) if plural else None
+        if many is None:
+            return None
+        out.append(TextEdit(many.span, quoted(entry.plural)))
+    return out
+
+
+def _end(telling: TableText) -> int:
+    """Where the declaration ends in which a text stands: at the next line that begins at the margin."""
+    text = telling.span.source.text
+    at = telling.span.start
+    while 0 <= at < len(text):
+        at = text.find("\n", at) + 1
+        if at == 0:
+            break
+        if at < len(text) and text[at] not in " \n#":
+            return at
+    return len(text)
+
+
+def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Translation]]], out: Intake) -> None:
+    """Make the edits of each file, if they change those texts and nothing else."""
+    for name, made in edits.items():
+        source = next(one for one in loader.sources if one.name == name)
+        after = edited(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
+        keys = dict.fromkeys(one.telling.key for _, one, _ in made)
+        if _reads_otherwise(source, after):
+            out.refused += [(key, f"change it in {name}: its words could not be told from others") for key in keys]
+            continue
+        out.edited += len(keys)
+        out.sources.append(Migrated(Path(name), source, after, len(made)))
+
+
+def _reads_otherwise(source: Source, after: str) -> bool:
+    """Whether a file reads otherwise, but for what stands between quotes."""
+    before, problems = parse(source)
+    now, found = parse(Source(source.name, after))
+    return len(found) > len(problems) or len(before.lines) != len(now.lines)
+
+
+def home_of(loader: Loader, telling: TableText, language: str) -> Path:
+    """The file for the translation of a text that no source gives. Raises NoPlace."""
+    project = loader.project
+    if project.root is None or not project.translations:
+        raise NoPlace
+    root, place = project.root.resolve(), Path(telling.span.source.name).resolve()
+    for folder in (root / "systems", shipped("systems").resolve()):
+        if place.is_relative_to(folder) and place.is_relative_to(root):
+            system = place.relative_to(folder).parts[0]
+            if system.endswith(".fcb"):
+                return folder / f"{system.removesuffix('.fcb')}.{language}{SUFFIX}"
+            return folder / system / f"{language}{SUFFIX}"
+    return project.root / project.translations / f"{language}{SUFFIX}"
+
+
+def _merged(path: Path, fresh: Mapping[str, Translation], loader: Loader, model: Model, language: str) -> str:
+    """A file of translations with some more, in the order of the texts; what nothing is said of any more stays last."""
+    known = _read(path)
+    entries = {**(known.entries if known is not None else {}), **fresh}
+    tellings = texts_of(model)
+    ordered = [one.key for one in tellings if one.key in entries]
+    ordered += [key for key in entries if key not in dict.fromkeys(ordered)]
+    notes = {
+        one.key: Note([(one.span.source.name, 0)] if one.span.source.name else [], [f"{one.sort}."]) for one in tellings
+    }
+    return written(
+        language, [entries[key] for key in ordered], notes, loader.project.name or "fcb", plurals_of(language)
+    )
+
+
+def _read(path: Path) -> Catalog | None:
+    """The catalog that lies somewhere, if it can be read."""
+    try:
+        source, _ = read_source(str(path), read_regular(path, bounds.FILE_BYTES))
+    except CannotRead:
+        return None
+    return read_catalog(source, Problems()) if source is not None else None
+
+
+def sealed(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
+    """The file of seals that says that all translations in sources hold. Raises NoPlace."""
+    project = loader.project
+    if project.root is None or not project.translations:
+        raise NoPlace
+    known = {
+        one.telling.key: (seal(one.source), seal(one.text))
+        for one in work_of(loader, model, language)
+        if one.telling.said(language) is not None and one.entry is None
+    }
+    return project.root / project.translations / f"{language}{SEALS}", written_seals(known)

@@ -1,0 +1,206 @@
+"""What a change comes to for the table, and for campaigns under way."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from games import shared_cache
+
+from fcbdsl.language.compiler import lower
+from fcbdsl.language.model.whole import Model
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.campaign.journey import Journey
+from fcbdsl.play.campaign.saved import resume, to_json
+from fcbdsl.project.project import check_project
+from fcbdsl.tools.diff.report import MOST_BYTES, to_markdown, to_text
+from fcbdsl.tools.diff.whole import AlteredDefinition, FactChange, GameChanges, changes_between
+
+SYSTEMS = Path(__file__).parents[1] / "systems"
+Edits = dict[str, tuple[tuple[str, str], ...]]
+
+
+def model(folder: Path) -> Model:
+    found, problems = check_project(tests=False, root=folder)
+    assert [one for one in problems if one.severity == "error"] == []
+    return found
+
+
+def edited(folder: Path, name: str, edits: Edits) -> Model:
+    shutil.copytree(SYSTEMS / name, folder / name)
+    for file, pairs in edits.items():
+        path = folder / name / file
+        text = path.read_text(encoding="utf-8")
+        for before, after in pairs:
+            assert before in text
+            text = text.replace(before, after)
+        path.write_text(text, encoding="utf-8")
+    return model(folder / name)
+
+
+Change = Callable[[Edits], GameChanges]
+
+
+@pytest.fixture(scope="module")
+def pond_model() -> Model:
+    return model(SYSTEMS / "pond")
+
+
+@pytest.fixture
+def pond_changed(tmp_path: Path, pond_model: Model) -> Change:
+    """Edits the cards of the pond."""
+    return lambda edits: changes_between(pond_model, edited(tmp_path, "pond", edits))
+
+
+def cards(*pairs: tuple[str, str]) -> Edits:
+    return {"cards/pond.fcb": pairs}
+
+
+def only(changes: GameChanges) -> AlteredDefinition:
+    (one,) = changes.altered
+    return one
+
+
+def test_nothing_changes_by_a_remark(pond_changed: Change) -> None:
+    changes = pond_changed(cards(("use pond", "# a remark\nuse pond")))
+    assert not changes
+    assert to_text(changes) == "Nothing changes for the table.\n"
+
+
+def test_an_effect_changes_in_play_and_in_print_in_each_language(pond_changed: Change) -> None:
+    changes = pond_changed(cards(("up to 2", "up to 3")))
+    one = only(changes)
+    assert (one.key, one.plays, one.prints) == (("trick", "gift"), True, True)
+    assert [(row.sort, row.languages) for row in one.shifts] == [("text", ("en",)), ("text", ("fr",))]
+    assert len(one.gone) == len(one.new) == 1
+    told = to_text(changes)
+    assert "Choose up to [-2-]{+3+}" in told
+    assert "Choisissez jusqu’à [-2-]{+3+}" in told
+    assert "\x1b[9;" in to_text(changes, colour=True)
+    assert "up to <del>[-2-]</del><ins>{+3+}</ins>" in to_markdown(changes, "A", "B")
+
+
+def test_a_title_changes_in_print_alone(pond_changed: Change) -> None:
+    changes = pond_changed(cards(("Cadeau de mouches", "Don de mouches")))
+    one = only(changes)
+    assert (one.plays, one.prints, changes.same_play) == (False, True, True)
+    assert one.shifts == (FactChange("title", "title", ("fr",), "Cadeau de mouches", "Don de mouches"),)
+    assert "prints differently, plays the same" in to_text(changes)
+
+
+def test_an_effect_behind_a_text_by_hand_changes_in_play_alone(tmp_path: Path) -> None:
+    by_hand = ("  effect:\n    choose", '  text: "Catch flies."\n  text fr: "Attrapez."\n  effect:\n    choose')
+    before = edited(tmp_path / "a", "pond", cards(by_hand))
+    after = edited(tmp_path / "b", "pond", cards(by_hand, ("up to 2", "up to 3")))
+    changes = changes_between(before, after)
+    one = only(changes)
+    assert (one.plays, one.prints, one.shifts) == (True, False, ())
+    assert "plays differently, but prints the same" in to_text(changes)
+
+
+def test_maps_tracks_and_numbers_are_told_by_what_of_them_changes(pond_changed: Change) -> None:
+    one = only(
+        pond_changed(cards(("|.  .  f |", "|.  f  . |"), ("+  +==+  +", "+  +  +  +"), ("length: 4", "length: 5")))
+    )
+    assert one.key == ("mission", "crossing")
+    found = {(row.sort, row.label): (row.before, row.after) for row in one.shifts}
+    assert found["map", "on B1"] == ("", "fly")
+    assert found["map", "on C1"] == ("fly", "")
+    assert found["map", "between B1 and B2"] == ("bank", "")
+    assert found["track", "The heron"] == ("Start 1 2 3 [End]", "Start 1 2 3 4 [End]")
+    assert "- countdown heron 0..4" in to_text(GameChanges((), (), (one,), (), (), False))
+
+
+def test_another_id_is_recognized(pond_changed: Change) -> None:
+    changes = pond_changed(cards(("trick puddle", "trick pool")))
+    assert [(one.key, one.other) for one in changes.added] == [(("trick", "pool"), ("trick", "puddle"))]
+    assert [(one.key, one.other) for one in changes.removed] == [(("trick", "puddle"), ("trick", "pool"))]
+    assert changes.breaks == ()  # the pond has no campaign
+
+
+def test_a_long_report_is_cut_and_says_so(pond_changed: Change) -> None:
+    one = only(pond_changed(cards(("up to 2", "up to 3"))))
+    many = to_markdown(GameChanges((), (), (one,) * 300, (), (), False), "A", "B")
+    assert len(many.encode()) <= MOST_BYTES + 200
+    blocks = many.count("**trick/gift")
+    assert 0 < blocks < 300
+    assert f"… and {300 - blocks} more parts of the report" in many
+
+
+WINTER = "systems/lanterns/winter.fcb"
+MISSIONS = "missions/winter.fcb"
+NIGHTS = 'stat failures "nights in vain": number 0..'
+TIPS = {"table": {"zones": {"tips": ["job casks"]}}}
+DONE = {"table": {"zones": {"memories": ["job casks"]}}}
+BROKEN: list[tuple[Edits, str, dict[str, object]]] = [
+    ({MISSIONS: (("job casks", "job barrels"), (": casks", ": barrels"))}, "job casks", {**TIPS}),
+    ({WINTER: (("failures", "misses"),)}, "failures of game", {"game": {"stats": {"failures": 1}}}),
+    ({WINTER: ((NIGHTS, f"{NIGHTS}2"),)}, "failures of game", {"game": {"stats": {"failures": 3}}}),
+    ({WINTER: (("memories", "deeds"),)}, "zone memories of table", {**DONE}),
+]
+
+
+@pytest.fixture(scope="module")
+def lanterns() -> tuple[Model, Image]:
+    found = model(SYSTEMS / "lanterns")
+    return found, Image(lower(found))
+
+
+@pytest.mark.parametrize(("edits", "name", "kept"), BROKEN)
+def test_what_breaks_a_campaign_is_what_its_file_is_refused_for(
+    tmp_path: Path, lanterns: tuple[Model, Image], edits: Edits, name: str, kept: dict[str, object]
+) -> None:
+    before, image = lanterns
+    saved = to_json(Journey(image, "long-winter", 2, 1)) | {"kept": kept}
+    assert resume(image, saved).lost == ()
+    after = edited(tmp_path, "lanterns", edits)
+    changes = changes_between(before, after)
+    assert name in [one.name for one in changes.breaks]
+    assert resume(Image(lower(after)), saved).lost
+    assert "Breaks campaigns under way" in to_text(changes)
+    assert "Breaks campaigns under way" in to_markdown(changes, "A", "B")
+
+
+def test_what_campaigns_do_not_miss_does_not_break_them(tmp_path: Path, lanterns: tuple[Model, Image]) -> None:
+    edits: Edits = {MISSIONS: (("price: 1", "price: 2"), ("What the ledgers say", "What the books say"))}
+    changes = changes_between(lanterns[0], edited(tmp_path, "lanterns", edits))
+    assert changes.altered
+    assert changes.breaks == ()
+
+
+def test_the_log_of_a_campaign_is_compared_and_what_changes_stands_by_kind(
+    tmp_path: Path, lanterns: tuple[Model, Image]
+) -> None:
+    edits: Edits = {
+        WINTER: (('"jobs done"', '"jobs remembered"'),),
+        MISSIONS: (("What the ledgers say", "What the books say"),),
+        "cards/tricks.fcb": (("Quick feet", "Fast feet"),),
+    }
+    changes = changes_between(lanterns[0], edited(tmp_path, "lanterns", edits))
+    assert changes.altered[0].key == ("campaign", "long-winter")
+    (row,) = [row for row in changes.altered[0].shifts if "en" in row.languages]
+    assert row.label == "in the log: The team"
+    assert row.before.removesuffix("Jobs done") == row.after.removesuffix("Jobs remembered")
+    kinds = [line.removeprefix("Changed, ") for line in to_text(changes).split("\n") if line.startswith("Changed, ")]
+    assert kinds[0] == "campaign:"
+    assert sorted(set(kinds)) == sorted(kinds)
+    assert "trick:" in kinds
+    assert "#### campaign" in to_markdown(changes, "A", "B")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["beast", "far-cry-beyond"])
+def test_a_shipped_game_is_compared_with_one_of_another_title(game: str) -> None:
+    root = Path(__file__).parents[2]
+    with shared_cache():
+        before, problems = check_project(tests=False, root=root, game=game)
+        after, _ = check_project(tests=False, root=root, game=game)
+    assert [one for one in problems if one.severity == "error"] == []
+    assert not changes_between(before, after)
+    title = next(one for one in after.definitions.values() if one.name.title.get("fr") and one.kind.id == "mission")
+    title.name.title["fr"] = "Tout autre chose"
+    changes = changes_between(before, after)
+    assert (title.kind.id, title.id) in [one.key for one in changes.altered]
+    assert changes.same_play

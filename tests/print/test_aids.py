@@ -1,0 +1,494 @@
+"""Player aids: what is bold, drawn or told by a letter on any piece is explained on the aid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model, shared_cache
+from PIL import Image
+from pypdf import PdfReader
+
+from fcbdsl.base import locales
+from fcbdsl.base.source import Source
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import Run
+from fcbdsl.language.prose.values import emboldened
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Card, MapView, Sheet, Symbol
+from fcbdsl.print.pieces.aids import AidMaker, aid_of, reference_of
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.markers import marker_lines
+from fcbdsl.print.pieces.printables import printable
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.tokens import supplies_of
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.table_sheets import render_aids
+from fcbdsl.project.project import Loader, Project
+
+TRIED = {game: [("en", "letter"), ("fr", "a4")][at % 2] for at, game in enumerate(GAMES)}
+ON_PAPER = [
+    pytest.param(game, language, paper, marks=[] if TRIED[game] == (language, paper) else pytest.mark.long)
+    for paper in ("a4", "letter")
+    for game, language in EACH_IN_ITS_LANGUAGES
+]
+"""Each game in English on Letter or in French on A4, in turn; the others are long."""
+in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+
+
+@cache
+def pieces(game: str, language: str) -> tuple[Card | Sheet, ...]:
+    """Everything of a game that is printed one by one."""
+    made: list[Card | Sheet] = []
+    for one in printable(model(game)):
+        make = sheet_of if one.kind.id == "mission" else card_of
+        made.append(make(one, model(game), language)[0])
+    return tuple(made)
+
+
+def below(view: object) -> Iterator[object]:
+    """Everything in a view; maps aside, which have legends."""
+    yield view
+    if isinstance(view, tuple):
+        for part in view:
+            yield from below(part)
+    elif is_dataclass(view) and not isinstance(view, MapView):
+        for field in fields(view):
+            yield from below(getattr(view, field.name))
+
+
+def entries(aid: Aid) -> list[AidEntry]:
+    return [entry for block in aid.blocks for entry in block.entries]
+
+
+def plain(words: str) -> str:
+    return " ".join(words.replace("’", "'").split()).casefold()
+
+
+def pattern(template: str) -> str:
+    """The words of a template whatever its slots are filled with and however it agrees."""
+    parts = re.split(r"(\{[^}]*\}|\[[^\]]*\]|<[^>]*>)", plain(template))
+    made = ""
+    for part in parts:
+        if part.startswith("{"):
+            made += ".*"
+        elif part.startswith(("[", "<")):
+            made += "(" + "|".join(map(re.escape, part[1:-1].split("|"))) + ")?"
+        else:
+            made += re.sub(r"ez\b", "e[rz]", re.escape(part))  # French orders to figures are infinitives
+    return made
+
+
+def bold_of(form: Form, language: str) -> list[str]:
+    """What the texts of a keyword print in bold."""
+    texts = [text.template for text in form.texts if text.language == language]
+    return [bold for text in texts for bold in re.findall(r"\*([^*]+)\*", emboldened(text))]
+
+
+def unexplained(game: str, language: str, aid: Aid) -> list[str]:
+    """The bold words on pieces that no entry of an aid with a text is about: its title, or what texts make of it."""
+    explained = {plain(entry.title): entry for entry in entries(aid) if entry.text}
+    headed = [block.title for block in aid.blocks if not all(e.title for e in block.entries)]
+    patterns = [re.escape(title) for title in (*explained, *map(plain, headed))]
+    for form in model(game).forms:
+        if form.sort == "keyword" and plain(form.name.title.get(language, "")) in explained:
+            patterns += [pattern(bold) for bold in bold_of(form, language)]
+    for kind in model(game).kinds.values():
+        for field in kind.fields.values():
+            title = field.name.title.get(language, "")
+            if field.sort == "status" and plain(title.partition("[")[0]) in explained:
+                patterns.append(pattern(title))
+    known = re.compile("|".join(f"({one})" for one in patterns))
+    runs = {
+        run.text
+        for piece in pieces(game, language)
+        for run in below(piece)
+        if isinstance(run, Run) and run.style == "keyword"
+    }
+    return sorted(text for text in runs if not known.fullmatch(plain(text)))
+
+
+@in_each_language
+def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> None:
+    """FCB-PRINT-05: and what is bold there are keywords."""
+    aid, problems = aid_of(model(game), language)
+    assert problems == []
+    assert unexplained(game, language, aid) == []
+
+
+@in_each_language
+def test_headings_of_effects_are_explained_where_their_fields_say_what_they_mean(game: str, language: str) -> None:
+    """ "Aim: Spread 1" says nothing to whom nobody has told when aiming is."""
+    told = {plain(entry.title) for entry in entries(aid_of(model(game), language)[0]) if entry.text}
+    columns = [field for kind in model(game).kinds.values() for field in kind.fields.values()]
+    headings = [field.name for field in columns if field.type.base == "effect" and field.name.reminder]
+    assert {plain(name.title[language]) for name in headings} <= told
+    assert game != "far-cry-beyond" or headings
+
+
+@pytest.mark.parametrize(("game", "language"), [row for row in EACH_IN_ITS_LANGUAGES if row[1] == "en"])
+def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) -> None:
+    aid, _ = aid_of(model(game), language)
+    bold = [form for form in model(game).forms if form.sort == "keyword" and form.name.reminder]
+    noticed = []
+    for form in bold:
+        alike = [other for other in bold if set(bold_of(other, language)) & set(bold_of(form, language))]
+        left = {plain(other.name.title["en"]) for other in alike}  # a word of theirs may be bold in several
+        blocks = tuple(
+            replace(block, entries=tuple(e for e in block.entries if plain(e.title) not in left))
+            for block in aid.blocks
+        )
+        if unexplained(game, language, replace(aid, blocks=blocks)):
+            noticed.append(form.id)
+    used = {
+        form.id
+        for form in bold
+        if any(
+            re.fullmatch(pattern(b), plain(r.text))
+            for b in bold_of(form, language)
+            for piece in pieces(game, language)
+            for r in below(piece)
+            if isinstance(r, Run) and r.style == "keyword"
+        )
+    }
+    assert used
+    assert used <= {*noticed}
+
+
+@in_each_language
+def test_every_token_to_cut_is_explained(game: str, language: str) -> None:
+    """What `layout tokens:` declares and no card is about, on both faces; a mission's own its sheet tells."""
+    aid, _ = aid_of(model(game), language)
+    made = [entry for entry in entries(aid) if entry.text]
+    said = {plain(entry.title): plain(" ".join(text.plain() for text in entry.text)) for entry in made}
+    discs = supplies_of(model(game), language)[0].discs
+    owned = {line.name for line in marker_lines(model(game)) if line.each}
+    titled = [
+        AidMaker(model(game), language).called(line.name, line.titles, line.span)
+        for line in marker_lines(model(game))
+        if line.name not in owned and not any(name_is_of_a_mission(line.name, game))
+    ]
+    assert [title for title in titled if plain(title) not in said] == []
+    backs = {(disc.title, disc.back.title) for disc in discs if disc.back is not None and disc.title in titled}
+    assert [back for front, back in backs if plain(back) not in said[plain(front)]] == []
+
+
+def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
+    """Whether a counter of that name is declared outside of the system."""
+    for kind in model(game).kinds.values():
+        if name in kind.fields:
+            yield not kind.fields[name].system
+
+
+@in_each_language
+def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str) -> None:
+    """A symbol that stands for its label or value, whose words are not printed beside it."""
+    aid, _ = aid_of(model(game), language)
+    explained = {(e.symbol.drawing, e.symbol.colour, e.symbol.letter, plain(e.title)) for e in entries(aid) if e.symbol}
+    drawn = {
+        one
+        for card in pieces(game, language)
+        if isinstance(card, Card)
+        for one in below(card)
+        if isinstance(one, Symbol)
+    }
+    assert drawn
+    unknown = [
+        one for one in drawn if one.alt and (one.drawing, one.colour, one.letter, plain(one.alt)) not in explained
+    ]
+    assert unknown == []
+
+
+@in_each_language
+def test_every_sign_on_a_sheet_is_explained(game: str, language: str) -> None:
+    """Each color of regions stands beside their sort; no sign on a map has the drawing of a card's corner; tracks have
+    a space to begin on."""
+    told = pieces(game, language)
+    corners = [card.corner.symbol for card in told if isinstance(card, Card) and card.corner is not None]
+    drawings = {symbol.drawing for symbol in corners if symbol is not None} - {"plain"}
+    for sheet in (one for one in told if isinstance(one, Sheet)):
+        assert {track.steps[0].label for track in sheet.tracks} <= {{"en": "Start", "fr": "Départ"}[language]}
+        if sheet.map is not None:
+            assert {one.sort for one in sheet.map.regions} == {
+                words for style, words in sheet.map.lines if style == "region"
+            }
+            assert not {(mark.drawing, words) for mark, words, _ in sheet.map.legend if mark.drawing in drawings}
+
+
+@in_each_language
+def test_every_marker_symbol_and_action_says_what_it_is(game: str, language: str) -> None:
+    """What the system has titles for; a status may be explained by the keyword of the same title."""
+    aid, _ = aid_of(model(game), language)
+    for block in aid.blocks:
+        assert [
+            entry.title
+            for entry in block.entries
+            if not entry.text and not any(e.level == entry.level + 1 for e in block.entries)
+        ] == []
+    titles = {plain(entry.title) for entry in entries(aid)}
+    of_system = [action for action in model(game).actions.values() if action.system]
+    assert {plain(a.name.title[language]) for a in of_system} <= titles | {""}
+
+
+@in_each_language
+def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> None:
+    reference, problems = reference_of(model(game), language)
+    assert problems == []
+    assert {e.title for e in entries(aid_of(model(game), language)[0])} <= {e.title for e in entries(reference)} | {
+        e.title for b in reference.blocks for e in b.entries
+    } | {block.title for block in reference.blocks}
+
+
+def test_steps_stand_in_the_order_of_the_flow() -> None:
+    for game in GAMES:
+        aid, _ = aid_of(model(game), "en")
+        course = aid.blocks[0]
+        assert course.style == "steps"
+        assert [e.number for e in course.entries if e.level == 0 and e.title] == [
+            str(at) for at in range(1, 1 + sum(e.level == 0 and bool(e.title) for e in course.entries))
+        ]
+    assert PROJECTS
+
+
+@pytest.mark.parametrize(("game", "language", "paper"), ON_PAPER)
+def test_aids_and_references_use_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
+    """Each page is filled to its last sixth at least, and none runs over into the foot."""
+    with shared_cache():  # whether they fit is asked later
+        made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
+    assert made.problems == ()
+    assert len(made.files) >= 2
+    for file in made.files:
+        with Image.open(file) as page:
+            grey = page.convert("L")
+        foot = grey.height * 11 // 297
+        body = grey.crop((0, 0, grey.width, grey.height - foot)).point(lambda value: 255 if value < 200 else 0)
+        box = body.getbbox()
+        assert box is not None
+        assert box[3] > grey.height * 5 / 6, file.name
+        assert box[3] < grey.height - foot, file.name
+
+
+def test_words_with_accents_are_filed_among_the_others() -> None:
+    aid, _ = aid_of(model("fireteam-zero"), "fr")
+    symbols = next(block for block in aid.blocks if block.style == "symbols")
+    titles = [entry.title for entry in symbols.entries]
+    assert titles.index("Démolition") < titles.index("Élite") < titles.index("Force")
+    assert titles.index("Numéro") < titles.index("Œil vif") < titles.index("Portée")
+
+
+def test_symbols_stand_two_abreast_only_where_each_has_its_line(tmp_path: Path) -> None:
+    made = render_aids(model("fireteam-zero"), "en", "pdf", tmp_path, Options())
+    said = "\n".join(page.extract_text() for page in PdfReader(made.files[0]).pages)
+    assert "Close combat" in said
+    assert "Shuffled back" in said
+
+
+def test_what_does_not_fit_is_an_error_and_left_out(tmp_path: Path) -> None:
+    crowd = model_of(
+        "\n".join(
+            f'action a{at} "Action {at}":\n  reminder: "{"word " * 60}"\n  by: hand\n  effect: stop'
+            for at in range(240)
+        )
+    )
+    made = render_aids(crowd, "en", "pdf", tmp_path, Options(paper="letter"))
+    assert [(one.code, one.severity) for one in made.problems] == [("FCB0708", "error")]
+    assert made.left_out == ("aid/shop",)
+    assert [path.name for path in made.files] == ["reference.letter.pdf"]
+    long = model_of(f'action stare "{"Rindfleischetikettierung" * 4}":\n  by: hand\n  effect: stop')
+    assert [one.code for one in render_aids(long, "en", "pdf", tmp_path, Options()).problems] == ["FCB0707", "FCB0707"]
+
+
+def model_of(text: str) -> Model:
+    head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand", plural "hands"\n'
+    loader = Loader(Project())
+    loader.use("core")
+    file, problems = parse(Source("shop.fcb", head + text + "\n"))
+    made, found = check([*loader.files(), file])
+    assert [*problems, *found] == []
+    return made
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_ground_like_any_other_is_told_by_its_symbol_alone(language: str) -> None:
+    aid, _ = aid_of(model("beast"), language)
+    symbols = next(block for block in aid.blocks if block.style == "symbols")
+    assert {"en": "Marsh", "fr": "Marécage"}[language] in [entry.title for entry in symbols.entries]
+    told = [made.plain() for block in (*aid.blocks, *aid.more) for entry in block.entries for made in entry.text]
+    assert not [one for one in told if "any other space" in one or "toute autre case" in one]
+    kept, _ = aid_of(model("fireteam-zero"), language)
+    grounds = [made.plain() for block in kept.more for entry in block.entries for made in entry.text]
+    assert any("line of sight" in one or "ligne de vue" in one for one in grounds)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_symbols_tell_of_what_there_is_and_of_whole_scales(language: str) -> None:
+    """A family of which no card is told of nowhere; a scale with colors of dice among its values is told in words."""
+    made = aid_of(model("far-cry-beyond"), language)[0]
+    titles = {entry.title for block in made.blocks if block.style == "symbols" for entry in block.entries}
+    assert {"en": {"Rifle", "Blade"}, "fr": {"Fusil", "Lame"}}[language] <= titles
+    assert not titles & {"Sniper rifle", "Fusil de précision"}
+    assert not [title for title in titles if "of 5" in title or "sur 5" in title]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "(CONTINUED)"), pytest.param("fr", "(SUITE)", marks=pytest.mark.long)]
+)
+def test_a_block_that_goes_on_on_another_page_says_so(language: str, said: str, tmp_path: Path) -> None:
+    """If only its last entry stands there, too. The heading is no second one to a screen reader or among bookmarks."""
+    made = render_aids(model("far-cry-beyond"), language, "pdf", tmp_path, Options(paper="letter"))
+    (aid,) = [file for file in made.files if file.name.startswith("aid")]
+    reader = PdfReader(aid)
+    begin = [" ".join(page.extract_text().split()) for page in reader.pages]
+    assert said not in begin[0]
+    assert [said in one.upper() for one in begin[1:]] == [True] * 3
+    assert said.casefold() not in str(reader.outline).casefold()
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str) -> None:
+    """What lies on the table is told by its drawing: each marker has one, and none in a block looks like another."""
+    aid = aid_of(model(game), language)[0]
+    for block in (*aid.blocks, *aid.more):
+        if block.style != "entries":
+            continue
+        drawn = [(entry.symbol.drawing, entry.symbol.colour, entry.symbol.letter) for entry in symbols_in(block)]
+        assert len(drawn) == len(set(drawn)), f"{block.title}: {drawn}"
+        if block.title == locales.words("aids", language)["markers"]:
+            assert [entry.title for entry in block.entries if entry.symbol is None] == []
+
+
+def symbols_in(block: AidBlock) -> list[AidEntry]:
+    """The entries of a block that have a symbol."""
+    return [entry for entry in block.entries if entry.symbol is not None]
+
+
+ASKED = [
+    ("fireteam-zero", "en", "Search", "on the space of a spawn token"),
+    ("fireteam-zero", "fr", "Fouiller", "sur la case d’un jeton de résurgence"),
+    ("fireteam-zero", "en", "Spawning", "on the space of the token"),
+    ("fireteam-zero", "fr", "Résurgence", "sur la case du jeton"),
+    ("fireteam-zero", "en", "A recon card", "set it aside"),
+    ("fireteam-zero", "fr", "Une carte de reconnaissance", "mettez-la de côté"),
+    ("fireteam-zero", "en", "A hero's turn", "stands up, which costs nothing, or stays down and has no turn"),
+    (
+        "fireteam-zero",
+        "fr",
+        "Tour d’un héros",
+        "se relève d’abord, ce qui ne coûte rien, ou reste à terre et passe son tour",
+    ),
+    ("fireteam-zero", "en", "", "One may stand there"),
+    ("fireteam-zero", "fr", "", "On peut s’y tenir"),
+    ("beast", "en", "Summon", "all in play: move one there"),
+    ("beast", "fr", "Invoquer", "toutes en jeu : déplacez-en une"),
+    ("beast", "en", "Victory", "it and its summons have killed"),
+    ("beast", "fr", "Victoire", "elle et ses invocations ont tué"),
+    ("beast", "en", "An attack", "what its summons kill brings none"),
+    ("beast", "fr", "Une attaque", "ce que tuent ses invocations n’en rapporte pas"),
+    ("beast", "en", "Dead", "one of his Action cards at random"),
+    ("beast", "fr", "Mort", "une de ses cartes Action au hasard"),
+    ("beast", "en", "Rewards", "each living Hunter"),
+    ("beast", "fr", "Récompenses", "chaque Chasseur vivant"),
+    ("escape", "en", "Initiative", "in the first turn of those outside, too"),
+    ("escape", "fr", "Initiative", "et, au premier tour, dehors"),
+    ("escape", "en", "End of the turn", "if the whole Resistance is out of action"),
+    ("escape", "fr", "Fin du tour", "si toute la Résistance est hors de combat"),
+    ("escape", "en", "Throw a crate", "a crate on a peripheral space, at an enemy in sight"),
+    ("escape", "fr", "Lancer une caisse", "une caisse d’une case périphérique, contre un ennemi en vue"),
+    ("escape", "en", "", "A crate is thrown only by somebody who sees it."),
+    ("escape", "fr", "", "On ne lance une caisse que si on la voit."),
+    ("escape", "en", "Drop", "onto a free peripheral space"),
+    ("escape", "fr", "Déposer", "sur une case périphérique libre"),
+    ("escape", "en", "Hand over", "in sight on a peripheral space"),
+    ("escape", "fr", "Transférer", "en vue sur une case périphérique"),
+    ("escape", "en", "Look at a token", "No action: one in sight on a peripheral space, or on yours"),
+    ("escape", "fr", "Regarder un marqueur", "Sans action : un en vue sur une case périphérique, ou sur la vôtre"),
+    ("escape", "en", "Open or shut a door", "an open one can always be shut"),
+    ("escape", "fr", "Ouvrir ou fermer une porte", "ouverte, elle peut toujours être fermée"),
+    ("escape", "en", "Revolution marker", "it dodges without an action, even with none left"),
+    ("escape", "fr", "Marqueur Révolution", "il esquive sans action, même s’il n’en a plus"),
+    ("escape", "en", "Free", "A space without a character"),
+    ("escape", "fr", "Libre", "Une case sans personnage"),
+    ("escape", "en", "", "corridors, and airlocks outside of a room, are none"),
+    ("escape", "fr", "", "ni couloir, ni sas hors d’une salle"),
+    ("escape", "en", "", "the same side beginning anew"),
+    ("escape", "fr", "", "le même camp recommençant"),
+    ("escape", "en", "", "the others are locked"),
+    ("escape", "fr", "", "les autres sont verrouillées"),
+    ("escape", "en", "", "Nobody has a Revolution marker yet"),
+    ("escape", "fr", "", "Personne n’a encore de marqueur Révolution"),
+    ("escape", "en", "", "an airlock inside included"),
+    ("escape", "fr", "", "sas intérieur compris"),
+    ("escape", "en", "Closed", "it is open without being hacked"),
+    ("escape", "fr", "Fermée", "elle est ouverte sans être piratée"),
+    ("escape", "en", "An attack", "All dice are thrown at once"),
+    ("escape", "fr", "Une attaque", "Tous les dés sont lancés ensemble"),
+    ("escape", "en", "An Intellect roll", "before any die is thrown"),
+    ("escape", "fr", "Un jet d’Intellect", "avant le jet"),
+    ("escape", "en", "Line of sight", "on one side, there is none of these"),
+    ("escape", "fr", "Ligne de vue", "d’un côté il n’y ait rien de tout cela"),
+    ("escape", "en", "Line of sight", "sees the door"),
+    ("escape", "fr", "Ligne de vue", "voit la porte"),
+    ("escape", "en", "Hack a lock", "even an open one"),
+    ("escape", "fr", "Pirater une serrure", "même ouverte"),
+    ("escape", "en", "Pick up", "even what only the other side may use"),
+    ("escape", "fr", "Ramasser", "même ce que seul l’autre camp peut utiliser"),
+    ("far-cry-beyond", "en", "Start of a turn", "those of allied NPCs at the start of the player turn alone"),
+    ("far-cry-beyond", "fr", "Début d'un tour", "ceux des PNJ alliés au seul début du tour des joueurs"),
+    ("far-cry-beyond", "en", "Give an Order", "the NPC does what one of its Orders says, and pays the MP"),
+    ("far-cry-beyond", "fr", "Donner une consigne", "le PNJ fait ce que dit une de ses consignes et en paie les PM"),
+    ("far-cry-beyond", "en", "Portrait", "of several, one of them"),
+    ("far-cry-beyond", "fr", "Marqueur Provocation", "s’il y en a plusieurs, l’une d’elles"),
+    ("far-cry-beyond", "en", "Cover", "the line of sight touches an obstacle next to it"),
+    ("far-cry-beyond", "fr", "Couverture", "la ligne de vue touche un obstacle à côté d’elle"),
+    ("far-cry-beyond", "en", "Fixture", "Heroes may attack it, unless its board says that it is on their side"),
+    ("far-cry-beyond", "en", "Fixture", "nobody enters its space"),
+    ("far-cry-beyond", "fr", "Installation", "Les héros peuvent l’attaquer, sauf si sa fiche la dit de leur camp"),
+    ("far-cry-beyond", "fr", "Installation", "personne n’entre dans sa case"),
+    ("far-cry-beyond", "en", "An attack", "an enemy takes the one of most damage, then of the better die"),
+    ("far-cry-beyond", "fr", "Une attaque", "un ennemi prend celle qui inflige le plus de dégâts, puis au meilleur dé"),
+    ("far-cry-beyond", "en", "Cover and damage", "Ranged (Off-melee is not)"),
+    ("far-cry-beyond", "fr", "Couverture et dégâts", "Arme à distance (et non fléau)"),
+    ("far-cry-beyond", "en", "Range and Radius", "Adjacent: side by side, no wall or closed door between"),
+    ("far-cry-beyond", "fr", "Portée et Rayon", "Adjacente : qui partage un côté sans mur ni porte fermée"),
+    ("far-cry-beyond", "en", "The way of a Push", "of two spaces the one where fewer units give way"),
+    ("far-cry-beyond", "fr", "Sens d'une poussée", "de deux cases, celle où moins d’unités s’écartent"),
+    ("far-cry-beyond", "en", "An enemy moves", "of equal ways or spaces you choose"),
+    ("far-cry-beyond", "fr", "Un ennemi se déplace", "entre chemins ou cases qui se valent, à votre choix"),
+    ("far-cry-beyond", "en", "Spawn", "of several the one you choose. In the enemy turn it acts, too"),
+    ("far-cry-beyond", "fr", "Apparition", "à égalité à votre choix. Au tour des ennemis, il agit aussi"),
+    ("far-cry-beyond", "en", "Use a mutation dose", "if the team has a dose"),
+    ("far-cry-beyond", "fr", "Utiliser une dose de mutation", "si l’équipe a une dose"),
+    ("far-cry-beyond", "en", "", "special abilities, which take effect in any turn"),
+    ("far-cry-beyond", "fr", "", "Capacités spéciales, qui agissent à n’importe quel tour"),
+    ("far-cry-beyond", "en", "", "Of more than 20, make groups of 20 and draw the group first"),
+    ("far-cry-beyond", "fr", "", "Au-delà de 20, formez des groupes de 20 et tirez d’abord le groupe"),
+]
+"""What was asked when rounds were played by the pictures of the pages alone, and under which title it is answered."""
+
+
+@pytest.mark.parametrize(("game", "language", "title", "answer"), ASKED)
+def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language: str, title: str, answer: str) -> None:
+    told = [
+        " ".join(paragraph.plain() for paragraph in entry.text)
+        for entry in entries(reference_of(model(game), language)[0])
+        if plain(title) in ("", plain(entry.title))
+    ]
+    assert any(plain(answer) in plain(one) for one in told), told
+
+
+@pytest.mark.parametrize(
+    ("language", "once"),
+    [("en", ("stays face up", "crate in sight|sees it")), ("fr", ("reste face visible", "caisse en vue|la voit"))],
+)
+def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: tuple[str, ...]) -> None:
+    """Where the switch is turned a reminder that says it, too, would be wrong."""
+    whole = reference_of(model("escape"), language)[0]
+    told = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
+    for words in once:
+        assert len(re.findall(words, "\n".join(told))) == 1, words

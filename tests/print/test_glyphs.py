@@ -1,0 +1,54 @@
+"""What is known of the fonts without reading them is what stands in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from types import SimpleNamespace
+
+from fontTools.ttLib import TTFont
+
+from fcbdsl.base.source import Source, Span
+from fcbdsl.print.layout.views import Style
+from fcbdsl.print.typeset.glyphs import FONTS, INDEX, covered, fonts, title_gaps
+
+BODY = "SourceSans3_400Regular.ttf"
+
+
+def ranges(points: Iterable[int]) -> list[list[int]]:
+    """Numbers as ranges, each with its first and its last."""
+    found: list[list[int]] = []
+    for point in sorted(points):
+        if found and point == found[-1][1] + 1:
+            found[-1][1] = point
+        else:
+            found.append([point, point])
+    return found
+
+
+def test_the_index_of_fonts_tells_their_names_and_letters(update: bool) -> None:
+    names: dict[str, str] = {}
+    for path in sorted(FONTS.glob("*.ttf"), key=lambda path: (path.stem.partition("_")[2], path.name)):
+        with TTFont(path, lazy=True) as font:
+            names[str(font["name"].getDebugName(16) or font["name"].getDebugName(1))] = path.name
+    with TTFont(FONTS / BODY, lazy=True) as font:
+        letters = frozenset(font.getBestCmap())
+    if update:
+        INDEX.write_text(json.dumps({"names": names, "covered": ranges(letters)}) + "\n", encoding="utf-8")
+    assert json.loads(INDEX.read_text(encoding="utf-8")) == {"names": names, "covered": ranges(letters)}
+    assert covered() == letters
+    assert {name: path.name for name, path in fonts().items()} == names
+
+
+def view(title: str, font: str) -> SimpleNamespace:
+    """The title of a card in a font."""
+    return SimpleNamespace(title=title, key="trick/sword", style=Style(font, "#ffffff", ""))
+
+
+def test_letters_that_the_title_font_lacks_are_reported() -> None:
+    span = Span(Source("cards.fcb", ""), 0, 0)
+    (found,) = title_gaps(view("Phễ Жук", "Cinzel"), span)
+    assert (found.code, found.severity, found.span) == ("FCB0740", "warning", span)
+    assert found.message == "The font “Cinzel” has no “Ễ”, “Ж”, “У”, “К”, used in the title of trick/sword."
+    assert title_gaps(view("L’Épée à l’œil – forêt…", "Cinzel"), span) == []
+    assert title_gaps(view("Жук", ""), span) == []

@@ -1,0 +1,380 @@
+"""What a pack brings for its looks is used where it is named, checked, and nothing comes with it."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+from games import ROOT
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
+from small_shop import PUSH, SPAN, shop
+
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.content import Layout
+from fcbdsl.language.model.declarations import Wording
+from fcbdsl.language.model.texts import texts_of
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.export.webpage import render_page
+from fcbdsl.print.layout.views import Card
+from fcbdsl.print.pieces.assets import drawing_of, sizes_of
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.looks import check_looks, symbol_of
+from fcbdsl.print.pieces.printables import printable
+from fcbdsl.print.pieces.stamps import stamp_of
+from fcbdsl.print.press.press import render
+from fcbdsl.print.press.proofs import fit_problems, proof_of
+from fcbdsl.print.typeset.glyphs import FONTS
+from fcbdsl.project.analysis.pipeline import analysis_of
+from fcbdsl.project.project import check_project, load
+
+EXAMPLE = ROOT / "docs" / "looks"
+FONT = EXAMPLE / "cards" / "fonts" / "PirataOne-Regular.ttf"
+ANCHOR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{}</svg>'
+BAR = '<path d="M2 2h20v4H2z"/>'
+
+
+@cache
+def example() -> Model:
+    """The example of the documentation."""
+    model, problems = check_project(root=EXAMPLE)
+    assert problems == []
+    return model
+
+
+def with_layout(folder: Path, kind: str, **lines: tuple[str | tuple[str, ...], ...]) -> Model:
+    """The shop with a layout of its own, told in a source of that folder."""
+    model = shop()
+    settings = {
+        name: tuple((part,) if isinstance(part, str) else part for part in said) for name, said in lines.items()
+    }
+    model.layouts[kind] = Layout(kind, Span(Source(str(folder / "looks.fcb"), "looks"), 0, 0), settings)
+    return model
+
+
+def codes(model: Model) -> list[str]:
+    return [problem.code for problem in check_looks(model)]
+
+
+def why(model: Model) -> str:
+    (problem,) = check_looks(model)
+    assert problem.code == "FCB0725"
+    return problem.message
+
+
+# ── the example ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_example_prints_on_paper_and_on_the_web(tmp_path: Path) -> None:
+    made = render(example(), (), "fr", "a4", "pdf", tmp_path)
+    assert [one.message for one in made.problems] == []
+    pages = PdfReader(made.files[0])
+    assert "PirataOne" in str([font for page in pages.pages for font in _fonts(page)])
+    said = PdfReader(made.files[1]).pages[0].extract_text()
+    assert "Dessins et polices" in said
+    assert "Pirata One by R. Fuenzalida" in said
+    html = render_page(example(), (), "en", tmp_path).files[0].read_text(encoding="utf-8")
+    assert html.count('<symbol id="drawing-') == html.count("<symbol ")
+    assert 'd="M12 7v14.4M7.4 10.4h9.2"' in html
+    assert "Pirata One by R. Fuenzalida" in html
+    assert fit_problems(example(), printable(example())) == []
+
+
+def _fonts(page: object) -> list[str]:
+    return [str(font.get_object()["/BaseFont"]) for font in page["/Resources"]["/Font"].values()]  # type: ignore[index]
+
+
+def test_a_size_of_its_own_is_that_of_its_pages(tmp_path: Path) -> None:
+    from fcbdsl.print.press.options import Options
+
+    made = render(example(), ("bell",), "en", "a4", "pdf", tmp_path, Options(one_up=True, bleed=0))
+    box = PdfReader(made.files[0]).pages[0].mediabox
+    assert (round(float(box.width) / 72 * 25.4, 1), round(float(box.height) / 72 * 25.4, 1)) == (59.0, 92.0)
+
+
+def test_nothing_of_the_machine_is_in_it_and_elsewhere_it_prints_the_same(tmp_path: Path) -> None:
+    printed = []
+    for name in ("one", "two"):
+        shutil.copytree(EXAMPLE, tmp_path / name)
+        model, _ = check_project(root=tmp_path / name)
+        made = [
+            *render(model, (), "en", "a4", "pdf", tmp_path / f"{name}-out").files,
+            *render_page(model, (), "en", tmp_path / f"{name}-web").files,
+        ]
+        printed.append([path.read_bytes() for path in made])
+        assert not any(str(tmp_path).encode() in data for data in printed[-1])
+    assert printed[0] == printed[1]
+
+
+def test_stamps_tell_another_drawing_and_another_font(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "pack")
+
+    def stamp() -> str:
+        model, _ = check_project(root=tmp_path / "pack")
+        return stamp_of(proof_of(model.definitions["storm", "gale"], model, "en").view)
+
+    before = stamp()
+    assert stamp() == before
+    icon = tmp_path / "pack" / "cards" / "icons" / "anchor.svg"
+    icon.write_text(icon.read_text().replace("2.4", "2.5"))
+    drawn = stamp()
+    assert drawn != before
+    font = tmp_path / "pack" / "cards" / "fonts" / FONT.name
+    font.write_bytes(font.read_bytes() + b"\0")
+    assert stamp() != drawn
+
+
+# ── drawings ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (ANCHOR.format("<script>1</script>"), "`script`"),
+        (ANCHOR.format("<text>a</text>"), "`text`"),
+        (ANCHOR.format('<g onload="1"/>'), "runs something"),
+        (ANCHOR.format('<path d="M0 0" style="fill:red"/>'), "`style`"),
+        (ANCHOR.format('<path fill="url(#a)"/>'), "`fill`"),
+        (ANCHOR.format('<path d="M0 0&quot;/&gt;"/>'), "`d`"),
+        (ANCHOR.format('<g href="#a"/>'), "`href`"),
+        (ANCHOR.replace("24 24", "48 48").format(BAR), "viewBox"),
+        ("<!DOCTYPE svg>" + ANCHOR.format(BAR), "document type"),
+        (ANCHOR.format(BAR * 800), "bytes"),
+        ("GIF89a", "well-formed"),
+    ],
+)
+def test_a_drawing_draws_and_does_nothing_else(tmp_path: Path, data: str, says: str) -> None:
+    (tmp_path / "bar.svg").write_text(data)
+    model = with_layout(tmp_path, "icons", bar=("bar.svg", ("credit", "me")))
+    assert says in why(model)
+    made = render(model, (), "en", "a4", "pdf", tmp_path / "out")
+    assert made.files == ()
+
+
+def test_a_drawing_stands_in_symbols_on_cards_and_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(f"<!-- a bar --><title>Bar</title><g id='x' class='y'>{BAR}</g>"))
+    model = with_layout(tmp_path, "icons", bar=("bar.svg", ("credit", "me")))
+    model.layouts["symbols"].settings["iron"] = (("bar",), ("#37474f",))
+    model.layouts["tool"].settings["icon"] = (("bar",),)
+    monkeypatch.setattr(PUSH, "texts", [Wording("en", None, "Shift {#bar} everything", SPAN)])
+    assert codes(model) == []
+    card, _ = card_of(model.definitions["tool", "hammer"], model, "en")
+    head = ANCHOR.partition(">")[0] + ' fill="currentColor" aria-label="bar">'
+    drawn = f'{head}<g><path d="M2 2h20v4H2z"></path></g></svg>'
+    assert (card.drawing, card.back.drawing) == (drawn, drawn)
+    rope = proof_of(model.definitions["tool", "rope"], model, "en").view
+    assert isinstance(rope, Card)
+    assert [run.text for line in rope.text for run in line.runs if run.style == "icon"] == [drawn]
+    (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out").files
+    assert b"(bar)" in _plain(pdf)
+    (html,) = render_page(model, ("rope",), "en", tmp_path / "out").files
+    assert 'aria-label="bar"><use href="#drawing-' in html.read_text(encoding="utf-8")
+
+
+def _plain(pdf: Path) -> bytes:
+    """The alternative texts of a document."""
+    return b" ".join(b"(%s)" % str(one.get("/Alt")).encode() for one in _objects(PdfReader(pdf)))
+
+
+def _objects(reader: PdfReader) -> list[DictionaryObject]:
+    found = [reader.get_object(at) for at in range(1, len(reader.xref_objStm) + len(reader.xref[0]))]
+    return [one for one in found if isinstance(one, DictionaryObject)]
+
+
+def test_a_drawing_that_is_not_there_is_named_in_words_too() -> None:
+    model = shop()
+    model.forms[0] = replace(
+        PUSH, texts=[Wording("en", None, "Shift {#geer}", SPAN), Wording("en", None, "{#gear}", SPAN)]
+    )
+    assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0729", "gear")]
+
+
+# ── fonts, sizes, names ────────────────────────────────────────────────────────────────────────
+
+
+def changed_font(folder: Path, change: Callable[[TTFont], None]) -> None:
+    with TTFont(FONT) as font:
+        change(font)
+        font.save(folder / "own.ttf")
+
+
+def restricted(font: TTFont) -> None:
+    font["OS/2"].fsType = 2
+
+
+def renamed(font: TTFont) -> None:
+    for record in font["name"].names:
+        if record.nameID in (1, 16):
+            record.string = "Cinzel"
+
+
+@pytest.mark.parametrize(("change", "says"), [(restricted, "embedded"), (renamed, "already")])
+def test_a_font_may_be_embedded_and_has_a_name_of_its_own(
+    tmp_path: Path, change: Callable[[TTFont], None], says: str
+) -> None:
+    changed_font(tmp_path, change)
+    assert says in why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
+
+
+@pytest.mark.parametrize("data", [b"wOFF....", struct.pack(">IHHHH", 0x00010000, 9, 9, 9, 9), FONT.read_bytes()[:2000]])
+def test_what_is_no_sound_font_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "own.ttf").write_bytes(data)
+    assert why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
+
+
+def test_a_file_lies_with_its_source_and_says_whose_it_is(tmp_path: Path) -> None:
+    assert "outside" in why(with_layout(tmp_path, "icons", bar=("../bar.svg",)))
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
+    assert codes(with_layout(tmp_path, "icons", bar=("bar.svg",))) == ["FCB0726"]
+
+
+def test_the_names_of_the_press_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
+    assert codes(with_layout(tmp_path, "icons", plain=("bar.svg", ("credit", "me")))) == ["FCB0727"]
+    assert codes(with_layout(tmp_path, "sizes", tarot=("60", "90"))) == ["FCB0727"]
+
+
+def test_of_one_name_the_drawing_of_the_pack_is_taken_and_that_is_said(tmp_path: Path) -> None:
+    """Or whatever the press came to draw would be an error in packs that had it before."""
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
+    model = with_layout(tmp_path, "icons", skull=("bar.svg", ("credit", "me")))
+    assert codes(model) == []
+    assert drawing_of(model, "skull").startswith("<svg")
+    assert drawing_of(model, "bell") == "bell"
+    (note,) = [one for one in render(model, ("rope",), "en", "a4", "pdf", tmp_path).notes if "skull" in one]
+    assert note == "Drawn as the pack has it, not as the press does: skull."
+
+
+@pytest.mark.parametrize(
+    "said", [("60",), ("60", "19"), ("60", "401"), ("60", "90", ("type", "9")), ("60mm", "90"), ("60", "90", "2")]
+)
+def test_a_size_has_two_sides_within_reason(tmp_path: Path, said: tuple[str, ...]) -> None:
+    assert codes(with_layout(tmp_path, "sizes", mine=said)) == ["FCB0728"]
+
+
+def test_a_size_may_have_fractions_and_larger_type(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "sizes", mine=("57.5", "90", ("type", "1.2")))
+    assert codes(model) == []
+    assert (sizes_of(model)["mine"].width, sizes_of(model)["mine"].scale) == (57.5, 1.2)
+
+
+# ── colors, and a font for text ────────────────────────────────────────────────────────────────
+
+
+def test_colors_have_names(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "colours", rust=("#8a3b1a",), sand=("#f4ead2",), pine=("#1d4e2f",))
+    model.layouts["tool"].settings |= {"colour": (("rust",),), "back colour": (("pine",),)}
+    model.layouts["symbols"].settings["iron"] = (("gear",), ("pine",), ("I",), ("fr", "F"))
+    model.layouts["style"] = Layout("style", SPAN, {"paper": (("sand",),)})
+    assert codes(model) == []
+    card, _ = card_of(model.definitions["tool", "hammer"], model, "en")
+    assert (card.colour, card.back.colour, card.style.paper) == ("#8a3b1a", "#1d4e2f", "#f4ead2")
+    symbol = symbol_of(model, "iron", "")
+    assert symbol is not None
+    assert (symbol.colour, symbol.letter) == ("#1d4e2f", "I")
+    said = {text.key: text.said("en") for text in texts_of(model)}
+    assert said["layout/symbols/iron"] == "I"
+    assert not [key for key in said if key.startswith("layout/colours")]
+
+
+@pytest.mark.parametrize("said", [("red",), ("#12345",), ("#123456", "#123456"), (("#123456", "x"),)])
+def test_a_color_is_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...], ...]) -> None:
+    assert codes(with_layout(tmp_path, "colours", rust=said)) == ["FCB0733"]
+
+
+def test_a_color_that_nobody_named_is_told_with_those_that_are(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "colours", rust=("#8a3b1a",))
+    model.layouts["tool"].settings["colour"] = (("rustt",),)
+    assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0706", "rust")]
+    assert codes(with_layout(tmp_path, "colours", bearer=("#8a3b1a",))) == ["FCB0727"]
+
+
+CUTS = {"plain": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}
+
+
+def with_text_font(folder: Path, *cuts: str) -> Model:
+    """The shop with some cuts of a font of its own, which is that of the press by another name and without a `z`."""
+    lines = {}
+    for cut in cuts:
+        with TTFont(FONTS / f"SourceSans3_{CUTS[cut]}.ttf") as font:
+            for record in font["name"].names:
+                if record.nameID in (1, 16):
+                    record.string = "Own Text"
+                elif record.nameID == 6:
+                    record.string = f"OwnText-{cut}"
+            for table in font["cmap"].tables:
+                table.cmap.pop(ord("z"), None)
+            font.save(folder / f"{cut}.ttf")
+        lines[cut] = (f"{cut}.ttf", ("credit", "me"))
+    model = with_layout(folder, "fonts", **lines)
+    model.layouts["style"] = Layout("style", SPAN, {"text": (("Own Text",),)})
+    return model
+
+
+def test_text_is_set_in_the_font_of_the_pack(tmp_path: Path) -> None:
+    model = with_text_font(tmp_path, *CUTS)
+    assert codes(model) == []
+    plain = stamp_of(proof_of(shop().definitions["tool", "rope"], shop(), "en").view)
+    assert stamp_of(proof_of(model.definitions["tool", "rope"], model, "en").view) != plain
+    for name in ("rope", "siege"):
+        (pdf,) = render(model, (name,), "en", "a4", "pdf", tmp_path / "out").files
+        used = str([font for page in PdfReader(pdf).pages for font in _fonts(page)])
+        assert "OwnText-plain" in used
+        assert "OwnText-bold" in used or name == "siege"
+    (html,) = render_page(model, ("rope",), "en", tmp_path / "out").files
+    faces = html.read_text(encoding="utf-8").count('@font-face { font-family: "Press"; ')
+    assert faces == 6  # each cut beside that of the press, which has the letters that it lacks
+
+
+@pytest.mark.parametrize("lacking", CUTS)
+def test_a_font_for_text_has_the_cuts_that_tell_keywords_and_small_print(tmp_path: Path, lacking: str) -> None:
+    model = with_text_font(tmp_path, *(cut for cut in CUTS if cut != lacking))
+    (problem,) = check_looks(model)
+    assert "a plain, a bold and an italic cut" in problem.message
+
+
+def test_a_cut_is_brought_once(tmp_path: Path) -> None:
+    model = with_text_font(tmp_path, *CUTS)
+    shutil.copy(tmp_path / "bold.ttf", tmp_path / "again.ttf")
+    model.layouts["fonts"].settings["again"] = (("again.ttf",), ("credit", "me"))
+    assert "in that cut" in why(model)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code"),
+    [
+        ("icons/anchor.svg", "</svg>", "<script/></svg>", "FCB0725"),
+        ("templates/storm.svg.j2", "</svg>", "{{ nobody.knows }}</svg>", "FCB0731"),
+    ],
+)
+def test_a_file_that_changes_is_looked_at_again(
+    name: str, old: str, new: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    root = tmp_path / "looks"
+    shutil.copytree(EXAMPLE, root)
+    assert list(analysis_of(load(root=root)).problems) == []
+    file = root / "cards" / name
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert {problem.code for problem in analysis_of(load(root=root)).problems} == {code}
+
+
+# ── what is drawn of a definition ──────────────────────────────────────────────────────────────
+
+
+def test_a_definition_shows_what_is_declared_for_it_before_what_its_kind_shows(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "drawings", rope=("rope",))
+    assert card_of(model.definitions[("tool", "rope")], model, "en")[0].drawing == "rope"
+    assert card_of(model.definitions[("chore", "bar")], model, "en")[0].drawing != "rope"
+    assert codes(model) == []
+
+
+def test_a_drawing_of_nothing_and_one_that_there_is_not_are_reported(tmp_path: Path) -> None:
+    assert codes(with_layout(tmp_path, "drawings", rope=("rape",))) == ["FCB0706"]
+    assert codes(with_layout(tmp_path, "drawings", roap=("rope",))) == ["FCB0706"]

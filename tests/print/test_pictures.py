@@ -1,0 +1,275 @@
+"""Pictures of packs: they are shown where they belong, and nothing comes with them."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from pypdf import PdfReader
+from small_shop import shop
+
+from fcbdsl.base import bounds
+from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.content import Art
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.export.webpage import render_page
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.pictures import MOST_BYTES, Unusable, picture_data, picture_of, picture_problems
+from fcbdsl.print.press.press import render
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
+HILL = SVG.format('<path d="M0 9 5 2 10 9Z"/>')
+
+
+def png(width: int = 2, height: int = 2) -> bytes:
+    """A grey picture; its data fit only if it has two pixels by two."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress(b"\0\x80\x80" * 2)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def art(folder: Path, data: bytes | str, name: str = "hill.svg", credit: str = "A. Maker") -> Art:
+    """A picture named by a source of that folder."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return Art(name, Span(Source(str(folder / "shop.fcb"), ""), 0, 0), {"en": "A hill", "fr": "Une colline"}, credit)
+
+
+def with_art(made: Art) -> Model:
+    """The shop, whose rope has a picture."""
+    model = shop()
+    model.definitions["tool", "rope"].art = made
+    return model
+
+
+def why_not(made: Art) -> str:
+    """Why a picture is refused."""
+    with pytest.raises(Unusable) as found:
+        picture_data(made)
+    return str(found.value)
+
+
+@pytest.mark.parametrize(("data", "form"), [(HILL.encode(), "svg"), (png(), "png")])
+def test_a_picture_is_printed_and_its_credit_listed(tmp_path: Path, data: bytes, form: str) -> None:
+    model = with_art(art(tmp_path, data, f"art/hill.{form}"))
+    assert not list(picture_problems(model, ["en", "fr"]))
+    card, _ = card_of(model.definitions["tool", "rope"], model, "fr")
+    assert card.picture is not None
+    assert (card.picture.alt, card.picture.credit) == ("Une colline", "A. Maker")
+    made = render(model, (), "en", "a4", "pdf", tmp_path / "out")
+    assert not [problem for problem in made.problems if problem.severity == "error"]
+    said = "\n".join(page.extract_text() for path in made.files for page in PdfReader(path).pages)
+    assert "Pictures: A. Maker" in said
+    (html,) = render_page(model, ("rope",), "en", tmp_path / "web").files
+    assert "data:image/" in html.read_text(encoding="utf-8")
+    assert 'alt="A hill"' in html.read_text(encoding="utf-8")
+
+
+def test_no_path_of_the_machine_is_printed(tmp_path: Path) -> None:
+    model = with_art(art(tmp_path, HILL))
+    printed = (render(model, ("rope",), "en", "a4", "pdf", tmp_path), render_page(model, ("rope",), "en", tmp_path))
+    for path in (path for made in printed for path in made.files):
+        assert str(tmp_path).encode() not in path.read_bytes()
+
+
+def test_the_same_picture_elsewhere_prints_the_same(tmp_path: Path) -> None:
+    printed = [
+        render(with_art(art(tmp_path / place, HILL)), ("rope",), "en", "a4", "pdf", tmp_path / place / "out").files[0]
+        for place in ("here", "there")
+    ]
+    assert printed[0].read_bytes() == printed[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("inside", "says"),
+    [
+        ("<script>1</script>", "`script`"),
+        ("<style>*{}</style>", "`style`"),
+        ("<foreignObject/>", "`foreignObject`"),
+        ('<image href="#a"/>', "`image`"),
+        ('<rect onclick="1"/>', "runs something"),
+        ('<use href="other.svg#a"/>', "outside itself"),
+        ('<use xmlns:x="http://www.w3.org/1999/xlink" x:href="//h/a"/>', "outside itself"),
+        ('<rect fill="url(http://h/a)"/>', "outside itself"),
+        ("<rect style=\"fill: URL( 'h' )\"/>", "outside itself"),
+        ('<animate attributeName="x"/>', "`animate`"),
+        ("<g>" * 21_000 + "</g>" * 21_000, "elements"),
+        ("<g>", "well-formed"),
+    ],
+)
+def test_an_svg_draws_and_does_nothing_else(tmp_path: Path, inside: str, says: str) -> None:
+    assert says in why_not(art(tmp_path, SVG.format(inside)))
+
+
+def test_parts_of_a_drawing_may_be_referred_to(tmp_path: Path) -> None:
+    inside = '<defs><linearGradient id="a"><stop/></linearGradient></defs><rect fill="url(#a)" width="9" height="9"/>'
+    assert picture_data(art(tmp_path, SVG.format(inside)))[1] == "svg"
+
+
+def test_a_document_type_is_refused(tmp_path: Path) -> None:
+    bomb = '<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + SVG.format("<text>&a;</text>")
+    assert "document type" in why_not(art(tmp_path, bomb))
+
+
+@pytest.mark.parametrize("name", ["../hill.svg", "/etc/passwd", "a/../../hill.svg", "C:\\hill.svg"])
+def test_a_picture_lies_in_the_folder_of_its_source(tmp_path: Path, name: str) -> None:
+    made = Art(name, Span(Source(str(tmp_path / "pack" / "shop.fcb"), ""), 0, 0), {}, "")
+    (tmp_path / "hill.svg").write_text(HILL)
+    assert "outside" in why_not(made)
+
+
+def test_a_link_that_leads_out_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "hill.svg").write_text(HILL)
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "hill.svg").symlink_to(tmp_path / "hill.svg")
+    assert "outside" in why_not(Art("hill.svg", Span(Source(str(tmp_path / "pack" / "x.fcb"), ""), 0, 0), {}, ""))
+
+
+def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
+    assert "pixels" in why_not(art(tmp_path, png(9000, 9000), "hill.png"))
+    assert "bytes" in why_not(art(tmp_path, b"\0" * (MOST_BYTES + 1), "hill.png"))
+
+
+def test_the_size_of_a_jpeg_is_read_from_its_frame(tmp_path: Path) -> None:
+    frame = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x0b\x08" + struct.pack(">HH", 9000, 9000) + b"\x01\x01\x11\x00"
+    frame += b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00"  # the header of the scan
+    assert "pixels" in why_not(art(tmp_path, frame, "hill.jpg"))
+    assert "cannot be decoded" in why_not(art(tmp_path, b"\xff\xd8\xff\xd9", "hill.jpg"))
+
+
+def test_other_files_are_no_pictures(tmp_path: Path) -> None:
+    assert "neither" in why_not(art(tmp_path, b"BM......", "hill.bmp"))
+    missing = Art("none.png", Span(Source(str(tmp_path / "x.fcb"), ""), 0, 0), {}, "")
+    assert why_not(missing)
+
+
+def test_a_piece_whose_picture_has_gone_is_left_out_and_said(tmp_path: Path) -> None:
+    model = with_art(art(tmp_path, HILL))
+    (tmp_path / "hill.svg").unlink()
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
+    assert ([problem.code for problem in made.problems], made.left_out) == (["FCB0717"], ("tool/rope",))
+
+
+def test_a_damaged_picture_is_found_before_anything_is_printed(tmp_path: Path) -> None:
+    (problem,) = picture_problems(with_art(art(tmp_path, png()[:40], "hill.png")), ["en", "fr"])
+    assert problem.code == "FCB0717"
+
+
+def test_a_picture_says_what_it_shows_and_whose_it_is(tmp_path: Path) -> None:
+    (problem,) = picture_problems(with_art(art(tmp_path, HILL, credit="")), ["en", "fr", "de"])
+    assert (problem.code, problem.arguments["what"]) == ("FCB0718", "description in de and no credit")
+
+
+def references(begin: str, each: str, count: int) -> str:
+    """A drawing with parts that refer to the part before, and a shape that refers to the last."""
+    parts = "".join(each.format(at=at, before=at - 1) for at in range(1, count))
+    return SVG.format(f"<defs>{begin}{parts}</defs>" + f'<rect width="9" height="9" clip-path="url(#p{count - 1})"/>')
+
+
+CLIPS = '<clipPath id="p{at}" clip-path="url(#p{before})"><rect width="9" height="9"/></clipPath>'
+
+
+@pytest.mark.parametrize(
+    ("drawing", "says"),
+    [
+        (references('<clipPath id="p0"><rect width="9" height="9"/></clipPath>', CLIPS, 2000), "more than 8 times"),
+        (SVG.format('<pattern id="a"><rect fill="url(#a)"/></pattern><rect fill="url(#a)"/>'), "refers to itself"),
+        (
+            references(
+                '<mask id="p0"><rect width="9" height="9"/></mask>',
+                '<mask id="p{at}">' + '<rect mask="url(#p{before})"/>' * 12 + "</mask>",
+                7,
+            ),
+            "elements, each counted",
+        ),
+        (SVG.format("<text>a</text>" * 600), "elements with text"),
+        (SVG.format(f"<text>{'a' * 30_000}</text>"), "letters"),
+        (SVG.format('<path d="M0 0 L 1e308 1e308 NaN"/>'), "no number"),
+        (SVG.format('<path d="M0 0 L 1e308 1e308"/>'), "beyond 1,000,000"),
+        (SVG.format('<rect width="inf" height="2"/>'), "no number"),
+        (SVG.format('<path d="M0 0 L 1 1 ?"/>'), "neither a number nor a command"),
+    ],
+)
+def test_an_svg_stays_within_bounds(tmp_path: Path, drawing: str, says: str) -> None:
+    assert says in why_not(art(tmp_path, drawing))
+
+
+@pytest.mark.parametrize("inside", ["", "<g/>", '<rect x="90" y="90" width="5" height="5"/>', '<path d="M1 1"/>'])
+def test_a_drawing_draws_something(tmp_path: Path, inside: str) -> None:
+    (problem,) = picture_problems(with_art(art(tmp_path, SVG.format(inside))), ["en", "fr"])
+    assert problem.arguments["why"] == "it draws nothing"
+
+
+def encoded(form: str, mode: str = "RGB", **more: Any) -> bytes:
+    """A small picture in one color, encoded by Pillow."""
+    out = io.BytesIO()
+    Image.new(mode, (8, 4), 200 if mode in ("1", "L", "P", "I;16") else (200, 30, 30, 128)[: len(mode)]).save(
+        out, form, **more
+    )
+    return out.getvalue()
+
+
+def printed_bytes(made: Art) -> bytes:
+    """What is printed of a picture."""
+    model = with_art(made)
+    picture = picture_of(model.definitions["tool", "rope"], "en")
+    assert picture is not None
+    return picture.place.read_bytes()
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "RGB", "RGBA", "P", "I;16", "1"])
+def test_a_png_is_printed_without_metadata(tmp_path: Path, mode: str) -> None:
+    info = PngInfo()
+    info.add_text("Comment", "secret place")
+    before = encoded("PNG", mode, pnginfo=info, dpi=(300, 300))
+    after = printed_bytes(art(tmp_path, before, "hill.png"))
+    assert set(chunks(after)) <= {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
+    assert b"secret" not in after
+    shown = [Image.open(io.BytesIO(one)).convert("RGBA").getpixel((0, 0)) for one in (before, after)]
+    assert shown[0] == shown[1]
+
+
+def chunks(data: bytes) -> list[bytes]:
+    """The names of the chunks of a PNG."""
+    found, at = [], 8
+    while at < len(data):
+        found.append(data[at + 4 : at + 8])
+        at += 12 + int.from_bytes(data[at : at + 4], "big")
+    return found
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
+def test_a_jpeg_is_printed_upright_and_without_metadata(tmp_path: Path, mode: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # lies on its side
+    exif[0x010E] = "secret place"
+    after = printed_bytes(art(tmp_path, encoded("JPEG", mode, exif=exif), "hill.jpg"))
+    assert b"secret" not in after
+    assert Image.open(io.BytesIO(after)).size == (4, 8)
+
+
+def test_a_color_profile_is_bounded(tmp_path: Path) -> None:
+    profile = b"\0" * 5_000_000
+    assert "too large" in why_not(art(tmp_path, encoded("PNG", icc_profile=profile), "hill.png"))
+
+
+def test_pixels_of_a_project_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "PIXELS", 40)
+    model = with_art(art(tmp_path, encoded("PNG"), "hill.png"))
+    other = next(one for one in model.definitions.values() if one.art is None)
+    other.art = art(tmp_path, encoded("PNG"), "same.png")
+    assert not list(picture_problems(model, ["en", "fr"]))
+    other.art = art(tmp_path, encoded("PNG", "L"), "other.png")
+    (problem,) = picture_problems(model, ["en", "fr"])
+    assert problem.arguments["why"] == "with it the pictures have 64 pixels, and 40 are allowed"

@@ -1,0 +1,182 @@
+"""Regions on a map: a band inside the rim of each part, and its name once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES
+from games import model as shipped
+
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.language.prose.reading import LANGUAGES
+from fcbdsl.print.layout.plots import LINE
+from fcbdsl.print.layout.views import MapView, Point
+from fcbdsl.print.pieces.maps import frame_of, map_of
+from fcbdsl.print.pieces.web import page
+from fcbdsl.project.project import check_project
+
+SYSTEM = """
+system keep "Keep":
+  players: 1..1
+  board: square
+  languages: en
+
+kind hall is region:
+  name: "hall", plural "halls"
+kind side:
+  stat shut "shut": flag
+  field lock "lock": number, default 0
+barrier wall "wall":
+  blocks: movement, sight
+barrier door "door":
+  blocks: movement, sight while shut
+  shut: yes
+flow:
+  win "Over."
+"""
+CARDS = """
+use keep
+hall long "long hall"
+hall nook "nook"
+mission m "M":
+  map square:
+    art: |
+      +--+--+--+
+      |l  l |n |
+      +  +  +D +
+      |l  .  . |
+      +--+--+--+
+    legend:
+      "l": long
+      "n": nook
+      "|": wall
+      "D": door, lock 7
+    hall long: C2
+"""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    root = tmp_path_factory.mktemp("keep")
+    (root / "systems").mkdir()
+    (root / "systems" / "keep.fcb").write_text(SYSTEM, encoding="utf-8")
+    (root / "keep.fcb").write_text(CARDS, encoding="utf-8")
+    (root / "fcb.toml").write_text('language = 2\nname = "keep"\nlanguages = ["en"]\npaths = ["."]\n', encoding="utf-8")
+    model, problems = check_project([root])
+    assert [one.message for one in problems if one.severity == "error"] == []
+    return model
+
+
+@pytest.fixture(scope="module")
+def made(model: Model) -> MapView:
+    mission = model.definitions["mission", "m"]
+    assert mission.board is not None
+    return map_of(mission.board, model, Naming(model, LANGUAGES["en"], "a map", mission.span))
+
+
+def test_each_part_that_hangs_together_has_its_name(made: MapView) -> None:
+    assert [region.name for region in made.regions] == [("Long hall",), ("Long hall",), ("Nook",)]
+    assert [len(region.rim) for region in made.regions] == [6, 4, 4], "an L has six sides"
+    assert "long hall" in made.alt.lower()
+    assert ">Nook</text>" in page("map.svg.j2", {"map": made, "label": 3.0})
+
+
+def test_the_band_lies_inside_its_spaces(made: MapView) -> None:
+    centres = {cell.id: cell for cell in made.cells}
+    part, spaces = made.regions[0], ("A1", "B1", "A2")
+
+    def inside(point: Point) -> bool:
+        outlines = [centres[space].outlines[0] for space in spaces]
+        boxes = [
+            (min(p.x for p in one), max(p.x for p in one), min(p.y for p in one), max(p.y for p in one))
+            for one in outlines
+        ]
+        return any(left <= point.x <= right and top <= point.y <= bottom for left, right, top, bottom in boxes)
+
+    for start, end in part.rim:
+        assert inside(Point((start.x + end.x) / 2, (start.y + end.y) / 2))
+    ends = sorted((round(point.x, 1), round(point.y, 1)) for edge in part.rim for point in edge)
+    assert ends[::2] == ends[1::2], "the band is closed: each end is that of two sides"
+
+
+def test_doors_say_what_is_theirs_and_what_all_are_is_said_once(made: MapView) -> None:
+    assert [side.letter for side in made.sides if side.letter] == ["7"]
+    lines = dict(made.lines)
+    assert lines["door"].replace("\u00a0", " ") == "Door (shut, 7 = lock 7)"
+    assert (lines["wall"], lines["region"]) == ("Wall", "Hall")
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_names_lie_on_nothing_else(game: str, language: str) -> None:
+    """Neither on what stands on spaces nor on the band of another region, as far as letters go."""
+    for mission in shipped(game).definitions.values():
+        if mission.board is None:
+            continue
+        naming = Naming(shipped(game), LANGUAGES[language], "a map", mission.span)
+        view = map_of(mission.board, shipped(game), naming)
+        frames = [frame_of(cell) for cell in view.cells if cell.symbols]
+        for region in view.regions:
+            for at, line in enumerate(region.name):
+                low, high = region.label.y + LINE * at, region.label.y + LINE * at - 1.6
+                wide = 1.1 * len(line)
+                left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
+                for a, b in [*frames, *(edge for other in view.regions for edge in other.rim)]:
+                    beside = max(a.x, b.x) <= left or min(a.x, b.x) >= left + wide
+                    above = max(a.y, b.y) <= high or min(a.y, b.y) >= low
+                    assert beside or above, f"{mission.id}: {line}"
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_neither_names_nor_marks_of_sides_cover_one_another(game: str, language: str) -> None:
+    """The name of a space stands above its lower rim, where the band of a region runs and a side may have a letter; the
+    name of a region below the upper rim, where a side may have one, too."""
+    for mission in shipped(game).definitions.values():
+        if mission.board is None:
+            continue
+        view = map_of(mission.board, shipped(game), Naming(shipped(game), LANGUAGES[language], "a map", mission.span))
+        middles = [
+            ((side.start.x + side.end.x) / 2, (side.start.y + side.end.y) / 2) for side in view.sides if side.letter
+        ]
+        discs = [(x - 2.3, y - 2.3, x + 2.3, y + 2.3) for x, y in middles]
+        bands = [
+            (min(a.x, b.x) - 0.5, min(a.y, b.y) - 0.5, max(a.x, b.x) + 0.5, max(a.y, b.y) + 0.5)
+            for region in view.regions
+            for a, b in region.rim
+        ]
+        named = [(cell.name, cell.named, 0.7 * len(cell.name)) for cell in view.cells if cell.style != "partial"]
+        for said, spot, half in named:
+            met = [box for box in discs + bands if _meets((spot.x - half, spot.y - 1.9, spot.x + half, spot.y), box)]
+            assert met == [], f"{mission.id}: {said}"
+        for region in view.regions:
+            wide = 1.1 * len(region.name[0])
+            left = region.label.x - (wide / 2 if region.anchor == "middle" else 0)
+            box = (left, region.label.y - 1.6, left + wide, region.label.y)
+            assert not any(_meets(box, disc) for disc in discs), f"{mission.id}: {region.name[0]}"
+
+
+Box = tuple[float, float, float, float]
+
+
+def _meets(one: Box, other: Box) -> bool:
+    """Whether two boxes (left, top, right, bottom) share anything."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_words_on_a_map_are_drawn_after_all_their_rims(made: MapView) -> None:
+    """Else the rim of each letter covers the end of the one before it."""
+    drawn = page("map.svg.j2", {"map": made, "label": 3.0})
+    rims = [at.start() for at in re.finditer("<text[^>]* stroke=[^>]*>Nook<", drawn)]
+    letters = [at.start() for at in re.finditer("<text(?![^>]* stroke=)[^>]*>Nook<", drawn)]
+    assert len(rims) == len(letters) == 1
+    assert rims < letters
+
+
+def test_a_name_whose_line_ends_at_a_hyphen_is_one_word_again() -> None:
+    escape = shipped("escape")
+    mission = escape.definitions["mission", "evasion"]
+    assert mission.board is not None
+    view = map_of(mission.board, escape, Naming(escape, LANGUAGES["fr"], "a map", mission.span))
+    assert ("Sas haute-", "sécurité") in [region.name for region in view.regions]
+    assert "Sas haute-sécurité" in view.alt

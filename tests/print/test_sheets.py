@@ -1,0 +1,491 @@
+"""Mission sheets: maps, lines, tracks and gauges."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as Xml
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from games import model
+from PIL import Image, ImageFont
+from pypdf import PdfReader
+from small_shop import SPAN, body, shop
+from small_shop import name as title
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Board, Cell, Value
+from fcbdsl.language.model.declarations import Field, Form, Mark, Param, Terrain
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose import LANGUAGES
+from fcbdsl.language.prose.naming import Naming
+from fcbdsl.print.layout.floors import slabs
+from fcbdsl.print.layout.views import MapView, Point, Section, Sheet
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.data import held
+from fcbdsl.print.pieces.initials import initials
+from fcbdsl.print.pieces.looks import check_looks
+from fcbdsl.print.pieces.maps import hatching, map_of
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.web import page
+from fcbdsl.print.press import press
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import render
+
+FONTS = Path(press.__file__).parent / "fonts"
+
+
+def siege(language: str = "en") -> Sheet:
+    """The sheet of the small mission."""
+    model = shop()
+    sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
+    assert problems == []
+    return sheet
+
+
+def test_lines_differ_by_more_than_colour() -> None:
+    drawn = Xml.fromstring(page("map.svg.j2", {"map": siege().map, "label": 3.0}))
+    looks = {
+        (line.get("stroke-width"), line.get("stroke-dasharray"))
+        for line in drawn.iter("{http://www.w3.org/2000/svg}line")
+        if line.get("stroke") in {"#14171a", "#5d6166"}
+    }
+    assert len(looks) == 3
+    assert sum(dashes is None for _, dashes in looks) == 1
+
+
+def test_lines_follow_the_ground() -> None:
+    board = siege().map
+    assert board is not None
+    styles = [side.style for side in board.sides]
+    assert styles.count("wall") == 1
+    assert styles.count("bold") == 6
+    assert [cell.style for cell in board.cells] == ["plain", "hatched", "partial", "plain", "plain", "plain"]
+
+
+def test_the_legend_says_what_the_lines_surround() -> None:
+    board = siege("fr").map
+    assert board is not None
+    assert board.lines == (("thin", "Case"), ("bold", "Rocher"), ("wall", "Mur"), ("partial", "Bord"))
+
+
+def drawn(sort: str, board: Board) -> MapView:
+    """A board of another sort drawn with the small shop's ground."""
+    model = shop()
+    return map_of(replace(board, sort=sort), model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+
+
+def test_squares_share_their_sides() -> None:
+    cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
+    board = drawn("square", Board("square", cells, {("A1", "B1"): "wall"}, [], {}, SPAN))
+    assert len(board.sides) == 12
+    assert [side.style for side in board.sides].count("wall") == 1
+
+
+@pytest.mark.parametrize(("sort", "squares"), [("hex", False), ("square", True), ("graph", True)])
+def test_samples_of_ground_have_the_shape_of_the_maps_spaces(sort: str, squares: bool) -> None:
+    assert drawn(sort, Board(sort, [Cell("A1", 0, 0, "rock")], {}, [], {}, SPAN)).squares == squares
+
+
+def test_squares_with_eight_neighbours_are_drawn_like_others() -> None:
+    cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
+    zones = {"round": ["A1", "B1", "B2"]}
+    four, eight = (
+        drawn(sort, Board(sort, cells, {("A1", "B1"): "wall"}, [], zones, SPAN, routes=["round"]))
+        for sort in ("square", "square-8")
+    )
+    assert (four.cells, four.sides) == (eight.cells, eight.sides)
+    assert four.routes[0].points[0] != four.routes[0].points[-1]
+    assert eight.routes[0].points[0] == eight.routes[0].points[-1]
+
+
+def test_places_of_a_graph_are_joined_once() -> None:
+    cells = [Cell(name, at, 0, "plain") for at, name in enumerate(("mill", "oak", "den"))]
+    links = [("mill", "oak", "E"), ("oak", "mill", "W"), ("oak", "den", "")]
+    board = drawn("graph", Board("graph", cells, {}, links, {}, SPAN))
+    assert len(board.links) == 2
+    assert len({cell.centre for cell in board.cells}) == 3
+
+
+def test_a_route_leads_through_its_spaces_and_home_if_that_is_next() -> None:
+    cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
+    zones = {"round": ["A1", "B1", "B2", "A2"], "beat": ["A1", "A2", "A1"], "none": []}
+    board = drawn("square", Board("square", cells, {}, [], zones, SPAN, routes=["round", "beat", "none"]))
+    loop, beat = board.routes
+    assert (loop.letter, beat.letter) == ("A", "B")
+    assert loop.points[0] == loop.points[-1]
+    assert [angle for _, angle in loop.arrows] == [0.0, 90.0, 180.0, -90.0]
+    assert [angle for _, angle in beat.arrows] == [90.0, -90.0]
+    assert "route" in dict(board.lines)
+
+
+@pytest.mark.parametrize(("title", "letter"), [("Nest 12", "12"), ("Old nest", "ON"), ("Nest", "Ne")])
+def test_what_has_no_symbol_gets_the_number_at_its_end_or_its_first_letters(title: str, letter: str) -> None:
+    assert initials(title) == letter
+
+
+def test_hatching_stays_inside() -> None:
+    square = (Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10))
+    lines = hatching((square,))
+    assert len(lines) > 3
+    for ends in lines:
+        for point in ends:
+            assert -1e-9 <= point.x <= 10 + 1e-9
+            assert -1e-9 <= point.y <= 10 + 1e-9
+
+
+def test_the_legend_names_all_that_lies_on_the_map() -> None:
+    board = siege("fr").map
+    assert board is not None
+    assert [words for _, words, _ in board.legend] == ["Départ", "Caisse", "Gardien"]
+    assert [symbol.letter for symbol, _, _ in board.legend] == ["", "", "Ga"]
+
+
+def test_tracks_and_gauges_mark_where_something_happens() -> None:
+    sheet = siege()
+    (track,), (gauge,) = sheet.tracks, sheet.gauges
+    assert [(step.label, step.marked) for step in track.steps] == [
+        ("Start", False),
+        ("1", False),
+        ("2", True),
+        ("3", False),
+        ("End", True),
+    ]
+    assert [(step.label, step.marked) for step in gauge.steps] == [("0", False), ("1", True), ("2", False)]
+    assert [(tier.title, tier.locked) for tier in gauge.tiers] == [("Awake", True)]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "It moves."), ("fr", "Ça bouge\u202f!")])
+def test_keywords_are_explained(language: str, said: str) -> None:
+    model = shop()
+    mission = model.definitions[("mission", "siege")]
+    mission.values["effect"] = model.definitions[("tool", "rope")].values["effect"]
+    sheet, _ = sheet_of(mission, model, language)
+    assert [paragraph.plain() for _, told in sheet.keywords for paragraph in told] == [said]
+
+
+def test_own_words_are_set_with_french_spaces() -> None:
+    sections = {section.title: section.text for section in siege("fr").sections}
+    assert sections["Histoire"][0].plain() == "Ils arrivent\u202f!"
+
+
+def test_what_is_to_be_done_is_told_in_its_order_and_what_lies_face_down_is_not() -> None:
+    sections = {section.title: section.text for section in siege("en").sections}
+    assert [told.plain() for told in sections["Chores"]] == [
+        "1. Hear the knock. With a broom.",
+        "2. Bar the door. With a broom.",
+        "3. Secret.",
+        "Sweep. With a broom.",
+    ]
+    assert "Corvées" in [section.title for section in siege("fr").sections]
+
+
+def test_lists_of_cards_say_how_many_copies_there_are() -> None:
+    model = shop()
+    tool = model.kinds["tool"]
+    tool.fields["copies"] = Field("copies", "tool", "field", ir.NUMBER, SPAN)
+    model.definitions[("tool", "rope")].values["copies"] = Value(tool.fields["copies"], ir.Const(3, ir.NUMBER, SPAN))
+    sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "en")
+    sections = {section.title: section.text for section in sheet.sections}
+    assert [told.plain() for told in sections["In stock"]] == ["Hammer, Rope\u00a0×3"]
+
+
+def delivered(*answers: ir.Stmt) -> Model:
+    """The small game with a measure of what is brought to the mission, and a section for that."""
+    model = shop()
+    mission = ir.Type("thing", "mission")
+    tools = model.kinds["mission"].fields["stock"].type
+    given = Param("orders", mission)
+    model.forms.append(
+        Form("measure", ("delivery",), SPAN, title("Delivery", "Livraison"), [given], tools, body=body(*answers))
+    )
+    model.layouts["mission"].settings["sections"] = (("story",), ("delivery",))
+    return model
+
+
+def if_players(number: int, *answers: ir.Stmt) -> ir.If:
+    """What is answered if so many play."""
+    everybody = ir.Select(None, 3, None, (), ir.Type("thing", "player", True), SPAN, "player")
+    count = ir.Quantified("number", everybody, 3, None, ir.NUMBER, SPAN)
+    equal = ir.Binary("=", count, ir.Const(number, ir.NUMBER, SPAN), ir.FLAG, SPAN)
+    return ir.If(equal, body(*answers), body(), SPAN)
+
+
+def answer(*tools: str) -> ir.Answer:
+    """The answer that lists these."""
+    one = ir.Type("definition", "tool")
+    return ir.Answer(ir.ListOf(tuple(ir.Def("tool", tool, one, SPAN) for tool in tools), one.several(), SPAN), SPAN)
+
+
+def stock() -> ir.Answer:
+    """The answer that is what the mission has in stock."""
+    orders = ir.Var("orders", 2, ir.Type("thing", "mission"), SPAN)
+    field = shop().kinds["mission"].fields["stock"]
+    return ir.Answer(ir.Get(orders, field, field.type, SPAN), SPAN)
+
+
+@pytest.mark.parametrize(("language", "rows"), [
+    ("en", ["Players | 2 | 3 | 4", "Rope | 2 | – | 1", "Hammer | – | – | 1"]),
+    ("fr", ["Joueurs | 2 | 3 | 4", "Corde | 2 | – | 1", "Marteau | – | – | 1"]),
+])  # fmt: skip
+def test_what_hangs_on_the_number_of_players_is_a_table_with_a_column_for_each(language: str, rows: list[str]) -> None:
+    model = delivered(if_players(2, answer("rope", "rope")), if_players(3, answer()), stock())
+    assert check_looks(model) == []
+    sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
+    assert problems == []
+    assert sheet.sections[1].title == {"en": "Delivery", "fr": "Livraison"}[language]
+    assert [one.plain() for one in sheet.sections[1].text] == rows
+
+
+def test_a_section_of_what_hangs_on_more_than_the_number_of_players_is_unknown() -> None:
+    model = delivered(if_players(2, answer("rope")))
+    assert [problem.code for problem in check_looks(model)] == ["FCB0706"]
+
+
+def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
+    cells = [Cell("A1", 0, 0, "plain", tokens={"cache": 2}), Cell("B1", 1, 0, "plain", tokens={"cache": 1, "crate": 1})]
+    board = drawn("hex", Board("hex", cells, {}, [], {}, SPAN))
+    assert [(symbol.letter, words) for symbol, words, _ in board.legend] == [
+        ("2", "Cache\u00a02"),
+        ("1", "Cache\u00a01"),
+        ("", "Crate"),
+    ]
+
+
+def test_every_ground_that_has_no_symbol_is_in_the_legend() -> None:
+    model = shop()
+    model.terrains["wall"] = Terrain("wall", SPAN, title("wall"), blocks_movement=True, blocks_sight=True)
+    model.terrains["pit"] = Terrain("pit", SPAN, title("pit"), footing=False)
+    model.terrains["mud"] = Terrain("mud", SPAN, title("mud"))
+    grounds = ["wall", "pit", "mud", "rim", "rock"]
+    cells = [Cell(f"A{at}", at, 0, ground) for at, ground in enumerate(grounds)]
+    cells[0].tokens["crate"] = 1  # something on it explains itself, not the ground
+    made = map_of(Board("hex", cells, {}, [], {}, SPAN), model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+    assert {"solid": "Wall", "void": "Pit", "tinted": "Mud", "partial": "Rim", "bold": "Rock"}.items() <= dict(
+        made.lines
+    ).items()
+
+
+def test_pieces_that_stand_in_the_missions_own_file_tell_their_rules_on_its_sheet() -> None:
+    model = shop()
+    model.definitions[("guard", "warden")].name.title["fr"] = "gardien"  # a common noun
+    model.definitions[("guard", "warden")].text = {"en": "He never sleeps.", "fr": "Il ne dort jamais."}
+    sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "fr")
+    assert "Gardien. Il ne dort jamais." in [told.plain() for told in sheet.sections[-1].text]
+
+
+def test_whose_loss_loses_the_mission_is_told_unless_the_section_speaks_of_them() -> None:
+    model = shop()
+    mission = model.definitions["mission", "siege"]
+    field = model.kinds["mission"].fields
+    warden = model.definitions["guard", "warden"]
+    warden.flags.append("dear")
+    warden.kind.fields["dear"] = Field("dear", "guard", "field", ir.FLAG, SPAN, title("Dear"))
+    model.kinds["guard"] = guard = warden.kind
+    field["failure"] = Field("failure", "mission", "field", ir.Type("condition"), SPAN, title("Failure", "Échec"))
+    lost = (("failure", "dear"), ("{it} [falls|fall].",), ("fr", "{it} [tombe|tombent]."))
+    model.layouts["mission"].settings |= {"sections": (("story",), ("failure",)), "losses": lost}
+    assert check_looks(model) == []
+
+    def failure(language: str) -> list[str]:
+        sections = sheet_of(mission, model, language)[0].sections
+        return [told.plain() for one in sections if one.title in {"Failure", "Échec"} for told in one.text]
+
+    assert (failure("en"), failure("fr")) == (["Warden falls."], ["Gardien tombe."])
+    away = ir.Select(None, 2, None, (), ir.Type("thing", guard.id), SPAN, "warden")
+    named = ir.Binary("=", ir.Instance("guard", "warden", 1, away.type, SPAN), away, ir.FLAG, SPAN)
+    mission.values["failure"] = Value(field["failure"], body=ir.Body((ir.Answer(named, SPAN),)))
+    assert "Warden falls." not in failure("en")
+    del mission.values["failure"]
+    model.layouts["mission"].settings["losses"] = (("failure", "deer"), ("{it} [falls|fall].",))
+    assert [problem.suggestion for problem in check_looks(model)] == ["dear"]
+
+
+def unmarked() -> tuple[Board, Model]:
+    """A board with a token and a mark that have no symbol, and grounds that are drawn alike."""
+    model = shop()
+    space = model.kinds["space"]
+    space.fields["bell"] = Field("bell", "space", "token", ir.NUMBER, SPAN, title("Bell", "Cloche"), limit=1)
+    model.marks["ford"] = Mark("ford", SPAN, title("Ford", "Gué"))
+    model.terrains |= {"mud": Terrain("mud", SPAN, title("mud")), "moss": Terrain("moss", SPAN, title("moss"), cost=2)}
+    model.barriers |= {"fence": Terrain("fence", SPAN, title("fence"), blocks_movement=True)}
+    model.barriers |= {"hedge": Terrain("hedge", SPAN, title("hedge"), blocks_movement=True)}
+    cells = [Cell(f"A{at + 1}", at, 0, ground) for at, ground in enumerate(("mud", "moss", "plain", "plain"))]
+    cells[2].tokens["bell"] = 1
+    cells[3].marks.append("ford")
+    return Board("hex", cells, {("A1", "A2"): "fence", ("A2", "A3"): "hedge"}, [], {}, SPAN), model
+
+
+def test_what_has_no_symbol_gets_a_letter_and_a_warning_never_nothing() -> None:
+    board, model = unmarked()
+    naming = Naming(model, LANGUAGES["en"], "a board", SPAN)
+    made = map_of(board, model, naming)
+    assert [(symbol.letter, words) for symbol, words, _ in made.legend] == [
+        ("Mu", "Mud"),
+        ("Mo", "Moss"),
+        ("Be", "Bell"),
+        ("Fo", "Ford"),
+    ]
+    assert [[symbol.letter for symbol in cell.symbols] for cell in made.cells] == [["Mu"], ["Mo"], ["Be"], ["Fo"]]
+    assert [(one.code, one.arguments["name"]) for one in naming.problems] == [
+        ("FCB0714", "mud"),
+        ("FCB0714", "moss"),
+        ("FCB0714", "bell"),
+        ("FCB0714", "ford"),
+    ]
+
+
+def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
+    board, model = unmarked()
+    made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+    assert dict(made.lines)["door"] == "Fence, Hedge (He)"
+    assert sorted(side.letter for side in made.sides if side.letter) == ["He"]
+    assert ">He</text>" in page("map.svg.j2", {"map": made, "label": 3.0})
+
+
+def test_one_letter_never_stands_for_two_things() -> None:
+    board, model = unmarked()
+    model.terrains["moss"].name = title("muck")
+    board.cells[2].places.append("warden")
+    model.kinds["space"].fields["bell"].name = title("Warden")
+    made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+    letters = [symbol.letter for symbol, _, _ in made.legend]
+    assert len(set(letters)) == len(letters)
+
+
+def test_a_sheet_tells_what_the_grounds_do_that_content_brings() -> None:
+    board, model = unmarked()
+    model.terrains |= {"glass": Terrain("glass", SPAN, title("glass", "verre"), blocks_sight=True, gives_cover=True)}
+    model.terrains["mud"].system = "shop"  # known from the rules
+    mission = replace(model.definitions["mission", "siege"], board=board)
+    told = {code: sheet_of(mission, model, code)[0].sections[-1].text for code in ("en", "fr")}
+    words = {code: [one.plain().replace("\u00a0", " ") for one in told[code]] for code in told}
+    assert [line for line in words["en"] if "Mud" in line] == []
+    assert "Moss. A step into it costs 2 instead of 1." in words["en"]
+    assert "Glass. It blocks the line of sight; it gives cover." in words["en"]
+    assert "Hedge. Nobody can cross it." in words["en"]
+    assert "Verre. La ligne de vue y est bloquée\u202f; on y trouve une couverture." in words["fr"]
+
+
+def test_many_numbers_in_a_row_are_one_row_of_the_legend() -> None:
+    mission = model("fireteam-zero").definitions["mission", "listening-post"]
+    for language, told in (("en", "Spawn Point 1–12"), ("fr", "Point de résurgence 1–12")):
+        sheet = sheet_of(mission, model("fireteam-zero"), language)[0]
+        assert sheet.map is not None
+        numbered = [words.replace("\u00a0", " ") for _, words, _ in sheet.map.legend if any(map(str.isdigit, words))]
+        assert numbered == [told]
+
+
+def test_what_stands_alone_begins_with_a_capital_and_ends_without_a_stop() -> None:
+    escape = sheet_of(model("escape").definitions["mission", "infiltration"], model("escape"), "en")[0]
+    assert [said(one) for one in escape.sections if one.title == "The Resistance enters by"] == ["Airlock 1"]
+    beast = sheet_of(model("beast").definitions["mission", "drowned-harvest"], model("beast"), "en")[0]
+    assert [said(one) for one in beast.sections if one.title == "Settlers are counted at night"] == ["Yes"]
+
+
+def said(section: Section) -> str:
+    return " ".join(one.plain() for one in section.text).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("mission", ["cold-harbor", "listening-post"])
+def test_columns_of_numbers_leave_room_for_the_words_before_them(mission: str, tmp_path: Path) -> None:
+    made = model("fireteam-zero")
+    (file,) = render(made, (f"mission/{mission}",), "en", "a4", "pdf", tmp_path).files
+    found: list[tuple[str, float, float]] = []  # words with their left edges, and how large their type is
+
+    def see(text: str, to: list[float], place: list[float], font: object, size: float) -> None:
+        del font
+        for word in text.split():
+            found.append((word, to[0] * place[4] + to[2] * place[5] + to[4], size * abs(to[0] * place[0])))
+
+    PdfReader(file).pages[0].extract_text(visitor_text=see)
+    words = [word for word, _, _ in found]
+    _, left, size = found[words.index("Corrupted")]
+    _, number, _ = found[words.index("1", words.index("Players"))]  # at the head of the first column
+    regular = ImageFont.truetype(str(FONTS / "SourceSans3_400Regular.ttf"), 100)
+    assert left + regular.getlength("Corrupted") / 100 * size < number
+
+
+def test_a_track_is_of_a_field_that_is_a_number() -> None:
+    made = model("escape")
+    layout = made.layouts["mission"]
+    told = replace(layout, settings={**layout.settings, "tracks": (("story",),)})
+    (problem,) = check_looks(replace(made, layouts={**made.layouts, "mission": told}))
+    assert (problem.arguments["name"], problem.arguments["expected"]) == ("story", "a field that is a number")
+
+
+def test_spaces_of_a_track_stand_in_their_order() -> None:
+    """Whatever order a mission lists what happens on them in."""
+    game = model("far-cry-beyond")
+    for one in game.definitions.values():
+        for track in sheet_of(one, game, "en")[0].tracks if one.kind.id == "mission" else ():
+            firsts = [int(found[1]) for text in track.text if (found := re.match(r"(\d+)[,.]", text.plain()))]
+            assert firsts == sorted(firsts), one.id
+
+
+def test_the_back_of_a_board_says_what_it_is_of() -> None:
+    """A kind with a name of its own, though its layout is that of the kind above it."""
+    game = model("far-cry-beyond")
+    backs = {
+        one.kind.id: card_of(one, game, "en")[0].back for one in game.definitions.values() if one.kind.id == "robot"
+    }
+    assert {back.title for back in backs.values()} == {"Robot"}
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("A Whistle", "A\u00a0Whistle"),
+        ("The Big One", "The\u00a0Big\u00a0One"),
+        ("Un sifflement", "Un\u00a0sifflement"),
+        ("Bells on Both Banks", "Bells on Both Banks"),
+        ("Whistle", "Whistle"),
+    ],
+)
+def test_titles_in_a_list_are_not_parted_from_a_short_word(title: str, said: str) -> None:
+    """A line of a sheet ended in an article, or began with the last short word of a title."""
+    assert held(title) == said
+
+
+def test_a_floor_stays_inside_and_runs_on_next_door() -> None:
+    """Joints of slabs keep off the rim, leave what is cut out of a space, and lie on the same lines in the next."""
+    left = (
+        (Point(0, 0), Point(30, 0), Point(30, 20), Point(0, 20)),
+        (Point(9, 6), Point(21, 6), Point(21, 14), Point(9, 14)),
+    )
+    right = ((Point(30, 0), Point(60, 0), Point(60, 20), Point(30, 20)),)
+    lines = slabs(left)
+    assert lines
+    for a, b in lines:
+        assert all(0 < point.x < 30 and 0 <= point.y <= 20 for point in (a, b))
+        x, y = (a.x + b.x) / 2, (a.y + b.y) / 2
+        assert not (9 < x < 21 and 6 < y < 14)
+    level = {a.y for a, b in lines if a.y == b.y}
+    assert level == {a.y for a, b in slabs(right) if a.y == b.y}
+
+
+def test_what_stops_sight_alone_is_no_wall() -> None:
+    """Figures may stand there: it is drawn lighter than what nobody enters, and on its own floor."""
+    made = model("fireteam-zero")
+    drawn = sheet_of(made.definitions["mission", "listening-post"], made, "en")[0].map
+    assert drawn is not None
+    assert {cell.id: cell.style for cell in drawn.cells if cell.id in "aehn"} == {
+        "a": "plain",
+        "e": "crossed",
+        "h": "solid",
+        "n": "crossed",
+    }
+    assert [cell.id for cell in drawn.cells if cell.floor and cell.style == "crossed"] == []
+    assert all(cell.floor for cell in drawn.cells if cell.style in ("plain", "solid"))
+
+
+@pytest.mark.parametrize(("game", "mission"), [("escape", "curfew"), ("fireteam-zero", "typhons-cradle")])
+def test_what_a_large_page_has_to_spare_is_used(game: str, mission: str, tmp_path: Path) -> None:
+    """By a larger map, a larger track and air between parts: both left a fifth of A3 empty, and more."""
+    made = render(model(game), (f"mission/{mission}",), "en", "a3", "png", tmp_path, Options(paper="a3", dpi=36))
+    with Image.open(made.files[0]) as page:
+        above_foot = page.convert("L").crop((0, 0, page.width, round(page.height * 0.965)))
+        used = above_foot.point(lambda light: 255 if light < 245 else 0).getbbox()
+    assert used is not None
+    assert used[3] > 0.85 * page.height

@@ -1,0 +1,176 @@
+"""What ships keeps one English, the American one, and one case of titles in each language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, PROJECTS, ROOT, model
+from test_shipped import strings
+
+from fcbdsl.language.model.declarations import Name
+from fcbdsl.print.pieces.aids import aid_of, reference_of
+from fcbdsl.print.pieces.campaigns import campaign_of, story_of
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.contents import kind_title
+from fcbdsl.print.pieces.looks import SYMBOLS
+from fcbdsl.print.pieces.printables import printable
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.tokens import supplies_of
+
+BRITISH = re.compile(
+    r"""\b(
+      \w*(?:colou|favou|armou|harbou|honou|neighbou|rumou|behaviou|labou|humou|vapou|savou|flavou|vigou|odou|parlou)r\w*
+    | (?:cent|theat|met|lit|fib|lust|sab|calib)re[sd]? | grey\w* | \w*(?:defence|offence|licence|pretence)s?
+    | lorr(?:y|ies) | moult\w* | mould\w* | smoulder\w* | plough\w* | draught\w* | judgement\w* | tyres? | kerbs?
+    | cheques? | programmes? | whilst | amongst | (?:to|after|back|for|up|down)wards | storeys? | catalogues?
+    | sceptic\w*
+    | \w*(?:travel|cancel|marvel|jewel|label|level|signal|fuel|quarrel|counsel|channel|tunnel)l(?:ed|ing|ers?|ous)
+    | \w+ys(?:e|es|ed|ing) | \w*(?:organ|real|recogn|apolog|stabil|neutral|special|critic|summar|minim|maxim)is
+      (?:e|ed|es|ing|ers?) | \w+isation | aluminium | pyjamas | cosy | practise\w* | ageing | petrol | learnt | spelt
+    | manoeuv\w* | skilful | wilful | fulfil | sulphur )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+SMALL = re.compile("a|an|the|and|but|or|nor|of|in|on|at|to|for|from|by|with|as|into")
+"""Words that are small inside a title."""
+NAMES = frozenset((ROOT / "tests" / "cases" / "names.fr.txt").read_text(encoding="utf-8").split())
+"""Names, which keep their capitals in French titles."""
+in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+
+
+def words_of(game: str, language: str) -> Iterator[str]:
+    """Everything that is printed."""
+    for definition in printable(model(game)):
+        make = sheet_of if definition.kind.id == "mission" else card_of
+        view = make(definition, model(game), language)[0]
+        yield from (said for said in strings(view) if said not in {view.key, definition.id})
+    for aid in (aid_of, reference_of):
+        yield from strings(aid(model(game), language)[0])
+
+
+@pytest.mark.parametrize("game", PROJECTS)
+def test_english_is_american(game: str) -> None:
+    assert [said for said in words_of(game, "en") if BRITISH.search(said)] == []
+
+
+@pytest.mark.parametrize("word", ["colour", "Lorries", "stabiliser", "travelling", "afterwards", "analysed"])
+def test_other_english_is_seen(word: str) -> None:
+    assert BRITISH.search(f"The {word} of it.")
+
+
+def names(game: str) -> Iterator[Name]:
+    """The names of what is printed: definitions, tracks and their tiers."""
+    for definition in model(game).definitions.values():
+        yield definition.name
+        for track in definition.tracks:
+            yield track.name
+            yield from (tier.name for tier in track.tiers)
+
+
+def in_title_case(title: str) -> str:
+    """A title as English writes it: all words with capitals but small ones inside."""
+    words = title.split(" ")
+    made = []
+    for at, word in enumerate(words):
+        inside = 0 < at < len(words) - 1
+        parts = word.split("-")
+        raised = [part if n and SMALL.fullmatch(part) else part[:1].upper() + part[1:] for n, part in enumerate(parts)]
+        made.append(word.lower() if inside and SMALL.fullmatch(word.lower()) else "-".join(raised))
+    return " ".join(made)
+
+
+def in_sentence_case(title: str) -> str:
+    """A title as French writes it: a capital at the beginning, and those of names."""
+    first, *rest = re.split(r"(?<=[ ’\'])", title)
+    return first + "".join(word if re.sub(r"\W+$", "", word) in NAMES else word[:1].lower() + word[1:] for word in rest)
+
+
+@in_each_language
+def test_titles_are_of_one_case(game: str, language: str) -> None:
+    made = {"en": in_title_case, "fr": in_sentence_case}[language]
+    titles = [name.title.get(language, "") for name in names(game)]
+    assert [title for title in titles if not title[:1].islower() and made(title) != title] == []
+
+
+@in_each_language
+def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: str, language: str) -> None:
+    made = {"en": in_title_case, "fr": in_sentence_case}[language]
+    things = printable(model(game))
+    missions = [one for one in things if one.kind.id == "mission"]
+    titles = [card_of(one, model(game), language)[0].title for one in things if one not in missions]
+    maps = [shown for one in missions if (shown := sheet_of(one, model(game), language)[0].map) is not None]
+    pieces = {one.name.title[language].casefold() for one in model(game).definitions.values() if one.name.title}
+    titles += [told for one in maps for _, told, _ in one.legend if told.casefold() in pieces]
+    assert [title for title in titles if made(title.replace("’", "'")) != title.replace("’", "'")] == []
+
+
+@pytest.mark.parametrize(
+    ("made", "title", "right"),
+    [
+        (in_title_case, "wall of dust", "Wall of Dust"),
+        (in_title_case, "What was in her", "What Was in Her"),
+        (in_title_case, "First-aid tin", "First-Aid Tin"),
+        (in_sentence_case, "Le Haut Fourneau", "Le haut fourneau"),
+        (in_sentence_case, "L'Étoile tombée", "L'étoile tombée"),
+    ],
+)
+def test_the_cases_of_titles(made: object, title: str, right: str) -> None:
+    assert callable(made)
+    assert made(title) == right
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "before", "played", "end"),
+    [
+        ("escape", "en", "Before the scenario", "Scenarios played", ["Winner", "Who played"]),
+        ("escape", "fr", "Avant le scénario", "Scénarios joués", ["Vainqueur", "Qui a joué"]),
+        ("escape", "de", "Vor dem Szenario", "Gespielte Szenarien", ["Sieger", "Wer gespielt hat"]),
+        ("fireteam-zero", "fr", "Avant la mission", "Missions jouées", ["Gagnée", "Perdue", "Qui a joué"]),
+    ],
+)
+def test_sheets_speak_of_missions_by_the_word_of_the_game(
+    game: str, language: str, before: str, played: str, end: list[str]
+) -> None:
+    made = model(game)
+    mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
+    campaign = next(one for one in made.definitions.values() if one.kind.id == "campaign")
+    log, story = campaign_of(campaign, made, language)[0], story_of(mission, made, language)[0]
+    assert (story.words["before"], log.words["missions"]) == (before, played)
+    assert list(log.columns[2:]) == end
+
+
+def test_german_has_words_for_all_that_its_game_prints() -> None:
+    game = model("escape")
+    missions = [one for one in printable(game) if one.kind.id == "mission"]
+    views = [aid_of(game, "de"), reference_of(game, "de"), supplies_of(game, "de")]
+    views += [(sheet_of if one in missions else card_of)(one, game, "de") for one in printable(game)]
+    views += [story_of(one, game, "de") for one in missions]
+    views += [supplies_of(game, "de", one, 2) for one in missions]
+    assert [problem.message for _, found in views for problem in found] == []
+
+
+@pytest.mark.parametrize("game", PROJECTS)
+def test_a_symbol_is_of_one_thing(game: str) -> None:
+    """Symbols are declared by name: of a field and of another enum's value that share one, the wrong one is drawn."""
+    declared = model(game)
+    symbols = declared.layouts.get(SYMBOLS)
+    values = {value for enum in declared.enums.values() for value in enum.values}
+    fields = {name for kind in declared.kinds.values() for name in kind.fields}
+    assert {*(symbols.settings if symbols is not None else ())} & values & fields == set()
+
+
+@in_each_language
+def test_every_printed_apostrophe_is_typographic(game: str, language: str) -> None:
+    """On boxes and over the kinds of a page, too."""
+    kinds = [kind_title(kind, model(game), language) for kind in model(game).kinds.values() if kind.name.title]
+    said = [*words_of(game, language), *kinds, *strings(supplies_of(model(game), language)[0])]
+    assert [one for one in said if "'" in one] == []
+
+
+def test_french_events_have_one_spelling() -> None:
+    """The one that most of the games have; in sources, words of the tool and rules."""
+    folders = [ROOT / "fcbdsl", ROOT / "cards", ROOT / "missions", ROOT / "docs"]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".fcb", ".py", ".md", ".toml"}]
+    other = "v\u00e8nement"
+    assert [file.name for file in files if other in file.read_text(encoding="utf-8")] == []

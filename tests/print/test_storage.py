@@ -1,0 +1,264 @@
+"""Boxes that fold to what they are for, and dividers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+from math import dist, hypot
+from pathlib import Path
+
+import pytest
+from games import GAMES, model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from small_shop import shop
+from test_imposition import meet, rope
+
+from fcbdsl.print.layout.formats import papers
+from fcbdsl.print.layout.shape_packing import NEAR, Point
+from fcbdsl.print.pieces.looks import layout_of, look_of
+from fcbdsl.print.pieces.piece import PieceRegister, deck_kind
+from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.press.options import Options, refusals
+from fcbdsl.print.press.press import render
+from fcbdsl.print.press.proofs import pieces_of, proof_of
+from fcbdsl.print.press.storage import (
+    TAB,
+    StoragePanel,
+    StoredDeck,
+    box_pages,
+    decks_of,
+    divider_pages,
+    extent_of,
+    net_of,
+)
+from fcbdsl.print.typeset.typesetting import measured
+
+
+def deck(width: float = 64.5, height: float = 89.5, depth: float = 20.0) -> StoredDeck:
+    """A deck of cards of the small shop."""
+    return StoredDeck("tool", "Tools", "2 pieces", width, height, depth, rope().back)
+
+
+def bounds(panel: StoragePanel) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    across, down = [x for x, _ in panel.corners], [y for _, y in panel.corners]
+    return (min(across), min(down), max(across), max(down))
+
+
+@given(st.floats(40, 150), st.floats(40, 210), st.floats(10, 80))
+def test_a_box_folds_to_its_deck(width: float, height: float, depth: float) -> None:
+    net = net_of(deck(width, height, depth))
+    boxes = [bounds(panel) for panel in net]
+    assert not any(meet(one, other) for one, other in combinations(boxes, 2))
+    sizes = [(right - left, low - top) for left, top, right, low in boxes]
+    sides, fronts, ends = (depth, height), (width, height), (width, depth)
+    for wanted in (sides, fronts, ends):
+        assert sum(size == pytest.approx(wanted) for size in sizes) >= 2
+    assert all(corner >= 0 for panel in net for point in panel.corners for corner in point)
+
+
+@pytest.mark.parametrize("paper", list(papers()))
+def test_what_panels_share_is_folded_and_all_else_is_cut(paper: str) -> None:
+    ((page, *_), large) = box_pages([deck()], papers()[paper])
+    assert large == []
+    panels = [panel for _, panel in page.panels]
+    assert len(page.folds) == len(panels) - 1, "a tree of panels hangs together by its folds"
+    edges = sum(len(panel.corners) for panel in panels)
+    assert len(page.cuts) + 2 * len(page.folds) == edges
+    right, low = extent_of(panels)
+    assert right <= page.width - 4
+    assert low <= page.height - 4
+
+
+def test_a_box_may_need_to_be_turned_or_a_larger_sheet() -> None:
+    a4 = papers()["a4"]
+    ((page,), _) = box_pages([deck(88, 126, 12)], a4)
+    assert {panel.turn for _, panel in page.panels} == {90}
+    assert box_pages([deck(88, 126, 60)], a4) == ([], [deck(88, 126, 60)])
+    assert box_pages([deck(88, 126, 60)], papers()["a3"])[1] == []
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=9))
+def test_boxes_share_sheets_and_keep_to_their_room(measures: list[tuple[float, float, float]]) -> None:
+    decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
+    for paper in papers().values():
+        pages, large = box_pages(decks, paper)
+        found = [title for page in pages for title in dict.fromkeys(held.title for held, _ in page.panels)]
+        assert sorted([*found, *(one.title for one in large)]) == [one.title for one in decks]
+        for page in pages:
+            held = [(one.title, bounds(panel)) for one, panel in page.panels]
+            assert all(min(one[:2]) >= 4 and one[2] <= page.width - 4 and one[3] <= page.height - 4 for _, one in held)
+
+
+def test_boxes_lie_in_what_room_others_leave() -> None:
+    assert [len(box_pages([deck()] * 6, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [6, 6, 2]
+    thin = [deck(depth=10.0)] * 6
+    assert [len(box_pages(thin, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [3, 3, 2]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=4))
+def test_boxes_keep_their_form_and_lie_apart_as_polygons(measures: list[tuple[float, float, float]]) -> None:
+    """Between flaps, too, where what bounds them overlaps."""
+    decks = [replace(deck(*one), title=f"Deck {at}") for at, one in enumerate(measures)]
+    for page in box_pages(decks, papers()["a3"])[0]:
+        for one, panel in page.panels:
+            lengths = sorted(dist(*ends) for ends in pairwise((*panel.corners, panel.corners[0])))
+            forms = [sorted(dist(*ends) for ends in pairwise((*net.corners, net.corners[0]))) for net in net_of(one)]
+            assert any(lengths == pytest.approx(form, abs=0.01) for form in forms)
+            for other, behind in page.panels:
+                assert one.title == other.title or apart(panel.corners, behind.corners) >= 2 * NEAR - 0.01
+
+
+def apart(one: Sequence[Point], other: Sequence[Point]) -> float:
+    """How far two polygons without dents are from one another at least, by the lines that could part them."""
+    most = 0.0
+    for (x, y), (to_x, to_y) in (*pairwise((*one, one[0])), *pairwise((*other, other[0]))):
+        long = hypot(to_x - x, to_y - y)
+        shadows = [[((to_y - y) * px - (to_x - x) * py) / long for px, py in of] for of in (one, other)]
+        most = max(most, min(shadows[1]) - max(shadows[0]), min(shadows[0]) - max(shadows[1]))
+    return most
+
+
+def test_high_boxes_are_laid_first_and_leave_room_beside_them() -> None:
+    decks = [deck(), deck(44.5, 66.5, 10.0), deck(depth=10.0)]
+    assert len(box_pages(decks, papers()["a3"])[0]) == 1
+
+
+def decks_in(game: str) -> dict[str, str]:
+    """The decks of a game: how many pieces are in each, by title."""
+    made = model(game)
+    shown = printable(made)
+    proofs = [proof_of(one, made, "en") for one in shown if not is_mission(one)]
+    decks = decks_of(pieces_of(proofs, PieceRegister(made, shown), "game"), made, "en", 0.3, 0.0)
+    titles = [one.title for one in decks]
+    assert sorted(titles) == sorted(set(titles))
+    return {one.title: one.count for one in decks}
+
+
+def test_kinds_of_one_title_are_one_deck() -> None:
+    """On boxes, dividers, in a shop's files and on a virtual table."""
+    assert decks_in("escape")["Equipment"] == "16\u00a0pieces"
+
+
+def test_kinds_below_one_with_their_back_are_one_deck() -> None:
+    """They are shuffled into one, or lie beside one another; boards with a layout in common have backs of their own."""
+    found = decks_in("fireteam-zero")
+    assert found["Action cards"] == "61\u00a0pieces"
+    assert found["Focus cards"] == "4\u00a0pieces"
+    assert "Recon cards" in found
+    assert not {"Response cards", "Drills", "Events"} & set(found)
+    assert decks_in("escape")["Capacities"] == "20\u00a0pieces"
+    found = decks_in("far-cry-beyond")
+    assert {"Enemies", "Robots", "Progress cards", "Development cards"} <= set(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_backs_of_one_deck_have_one_drawing(game: str) -> None:
+    made = model(game)
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for kind in made.kinds.values():
+        if layout_of(kind, made) is not None and look_of(kind, made).back_title:
+            found.setdefault(deck_kind(kind, made).id, set()).add(look_of(kind, made).icon)
+    assert {deck: icons for deck, icons in found.items() if len(icons) > 1} == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_shuffled_together_is_told_apart_by_what_its_back_shows_alone(game: str) -> None:
+    """By no colour, title or drawing of one kind among those that a secret zone of the game holds, or an unseen one."""
+    made = model(game)
+    for zone in made.zones.values():
+        kinds = [kind for kind in made.kinds.values() if zone.holds in {one.id for one in kind.lineage()}]
+        if zone.unseen or (zone.secret and zone.kind is None):
+            looks = [look_of(kind, made) for kind in kinds if layout_of(kind, made) is not None]
+            backs = {(look.back_colour or look.colour, look.icon, *look.back_title.values()) for look in looks}
+            assert len(backs) <= 1, zone.id
+
+
+def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> None:
+    (page, more) = divider_pages([deck() for _ in range(8)], papers()["a4"])
+    tabs = [bounds(panel) for _, panel in page.panels if panel.shows == "title"]
+    faces = [bounds(panel) for _, panel in page.panels if panel.shows == "all"]
+    assert len(tabs) == len(faces) == 6
+    assert [(top, low) for _, top, _, low in faces] == [(low, low + 88.0) for _, _, _, low in tabs]
+    assert len(more.panels) == 4
+    assert {round(low - top, 3) for _, top, _, low in tabs} == {TAB}
+    width = 63.0
+    left = (page.width - 3 * width) / 2
+    assert [round((tab[0] - left) % width / (width / 3)) for tab in tabs] == [0, 1, 2, 0, 1, 2]
+    for left, top, right, low in tabs:
+        assert ((left, low), (right, low)) not in page.cuts, "a tab is not cut from its divider"
+        assert ((left, top), (right, top)) in page.cuts
+    assert page.folds == ()
+
+
+def test_boxes_grow_with_cards_their_thickness_and_sleeves(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings["copies"] = (("25",),)
+    for more, options in (
+        ("", Options(boxes=True)),
+        ("thick", Options(boxes=True, thickness=0.4)),
+        ("sleeved", Options(boxes=True, sleeve=0.1)),
+    ):
+        made = render(model, ("tool/",), "fr", "a4", "pdf", tmp_path / more, options)
+        assert made.notes == ()
+        said = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ")
+        assert made.files[-1].name == "cards-tool~all.fr.boxes.pdf"
+        assert said.count("50 pièces") == 2
+        made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(boxes=True, thickness=3.0))
+    assert len(made.notes) == 1
+    assert "too large for A4" in made.notes[0]
+
+
+def test_dividers_are_written_beside_the_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = render(shop(), ("tool/", "chore/"), "en", "a4", "pdf", tmp_path, Options(dividers=True))
+    assert made.files[-1].name == "cards-tool~all+chore~all.dividers.pdf"
+    said = PdfReader(made.files[-1]).pages[0].extract_text()
+    assert "CHORES" in said
+    model = shop()
+    model.layouts["chore"].settings["size"] = (("large-board",),)
+    made = render(model, ("tool/", "chore/"), "en", "letter", "pdf", tmp_path, Options("letter", dividers=True))
+    assert made.notes == ()
+    monkeypatch.setattr("fcbdsl.print.press.storage.TAB", 80.0)
+    made = render(model, ("tool/", "chore/"), "en", "letter", "pdf", tmp_path, Options("letter", dividers=True))
+    assert made.notes == ("The divider for Chores is too large for Letter.",)
+
+
+@pytest.mark.parametrize(
+    ("options", "form", "says"),
+    [
+        (Options(boxes=True), "html", "--boxes"),
+        (Options(dividers=True), "html", "--dividers"),
+        (Options(thickness=0.5), "pdf", "for --boxes"),
+        (Options(sleeve=0.1), "pdf", "for --boxes"),
+        (Options(boxes=True, shop="drivethrucards"), "pdf", "--boxes"),
+    ],
+)
+def test_boxes_are_for_paper_at_home(options: Options, form: str, says: str) -> None:
+    assert says in next(refusals(options, form))
+
+
+@pytest.mark.parametrize(("title", "size"), [("Tools", 12.7), ("Assembly instructions", 8.0), ("Mission events", 9.3)])
+def test_a_title_of_two_words_takes_two_lines_of_a_tab(title: str, size: float) -> None:
+    """Its type is no smaller than can be read at arm's length."""
+    pages = divider_pages([replace(deck(), title=title)], papers()["a4"])
+    made = measured("storage.typ.j2", {"title": "Tools", "language": "en", "pages": pages}).measures
+    tabs = [one for one in made if one["have"] < 21]
+    assert len(tabs) == 1
+    assert tabs[0]["height"] * 72 / 25.4 >= size
+    assert not tabs[0]["over"]
+
+
+@pytest.mark.parametrize("option", ["boxes", "dividers"])
+def test_a_title_too_long_for_a_tab_or_a_side_is_an_error(option: str, tmp_path: Path) -> None:
+    model = shop()
+    kind = model.kinds["tool"]
+    kind.name = replace(kind.name, plural={"en": "toolkits" * 40})
+    made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(**{option: True}))
+    assert [(one.code, one.span) for one in made.problems] == [("FCB0707", kind.span)]
+    assert made.left_out == (option,)
+    assert not [path for path in tmp_path.iterdir() if option in path.name]

@@ -1,0 +1,269 @@
+"""A saved game for Tabletop Simulator: as its format wants it, with every piece where it belongs, always the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import games
+import pytest
+from jsonschema import Draft202012Validator
+from PIL import Image
+from small_shop import SPAN, shop
+
+from fcbdsl.language.model.declarations import Kind
+from fcbdsl.language.model.whole import Model
+from fcbdsl.print.export import tabletop
+from fcbdsl.print.export.tabletop import MOST_PIXELS, DiscPicture, coin, render_tabletop, slab, slug
+from fcbdsl.print.layout.views import Symbol
+from fcbdsl.print.press.press import Rendered
+from fcbdsl.print.typeset.typesetting import Typeset, typeset
+
+SCHEMA = json.loads((Path(__file__).parent / "tabletop.schema.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def coarse() -> Iterator[None]:
+    """Pictures that take less time."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(tabletop, "FINEST", 40)
+    patch.setattr(tabletop, "READABLE", 20)
+    yield
+    patch.undo()
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No picture is set, for whom only where things lie is of interest: what is drawn the siege shows."""
+    kept = BytesIO()
+    Image.new("L", (4, 4)).save(kept, "PNG")
+
+    def blank(template: str, values: Mapping[str, Any], *_: object) -> Typeset:
+        pages = len(values["faces"]) + (values["board"] is not None) if template == "tabletop.typ.j2" else 1
+        return Typeset((kept.getvalue(),) * pages, ())
+
+    monkeypatch.setattr(tabletop, "typeset", blank)
+
+
+def model() -> Model:
+    """The shop, of which tools are drawn without being seen, and look alike from behind."""
+    made = shop()
+    made.layouts["tool"].settings["back colour"] = (("#222222",),)
+    return made
+
+
+def saved(out: Path, made: Model, base_url: str = "https://x.example/p/") -> tuple[Rendered, dict[str, Any]]:
+    rendered = render_tabletop(made, made.definitions["mission", "siege"], 2, "en", out, base_url)
+    return rendered, json.loads(rendered.files[0].read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str, Any]]:
+    """The siege, on the table."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(tabletop, "taken_unseen", lambda _: {"tool"})
+    patch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
+    made = saved(tmp_path_factory.mktemp("table"), model())
+    patch.undo()
+    return made
+
+
+def every(state: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """An object and all in it."""
+    yield state
+    for one in (*state.get("ContainedObjects", ()), *state.get("States", {}).values()):
+        yield from every(one)
+
+
+def named(save: dict[str, Any], title: str) -> list[dict[str, Any]]:
+    return [one for one in save["ObjectStates"] if one["Nickname"] == title]
+
+
+def test_it_is_what_the_format_says(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    rendered, save = siege
+    assert [one.message for one in rendered.problems if one.severity == "error"] == []
+    assert [one.message for one in Draft202012Validator(SCHEMA).iter_errors(save)] == []
+
+
+def test_every_object_has_a_name_of_its_own(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    guids = [one["GUID"] for top in siege[1]["ObjectStates"] for one in every(top)]
+    assert len(guids) == len(set(guids)) > 10
+
+
+def test_every_file_that_is_named_is_there_and_no_other(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    rendered, save = siege
+    said = json.dumps(save)
+    files = {path.name for path in rendered.files[1:]}
+    assert files == {path.name for path in rendered.files[1].parent.iterdir()}
+    assert all(f"https://x.example/p/{name}" in said for name in files)
+    assert {word.rpartition("/")[2] for word in said.split('"') if word.startswith("https://")} == files
+    for path in rendered.files:
+        if path.suffix == ".png":
+            assert max(struct.unpack(">II", path.read_bytes()[16:24])) <= MOST_PIXELS
+
+
+def test_a_deck_lies_on_its_face_and_bears_names_and_rules(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    (deck,) = named(siege[1], "Tools")
+    assert (deck["Name"], deck["Transform"]["rotZ"]) == ("DeckCustom", 180)
+    assert sorted(one["Nickname"] for one in deck["ContainedObjects"]) == ["Hammer", "Rope"]
+    assert [one["CardID"] for one in deck["ContainedObjects"]] == deck["DeckIDs"]
+    assert {one // 100 for one in deck["DeckIDs"]} == {int(name) for name in deck["CustomDeck"]}
+    rope = next(one for one in deck["ContainedObjects"] if one["Nickname"] == "Rope")
+    assert rope["Description"] == "Tool · wood\nQuick\nWeight 1\nShift everything.\nShift: It moves."
+    (sheet,) = deck["CustomDeck"].values()
+    assert (sheet["NumWidth"], sheet["NumHeight"], sheet["UniqueBack"]) == (2, 1, False)
+    (warden,) = [one for one in named(siege[1], "Warden") if one["Name"] == "CardCustom"]
+    assert warden["Transform"]["rotZ"] == 0
+    assert warden["Transform"]["scaleX"] > 1
+
+
+def test_what_is_told_on_the_sheet_is_in_the_notebook(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    tabs = siege[1]["TabStates"]
+    assert tabs["0"] == {"title": "Story", "body": "They are coming.", "color": "Grey", "id": 0}
+    bodies = {tab["title"]: tab["body"] for tab in tabs.values()}
+    assert bodies["Dusk"].startswith("Start · 1 · 2 · 3 · End"), "tracks stand there, too"
+    assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
+
+
+def test_figures_stand_on_their_spaces(tmp_path: Path) -> None:
+    made = model()
+    made.definitions["guard", "warden"].kind.parent = Kind("piece", None, SPAN)  # what has a disc
+    board = made.definitions["mission", "siege"].board
+    assert board is not None
+    _, save = saved(tmp_path, made)
+    place = next(cell for cell in board.cells if cell.places)
+    (figure,) = [one for one in named(save, "Warden 1") if one["Name"] == "Custom_Model"]
+    ground = next(one for one in save["ObjectStates"] if one["Locked"])
+    assert ground["CustomMesh"]["DiffuseURL"].endswith("/map.png")
+    assert place.id == "C2"
+    assert figure["Transform"]["posX"] > 0  # at the lower right
+    assert figure["Transform"]["posZ"] < 0
+    moved = [replace(cell, places=["warden"] if cell.id == "A1" else []) for cell in board.cells]
+    board.cells[:] = moved
+    _, save = saved(tmp_path / "again", made)
+    (figure,) = [one for one in named(save, "Warden 1") if one["Name"] == "Custom_Model"]
+    assert figure["Transform"]["posX"] < 0 < figure["Transform"]["posZ"]
+
+
+def test_the_same_table_is_the_same_bytes_and_elsewhere_too(tmp_path: Path) -> None:
+    first, second = (saved(tmp_path / name, model())[0] for name in ("one", "two"))
+    assert [path.name for path in first.files] == [path.name for path in second.files]
+    assert [path.read_bytes() for path in first.files] == [path.read_bytes() for path in second.files]
+
+
+def test_without_an_address_files_are_named_where_they_lie(tmp_path: Path) -> None:
+    rendered, save = saved(tmp_path, model(), "")
+    mesh = next(one["CustomMesh"]["MeshURL"] for one in save["ObjectStates"] if "CustomMesh" in one)
+    assert mesh.startswith(rendered.files[1].parent.resolve().as_uri())
+
+
+def test_what_has_no_room_on_its_card_is_left_out_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
+    made = model()
+    made.definitions["tool", "rope"].text = {"en": "A long rope. " * 300}
+    rendered, save = saved(tmp_path, made)
+    assert "tool/rope" in rendered.left_out
+    assert [one.code for one in rendered.problems if one.severity == "error"] == ["FCB0704"]
+    assert named(save, "Rope") == []
+
+
+@pytest.mark.parametrize("data", [slab(4, 3), coin(1)])
+def test_models_are_closed_and_their_faces_look_outward(data: bytes) -> None:
+    lines = [line.split() for line in data.decode().splitlines()]
+    points = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
+    faces = [[int(word.partition("/")[0]) - 1 for word in line[1:]] for line in lines if line[0] == "f"]
+    edges = [edge for face in faces for edge in zip(face, [*face[1:], face[0]], strict=True)]
+    assert len(edges) == len(set(edges))
+    assert {(b, a) for a, b in edges} == set(edges)
+    for face in faces:
+        a, b, c = (points[at] for at in face[:3])
+        u, v = ([q - p for p, q in zip(a, other, strict=True)] for other in (b, c))
+        normal = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+        middle = [sum(points[at][axis] for at in face) / len(face) for axis in range(3)]
+        assert sum(n * m for n, m in zip(normal, middle, strict=True)) > 0
+    assert len(points) < 25_000
+
+
+def test_the_picture_of_a_model_stands_upright() -> None:
+    lines = [line.split() for line in slab(4, 3).decode().splitlines()]
+    corners = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
+    picture = [tuple(map(float, line[1:])) for line in lines if line[0] == "vt"]
+    upper_left = min(range(4), key=lambda at: (corners[at][0], corners[at][2]))  # x to the right, z down
+    assert picture[upper_left] == (0.0, 1.0)
+
+
+def test_nothing_is_called_as_anything_else() -> None:
+    table = tabletop._Table("siege", "")
+    assert table.guid("bag") != table.guid("bag")
+
+
+def test_names_of_files_are_plain() -> None:
+    assert (slug("L’Épée d’Ève !"), slug("刀")) == ("lepee-deve", "piece")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_game_whose_figures_are_called_by_nouns_has_them_on_the_map_with_their_rules(tmp_path: Path) -> None:
+    """Bags lie above the figures beside the map, and cards say what stands in their corner."""
+    made = games.model("beast")
+    rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
+    save = json.loads(rendered.files[0].read_text())
+    map_ = next(one for one in save["ObjectStates"] if one["Locked"])
+    figures = [one for one in save["ObjectStates"] if re.fullmatch(r"(Sheep|Boar|Bear)( \d+)?", one["Nickname"])]
+    assert len(figures) == 6
+    assert not [one for one in figures if one["Transform"]["posZ"] > 6]
+    beside = [one for one in save["ObjectStates"] if re.fullmatch(r"(Wolf|Watchtower) \d+", one["Nickname"])]
+    assert len(beside) == 9
+    bags = [one["Transform"]["posZ"] for one in save["ObjectStates"] if one["Name"] == "Bag"]
+    assert min(bags) > max(one["Transform"]["posZ"] for one in beside) + 1
+    assert {one["Description"] for one in figures if one["Nickname"].startswith("Bear")} == {
+        "Animal\nHealth 3\nGrudges 2"
+    }
+    assert map_["Nickname"] == "The Great Clean-Up"
+
+
+def test_the_number_of_a_figure_keeps_off_its_rim() -> None:
+    face = DiscPicture(Symbol("plain", "#6b705c", "Sh", "Sheep"), "2", "#6b705c", 1, True, 24.0)
+    values = {"title": "", "language": "en", "board": None, "svg": "", "faces": [face]}
+    (png,) = typeset("tabletop.typ.j2", values, "png", 300).files
+    drawn = Image.open(BytesIO(png)).convert("L")
+    dark = [drawn.getpixel((drawn.width // 2, at)) < 170 for at in range(drawn.height // 2, drawn.height)]
+    runs = [(is_dark, len(list(some))) for is_dark, some in groupby(dark)]
+    at = max(at for at, (is_dark, length) in enumerate(runs) if is_dark and length >= 6)  # the rim
+    assert not runs[at - 1][0]
+    assert 0.035 * drawn.height < runs[at - 1][1] < 0.1 * drawn.height, "the air between the number and the rim"
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(
+    ("game", "mission", "pile"), [("fireteam-zero", "cold-harbor", "Twists"), ("escape", "curfew", "Equipment")]
+)
+def test_what_comes_from_a_secret_pile_lies_face_down_in_one(
+    game: str, mission: str, pile: str, tmp_path: Path
+) -> None:
+    made = games.model(game)
+    rendered = render_tabletop(made, made.definitions["mission", mission], 2, "en", tmp_path)
+    decks = [
+        one for one in json.loads(rendered.files[0].read_text())["ObjectStates"] if one["Nickname"].startswith(pile)
+    ]
+    assert [one["Transform"]["rotZ"] for one in decks if one["Name"] == "DeckCustom"] == [180]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_what_is_chosen_openly_lies_open_and_whoever_hides_has_a_map_of_his_own(tmp_path: Path) -> None:
+    """Upgrades are bought, not drawn. The private map is the map once more, as large as its page in print."""
+    made = games.model("beast")
+    rendered = render_tabletop(made, made.definitions["mission", "ferrymans-toll"], 2, "fr", tmp_path)
+    lying = json.loads(rendered.files[0].read_text())["ObjectStates"]
+    turned = {one["Nickname"]: one["Transform"]["rotZ"] for one in lying}
+    assert (turned["Améliorations"], turned["Cartes Action"]) == (0, 180)
+    private = next(one for one in lying if one["Nickname"] == "Carte privée · Bête")
+    shared = next(one for one in lying if one["Nickname"] == "Le péage du passeur" and one["Locked"])
+    assert private["CustomMesh"]["DiffuseURL"] == shared["CustomMesh"]["DiffuseURL"]
+    assert private["CustomMesh"]["MeshURL"] != shared["CustomMesh"]["MeshURL"]

@@ -1,0 +1,431 @@
+"""Tokens, dice and what one mission needs: worked out from the model, printed (not on the web), nothing cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, GAMES, model
+from PIL import Image
+from pypdf import PdfReader
+
+from fcbdsl.base.source import Source
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.check import check
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Trait
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
+from fcbdsl.print.pieces.cards import nodes
+from fcbdsl.print.pieces.looks import check_looks
+from fcbdsl.print.pieces.sets import needed_for
+from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.tokens import LEAST, supplies_of
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.table_sheets import render_tokens
+from fcbdsl.project.project import Loader, Project
+
+POND = """
+system pond "Pond":
+  players: 1..3
+  board: hex
+kind frog is piece:
+  name: "frog", plural "frogs"
+  played: one each
+kind pike is piece:
+  name: "pike", plural "pikes"
+  copies: 3
+  field bait: many lure definition, optional
+kind lure is card:
+  name: "lure", plural "lures"
+kind trick is card:
+  name: "trick", plural "tricks"
+  copies: 2
+kind quirk is card:
+  name: "quirk", plural "quirks"
+  held by: pike
+status Wet "Wet":
+  on: frog
+  limit: 1
+status Cold "Cold":
+  on: frog
+token reed "reed":
+  limit: 1
+token leaf "leaf"
+die coin "coin":
+  faces: heads 3, tails 2, edge 1
+  heads: "heads"
+  tails: "tails"
+  edge: "edge"
+layout symbols:
+  Wet: drop, "#1d4e89"
+  Cold: star, "#1d4e89"
+  reed: flame, "#2e7d32"
+  coin: die, "#14171a", "C"
+layout pike:
+  areas: base-one, base-two, base-three
+zone deck of trick: any
+mark shore, entry
+setup: fill deck with trick
+frog ann "Ann"
+frog bob "Bob"
+pike old "Old Pike":
+  bait: worm
+pike young "Young Pike"
+lure worm "Worm"
+lure spoon "Spoon"
+trick dive "Dive"
+quirk jaws "Jaws" for old
+quirk gills "Gills" for young
+mission north "North":
+  flavour: "Here."
+  map hex:
+    legend:
+      "o": old
+      "r": reed
+    art: |
+      o r . r
+mission south "South":
+  map hex:
+    legend:
+      "y": young
+    art: |
+      y . .
+"""
+
+
+def pond(text: str = POND) -> Model:
+    loader = Loader(Project())
+    loader.use("core")
+    file, problems = parse(Source("pond.fcb", text))
+    made, found = check([*loader.files(), file])
+    assert [one.message for one in (*problems, *found) if one.severity == "error"] == []
+    return made
+
+
+def ids(found: list[Definition]) -> list[str]:
+    return [one.id for one in found]
+
+
+@pytest.fixture(scope="module")
+def small() -> Model:
+    return pond()
+
+
+def test_a_mission_needs_its_map_what_that_names_what_is_for_it_and_decks(small: Model) -> None:
+    north, south = (small.definitions["mission", id] for id in ("north", "south"))
+    assert ids(needed_for(north, small)) == ["old", "worm", "dive", "jaws", "north"]
+    assert ids(needed_for(south, small)) == ["young", "dive", "gills", "south"]
+
+
+def test_what_an_effect_names_can_come() -> None:
+    text = POND.replace('trick dive "Dive"\n', 'trick dive "Dive":\n  when game is won: remove spoon#1\n')
+    made = pond(text)
+    assert "spoon" in ids(needed_for(made.definitions["mission", "north"], made))
+
+
+def test_what_a_verb_of_the_system_takes_for_a_card_can_come() -> None:
+    """An effect that says `fish for supper` brings what that verb takes of a kind, without naming any of it."""
+    fishing = "verb fish for supper:\n  effect:\n    for each sort in lure definition: remove (instance of sort)\n"
+    text = POND.replace("setup: fill", f"{fishing}setup: fill")
+    made = pond(text)
+    assert "spoon" not in ids(needed_for(made.definitions["mission", "north"], made))
+    made = pond(text.replace('trick dive "Dive"\n', 'trick dive "Dive":\n  when game is won: fish for supper\n'))
+    assert "spoon" in ids(needed_for(made.definitions["mission", "north"], made))
+
+
+def test_discs_markers_and_dice_are_counted(small: Model) -> None:
+    supplies, _ = supplies_of(small, "en")
+    counted = {disc.title: 0 for disc in supplies.discs}
+    for disc in supplies.discs:
+        counted[disc.title] += disc.count
+    assert counted == {"Ann": 1, "Bob": 1, "Old Pike": 3, "Young Pike": 3, "Reed": LEAST, "Wet": 2, "Cold": 12}
+    assert [disc.number for disc in supplies.discs if disc.title == "Old Pike"] == ["1", "2", "3"]
+    ((die),) = supplies.dice
+    assert (die.title, die.instead, die.rows) == (
+        "Coin",
+        "roll a d6",
+        (("1–3", "heads"), ("4–5", "tails"), ("6", "edge")),
+    )
+    for_north, _ = supplies_of(small, "en", small.definitions["mission", "north"], 2)
+    assert dict(for_north.components) == {
+        "Sheet of the mission": "×1", "Player aid": "×2", "Pikes": "×3", "Lures": "×1", "Tricks": "×2", "Quirks": "×1",
+        "Discs for figures": "×1", "Markers and tokens": f"×{LEAST + 1 + 12}", "Numbered markers": "×40",
+        "Coin": "as needed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("verb", "effect", "discs"),
+    [
+        ("let one = instance of sort\n    if one is not nothing: remove one", "bring spoon", 1),
+        ("let one = instance of sort\n    if one is not nothing: remove one", "bring old", 3),
+        ("let one = instance of young\n    if one is not nothing: remove one", "bring old", 1),
+        ("for each kin in pike definition where it = sort: remove (instance of kin)", "bring old", 3),
+        ("let kin = sort\n    remove (instance of kin)", "bring old", 3),
+        ("remove spoon#1", "remove old#2", 3),
+    ],
+)
+def test_of_a_figure_of_the_map_there_are_as_many_as_can_come(verb: str, effect: str, discs: int) -> None:
+    """All copies if anything may take another one out of the box: what verbs take is followed to those who call them,
+    as core's `fill` is, which takes copies of anything."""
+    bring = f"verb bring:\n  takes: sort (definition)\n  effect:\n    {verb}\n"
+    text = POND.replace("setup: fill", f"{bring}setup: fill")
+    made = pond(text.replace('trick dive "Dive"\n', f'trick dive "Dive":\n  when game is won: {effect}\n'))
+    assert any(form.id == "fill" for form in made.forms)
+    supplies, _ = supplies_of(made, "en", made.definitions["mission", "north"], 2)
+    assert len([disc for disc in supplies.discs if disc.title == "Old Pike"]) == discs
+    said = dict(supplies.components)
+    assert discs == 1 or said["of these, all that effects may bring"] in {"×3", "×6"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_that_a_mission_or_its_cards_name_is_missing(game: str) -> None:
+    made = model(game)
+    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+        needed = needed_for(mission, made)
+        for one in needed:
+            named = [n for n in nodes((one, *one.parts)) if isinstance(n, ir.Def | ir.Instance)]
+            for node in named:
+                other = made.definitions.get((node.kind, node.id))
+                assert other is None or other in needed or other.kind.id in {"mission", "campaign"}, (
+                    mission.id,
+                    one.id,
+                )
+        assert len(needed) < len(made.definitions)
+        assert [one.id for one in needed if one.kind.id == "mission"] == [mission.id]
+
+
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        pytest.param(*one, marks=[] if one in (("far-cry-beyond", "fr"), ("beast", "fr")) else pytest.mark.long)
+        for one in EACH_IN_ITS_LANGUAGES
+    ],
+)
+def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+    made = render_tokens(model(game), language, "pdf", tmp_path, Options(paper="letter"))
+    assert (made.problems, made.left_out) == ((), ())
+    mission = next(one for one in model(game).definitions.values() if one.kind.id == "mission")
+    made = render_tokens(model(game), language, "pdf", tmp_path, Options(), mission, 2)
+    assert made.problems == ()
+    ending = f"{mission.id}-2{'' if language == 'en' else '.fr'}.pdf"
+    assert [path.name for path in made.files] == [f"tokens-{ending}", f"standees-{ending}"]
+    assert mission.name.title[language].split()[0].upper() in PdfReader(made.files[0]).pages[0].extract_text()
+
+
+@pytest.mark.parametrize(("game", "mission", "pages"), [("escape", None, 2), ("fireteam-zero", None, 3)])
+def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
+    game: str, mission: str | None, pages: int, tmp_path: Path
+) -> None:
+    made = model(game)
+    about = made.definitions["mission", mission] if mission is not None else None
+    printed = render_tokens(made, "fr", "pdf", tmp_path, Options(), about, 4 if mission is None else 2)
+    assert len(PdfReader(printed.files[0]).pages) == pages
+
+
+def test_the_fold_of_a_disc_keeps_off_the_title_above_it(tmp_path: Path) -> None:
+    (discs, _) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
+    found = 0
+    for page in PdfReader(discs).pages:
+        titles: list[float] = []  # baselines of titles of both faces, in points from the foot of the page
+        folds: list[float] = []  # upper ends of dotted upright lines, likewise
+        pen: dict[bytes, Any] = {b"d": [[], 0], b"m": [0, 0]}
+
+        def drawn(operator: bytes, operands: Any, matrix: Any, _: Any, pen: Any = pen, folds: Any = folds) -> None:
+            if operator == b"l" and pen[b"m"][0] == operands[0] and len(pen[b"d"][0]) == 2 and pen[b"d"][0][0] < 0.1:
+                folds.append(max(float(y) * matrix[3] + matrix[5] for y in (pen[b"m"][1], operands[1])))
+            elif operator in pen:
+                pen[operator] = list(operands)
+
+        def said(text: str, matrix: Any, _: Any, __: Any, ___: Any, titles: Any = titles) -> None:
+            if " / " in text:
+                titles.append(matrix[5])
+
+        page.extract_text(visitor_operand_before=drawn, visitor_text=said)
+        for title in titles:
+            below = [title - fold for fold in folds if fold < title + 4]
+            found += 1
+            assert min(below) > 2, "what descends below the line of a title is clear of the fold"
+    assert found > 5
+
+
+def test_what_to_do_with_standees_stands_clear_of_them(tmp_path: Path) -> None:
+    (_, standees) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
+    heights: list[float] = []  # where paths begin, in points from the foot of the page
+    lines: list[float] = []
+
+    def drawn(operator: bytes, operands: Any, matrix: Any, _: Any) -> None:
+        if operator == b"m":
+            heights.append(float(operands[0]) * matrix[1] + float(operands[1]) * matrix[3] + matrix[5])
+
+    def said(text: str, matrix: Any, *_: Any) -> None:
+        if "bande" in text:
+            lines.append(matrix[5])
+
+    PdfReader(standees).pages[0].extract_text(visitor_operand_before=drawn, visitor_text=said)
+    (line,) = lines
+    assert line - max(height for height in heights if height < line) > 4
+
+
+def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> None:
+    pages = []
+    for paper in ("a4", "letter"):
+        printed = render_tokens(model("fireteam-zero"), "en", "pdf", tmp_path, Options(paper=paper))
+        pages.append(len(PdfReader(printed.files[1]).pages))
+    assert pages == [4, 4]
+
+
+def test_no_page_of_figures_that_stand_is_a_third_empty_but_the_last(tmp_path: Path) -> None:
+    made = render_tokens(model("far-cry-beyond"), "fr", "png", tmp_path, Options(paper="letter", dpi=36))
+    files = [file for file in made.files if file.name.startswith("standees")]
+    assert len(files) == 4
+    for file in files[:-1]:
+        with Image.open(file) as page:
+            drawn = page.convert("L").crop((0, 0, page.width, page.height * 93 // 100))
+        box = drawn.point(lambda value: 255 if value < 200 else 0).getbbox()
+        assert box is not None
+        assert box[3] > page.height * 0.8, file.name
+
+
+def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
+    head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand"\n'
+    shop = pond(f'{head}hand x "Rindfleischetikettierungsgesetz"\n')
+    made = render_tokens(shop, "en", "pdf", tmp_path, Options())
+    assert [one.code for one in made.problems] == ["FCB0707"]
+    assert (made.files, made.left_out) == ((), ("tokens/shop",))
+
+
+LINES = """
+layout tokens:
+  Wet: 4 of 2, 3, back reed "Reed" fr "Roseau"
+  reed: each lure, 2, shows rank
+  trick: each pike with Dive
+  nothing: 5
+  leaf: 3
+  coin: "Coin"
+  Cold: 100, back tide, around it, each fog
+"""
+
+
+DIVING = """
+keyword Dive:
+  effect: stop
+kind ruse is card:
+  name: "ruse", plural "ruses"
+  field effect: effect
+ruse deep "Deep" for snapper:
+  effect: Dive
+pike snapper "Snapper"
+pike idler "Idler"
+frog jumper "Jumper"
+layout tokens:
+  Wet: 1, each frog, each pike with Dive
+"""
+
+
+def test_only_who_can_do_it_has_the_marker_of_it() -> None:
+    """A pike dives by a card that is for it alone; another has none, and no use for the marker."""
+    made = pond(POND + DIVING)
+    found = [disc.title for disc in supplies_of(made, "en")[0].discs if not disc.figure]
+    assert "Snapper" in found
+    assert "Jumper" in found
+    assert "Idler" not in found
+
+
+def test_tokens_are_declared_with_values_and_two_faces() -> None:
+    made = pond(POND + 'layout tokens:\n  Wet: 4 of 2, 3, back reed\n  lure: 2, each lure, back coin "C" fr "P"\n')
+    discs = supplies_of(made, "en")[0].discs
+    wet = [(disc.count, disc.number, disc.back and disc.back.title) for disc in discs if disc.title == "Wet"]
+    assert wet == [(4, "2", "Reed"), (3, "", "Reed")]
+    assert [
+        (disc.title, disc.count, disc.back and disc.back.title) for disc in discs if disc.title in {"Worm", "Spoon"}
+    ] == [
+        ("Worm", 2, "C"),
+        ("Spoon", 2, "C"),
+    ]
+
+
+def test_what_lines_of_tokens_name_must_exist() -> None:
+    made = pond(POND + LINES)
+    assert [one.arguments["name"] for one in check_looks(made)] == [
+        "rank", "Dive", "nothing", "leaf", "coin", "100", "tide", "around it", "fog",
+    ]  # fmt: skip
+
+
+def test_discs_are_as_large_as_the_spaces_of_a_game_allow() -> None:
+    made = supplies_of(pond(POND + "layout style:\n  space: 30\n"), "en")[0]
+    assert (made.figure_size, made.marker_size) == (24.0, 18.0)
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_each_figure_has_a_mark_of_its_own_and_has_it_on_maps(game: str, language: str) -> None:
+    """On discs no two figures have the same letters, and those that stand on a map have those of their discs."""
+    made, _ = supplies_of(model(game), language)
+    marks = {disc.title: disc.symbol.letter for disc in made.discs if disc.figure}
+    assert len(set(marks.values())) == len(marks)
+    for one in model(game).definitions.values():
+        if one.board is not None:
+            sheet, _ = sheet_of(one, model(game), language)
+            assert sheet.map is not None
+            drawn = [(title, symbol.letter) for symbol, title, _ in sheet.map.legend if symbol.letter]
+            assert {title: letter for title, letter in drawn if title in marks}.items() <= marks.items()
+
+
+def test_a_die_of_numbers_says_what_may_be_drawn_instead() -> None:
+    tables = {one.title: one for one in supplies_of(model("fireteam-zero"), "en")[0].dice}
+    assert (tables["Spawn die"].instead, tables["Spawn die"].rows) == (
+        "roll a d12, or draw a numbered marker from 1 to 12",
+        (("1–12", "the number rolled"),),
+    )
+    (common,) = supplies_of(model("escape"), "en")[0].dice
+    assert (common.faces, common.rows) == (6, ())
+
+
+@pytest.mark.parametrize(
+    ("game", "mission", "title", "last"), [("escape", "evasion", "Turn", 8), ("beast", "clean-up", "Round", 4)]
+)
+def test_rounds_that_are_counted_up_to_have_a_track_and_a_marker(
+    game: str, mission: str, title: str, last: int
+) -> None:
+    made = model(game)
+    supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
+    (track,) = supplies.gauges
+    assert [step.label for step in track.steps] == [str(at) for at in range(1, last + 1)]
+    assert [disc.count for disc in supplies.discs if disc.title == title] == [1]
+
+
+@pytest.mark.parametrize(
+    ("game", "mission", "title"), [("beast", "clean-up", "Grudge"), ("far-cry-beyond", "quiet-floor", "Damage")]
+)
+def test_a_mission_gets_the_markers_of_what_figures_have(game: str, mission: str, title: str) -> None:
+    made = model(game)
+    supplies = supplies_of(made, "en", made.definitions["mission", mission], 2)[0]
+    assert title in [disc.title for disc in supplies.discs]
+
+
+def test_animals_are_those_of_the_map() -> None:
+    """Of what a contract's map alone brings there are as many as stand there; of what cards bring, all."""
+    game = model("beast")
+    supplies, _ = supplies_of(game, "en", game.definitions["mission", "clean-up"], 2)
+    counted = {title: sum(d.count for d in supplies.discs if d.title == title) for title in ("Sheep", "Boar", "Wolf")}
+    assert counted == {"Sheep": 3, "Boar": 2, "Wolf": 3}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_spaces_become_has_tokens(game: str) -> None:
+    made = model(game)
+    setters = [form for form in made.forms if Trait.SETS_TERRAIN in form.traits]
+    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+        own = [action.body for action in made.actions.values() if action.span.beside(mission.span)]
+        own += [form.body for form in made.forms if form.span.beside(mission.span)]
+        calls = [node for node in nodes((mission, *own)) if isinstance(node, ir.Do) and node.form in setters]
+        grounds = {arg.label for call in calls for arg in call.args if isinstance(arg, ir.Const)}
+        titles = [disc.title.casefold() for disc in supplies_of(made, "en", mission, 2)[0].discs]
+        assert {made.terrains[id].name.title["en"] for id in grounds} <= {*titles}
+    if game == "far-cry-beyond":
+        discs = supplies_of(made, "en", made.definitions["mission", "sluice-night"], 2)[0].discs
+        assert "Chasm" in [disc.title for disc in discs]  # by a verb of the system
+        hatches = supplies_of(made, "en", made.definitions["mission", "long-exhale"], 2)[0].discs
+        assert [disc.count for disc in hatches if "airlock" in disc.title] == [1, 1]  # the one of its map

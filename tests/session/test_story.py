@@ -1,0 +1,103 @@
+"""Games that are told: as the goldens in `tests/cases/stories` have it, and never more than the onlooker may know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+from fcbdsl.cli.stories import as_text, page, why
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.playout import Divergence, Record, play_out, replay
+from fcbdsl.play.session.story import Heading, Story, retold
+from fcbdsl.play.session.view import View
+from tests.campaign.small import program
+
+FORD = Path(__file__).parents[1] / "cases" / "stories" / "ford.fcb"
+
+
+@cache
+def played() -> tuple[Image, Record]:
+    """A whole game of the ford."""
+    image = Image(program(FORD.read_text(encoding="utf-8"), ""))
+    record = Record(image.program.hash, "two-fords", 1, 5)
+    game = setup.start(image, "two-fords", 1, 5, {})
+    play_out(game, [make_bot("first", 5)], record)
+    return image, record
+
+
+def story(language: str = "en", seats: tuple[int, ...] | None = None) -> Story:
+    image, record = played()
+    return retold(image, record, View(image, language, seats))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_game_is_told_as_the_golden_has_it(language: str, update: bool) -> None:
+    golden = FORD.with_suffix(f".{language}.txt")
+    told = as_text(story(language))
+    if update:
+        golden.write_text(told, encoding="utf-8")
+    assert told == golden.read_text(encoding="utf-8")
+
+
+def test_what_followed_from_what_is_told_with_its_place() -> None:
+    said = why(story(), "2.5")
+    assert said.startswith("2.5  Otto is splashed by Anna\n")
+    assert "  because  Anna: Go\n" in said
+    assert said.index("Anna: Go") < said.index("verb crossing") < said.index("because  flow")
+    assert "small.fcb:" in said
+
+
+def test_a_line_that_is_not_told_is_refused_with_those_of_its_step() -> None:
+    with pytest.raises(click.UsageError, match=r"step 1 has 1\.1, 1\.2"):
+        why(story(), "1.9")
+    with pytest.raises(click.UsageError, match="fcb replay --show"):
+        why(story(), "twelve")
+
+
+def test_some_steps_stand_under_their_headings() -> None:
+    told = list(story().between(3, 3))
+    headings = [entry.text for entry in told if isinstance(entry, Heading)]
+    assert headings == ["Turn 1", "The crossing", "Evening", "Drying off"]
+    assert {entry.step for entry in told if not isinstance(entry, Heading)} == {3}
+    assert list(story().between(7, 9)) == []
+
+
+def test_a_seat_is_told_what_it_may_know_and_never_why() -> None:
+    told = as_text(story(seats=(1,)))  # a seat that has no walker
+    assert "something → pack of Anna" in told
+    assert "Flint" not in told
+    assert "Chalk" not in told
+    assert [line.causes for line in story(seats=(1,)).lines() if line.causes] == []
+    assert "Chalk → pack of Anna" in as_text(story(seats=(0,)))
+    assert any(line.causes for line in story().lines())
+
+
+def test_a_page_holds_the_story_and_the_boards_and_no_markup_of_content() -> None:
+    made = page(story(), "en")
+    assert made.count('class="line"') == len(list(story().lines()))
+    assert "Turn 1</h2>" in made
+    assert "http" not in made.replace("http-equiv", "")
+    wicked = replace(story(), title="</title><script>alert(1)</script>", boards={0: "</script><b>"})
+    assert "<script>alert" not in page(wicked, "en")
+    assert "</script><b>" not in page(wicked, "en")
+
+
+def test_a_story_does_not_change_the_game_that_it_tells() -> None:
+    image, record = played()
+    assert replay(image, record).digest() == record.digest
+    game = setup.start(image, record.mission, 1, record.seed, {})
+    game.witness = lambda node: None
+    assert game.clone().witness is None
+
+
+def test_a_record_that_does_not_fit_diverges() -> None:
+    image, record = played()
+    for decisions in ([*record.decisions, 0], [99]):
+        with pytest.raises(Divergence):
+            retold(image, replace(record, decisions=decisions), View(image))
