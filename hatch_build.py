@@ -33,30 +33,30 @@ COMPILING = ("mypy>=2.4.1,<2.5", "setuptools>=65,<81", "polib>=1.2,<2")
 TAKES = "about 25 minutes of CPU time"
 RECORD = "compiled.json"
 """The record of a compiled build, in the package: who compiled it, and the hashes of the sources."""
-MACHINE = ("game", "vm", "vm/ops", "bots")
+MACHINE = ("machine/geometry", "machine/vm", "machine/vm/ops", "machine/vm/verify", "play/bots")
 """The rooms of those who play."""
 READER = (
-    *("syntax", "model", "model/ir", "model/resolve", "model/declaring", "model/checks", "model/checks/missions"),
-    *("prose", "compiler"),
+    *("language/syntax", "language/model", "language/model/ir", "language/model/resolve", "language/model/declaring"),
+    *("language/model/checks", "language/model/checks/missions", "language/prose", "language/compiler"),
 )
 """The rooms of those who read, check and compile. They have a library of their own: who only plays never loads it."""
 OTHERS_LEVEL = "2"
 """The C compiler's -O for all but the machine, at most: more takes it long."""
-ALONE = ("source",)
+ALONE = ("base/source",)
 """Modules that are compiled with the reader and have no room."""
 ROOMS = (*MACHINE, *READER)
 """The rooms that are compiled, but for what stays plain in them."""
 PROGRAMS = (
-    *("vm/program", "vm/serialization", "vm/fcbc", "vm/loading"),
-    *("vm/verify", "vm/verify_codes", "vm/verify_columns"),
+    *("machine/vm/program", "machine/vm/serialization", "machine/vm/fcbc", "machine/vm/loading"),
+    *("machine/vm/verify/verifier", "machine/vm/verify/codes", "machine/vm/verify/columns"),
 )
 """The modules that read, write and verify programs: those who play and those who compile need them, so that they are a
 library, too."""
 PLAIN = frozenset({
-    "vm/columns",  # tables that are described by their own annotations
-    "vm/carry_over", "vm/reference", "vm/disasm",  # showing
+    "machine/vm/columns",  # tables that are described by their own annotations
+    "machine/vm/carry_over", "machine/vm/reference", "machine/vm/disasm",  # showing
 })  # fmt: skip
-OPS = "vm/ops"
+OPS = "machine/vm/ops"
 """Where classes are described by their annotations, which compiled classes lack: they are given them back."""
 LIBRARY = "librt"
 """The library of mypyc that compiled modules import: its arrays of machine integers (`machine/vm/numbers.py`)."""

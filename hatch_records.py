@@ -2,8 +2,8 @@
 
 mypyc makes the attributes of a dataclass native, but leaves its `__init__`, `__eq__` and `__hash__` to Python, which
 is slower than plain Python: what reads sources makes little but such values. So the build writes these methods out in
-its copy of the sources, and `fcbdsl.base.records` gives such a class back what it says of itself. Every line stays where it
-is, so that what went wrong in a compiled module is told by the line of its source.
+its copy of the sources, and `fcbdsl.base.records` restores the description of such a class. Every line keeps its
+place, so that an error in a compiled module names the line of its source.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 RECORD = "compiled.json"
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class SourceChanged(ImportError):
@@ -39,17 +39,18 @@ def build(package: Path = PACKAGE) -> Build | None:
     return Build(**json.loads(data))
 
 
-def refuse_changed(room: str, package: Path = PACKAGE) -> None:
-    """Raise SourceChanged if the source of a compiled module of a room (or of one without a room, by its file) is
-    another than it was compiled from."""
+def refuse_changed(place: str, package: Path = PACKAGE) -> None:
+    """Raise SourceChanged if a compiled module differs from its source.
+
+    `place` is a package or a file below `package`, as `machine/vm` or `base/source.py`."""
     made = build(package)
     if made is None:
         return
     import hashlib
 
-    for place, hash_then in made.sources.items():
-        path = package / place
-        if place.split("/")[0] != room or not path.exists():
+    for source, hash_then in made.sources.items():
+        path = package / source
+        if not (source == place or source.startswith(f"{place}/")) or not path.exists():
             continue
         if hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest() != hash_then:
             raise SourceChanged(

@@ -37,7 +37,7 @@ UNKNOWN = "unknown"
 
 INDEX_INSTALLERS = ("pip", "uv", "pdm", "poetry")
 """Installers that record a direct URL where there is one: without the record they used an index."""
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 HIDDEN_IN_VARIABLES = re.compile(r"\$\{\w+\}(:\$\{\w+\})?@")
 """Credentials that name environment variables only."""
 

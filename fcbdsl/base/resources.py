@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[1]
 """The package as Python found it; in an archive no folder of that name exists."""
 
 BESIDE = ("grammar", "cards", "missions", "translations", "fcb.toml")

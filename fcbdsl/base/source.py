@@ -8,7 +8,7 @@ from dataclasses import field
 from fcbdsl.base.native import refuse_changed
 from fcbdsl.base.records import PlainRecord, dataclass
 
-refuse_changed("source.py")
+refuse_changed("base/source.py")
 
 
 @dataclass(frozen=True, slots=True)

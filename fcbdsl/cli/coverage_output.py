@@ -102,7 +102,7 @@ def _page(files: Sequence[FileCoverage], texts: Mapping[str, str]) -> str:
     """One page that needs nothing else, with every file in it."""
     import jinja2
 
-    templates = jinja2.FileSystemLoader(resources.folder() / "cli" / "templates")
+    templates = jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates")
     environment = jinja2.Environment(
         loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -83,7 +83,7 @@ def page(story: Story, language: str, first: int = 0, last: int = _ALL) -> str:
 
     from fcbdsl.play.session.strings import say
 
-    templates = jinja2.FileSystemLoader(resources.folder() / "cli" / "templates")
+    templates = jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates")
     environment = jinja2.Environment(
         loader=templates, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

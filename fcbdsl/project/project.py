@@ -45,13 +45,15 @@ if TYPE_CHECKING:
 
 PACKAGE = resources.folder()
 CORE = "core"
+CONTENT = ("systems", "starters")
+"""The folders of data that are part of the package."""
 
 
 def shipped(name: str) -> Path:
-    """Return what ships with the package: `systems`, `grammar`, `cards`, `missions` or ``fcb.toml``.
+    """Return what ships with the package: `systems`, `starters`, `grammar`, `cards`, `missions` or ``fcb.toml``.
 
-    In a wheel all of it lies in the package; in a checkout all but the first stand at the top of the repository."""
-    inside = PACKAGE / name
+    The package always contains the first two. The others are in it when installed, and beside it in a checkout."""
+    inside = PACKAGE / "content" / name if name in CONTENT else PACKAGE / name
     return inside if inside.exists() else PACKAGE.parent / name
 
 

@@ -30,7 +30,7 @@ OWN_DATA = {
     "print/typeset/glyphs.py": "an index of the package's fonts",
     "print/typeset/ink_separation.py": "a picture that fcb itself has drawn",
     "print/press/shops.py": "shops of the package",
-    "print/typeset/typesetting.py": "fonts and templates of the package, and pictures whose size was bounded when found",
+    "print/typeset/typesetting.py": "fonts and templates of the package, and pictures of bounded size",
     "print/typeset/worker.py": "bytes of pictures that fcb sends it",
     "print/pieces/web.py": "icons of the package, and pictures likewise",
     "print/export/webpage.py": "style and script of the package",

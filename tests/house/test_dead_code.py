@@ -16,12 +16,12 @@ CALLED = ("@*.command", "@*.group", "@*.command*", "@*.group*", "@*.feature", "@
 
 BY_NAME = {
     "language/syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
-    "tools/reports/charts.py": ROOT / "cli" / "templates",
-    "print/layout/views.py": ROOT / "render" / "templates",
-    "print/pieces/contents.py": ROOT / "render" / "templates",
-    "print/press/imposition.py": ROOT / "render" / "templates",
-    "print/press/storage.py": ROOT / "render" / "templates",
-    "print/export/webpage.py": ROOT / "render" / "templates",
+    "tools/reports/charts.py": ROOT / "tools" / "reports" / "templates",
+    "print/layout/views.py": ROOT / "print" / "templates",
+    "print/pieces/contents.py": ROOT / "print" / "templates",
+    "print/press/imposition.py": ROOT / "print" / "templates",
+    "print/press/storage.py": ROOT / "print" / "templates",
+    "print/export/webpage.py": ROOT / "print" / "templates",
 }
 """Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
 

@@ -1,4 +1,4 @@
-"""The rooms import only what the architecture allows."""
+"""Packages import only what the architecture allows."""
 
 from __future__ import annotations
 
@@ -9,54 +9,74 @@ import pytest
 from imports import ROOT, imports_of
 
 PAGE = ROOT.parent / "ARCHITECTURE.md"
+ORDERED = ("language", "machine")
+"""Packages whose parts have an order of their own, in the second table of the page."""
 
 
 def table(page: str) -> dict[str, set[str]]:
-    """Room to the other rooms that it may import, as the page says; without rooms of data, and those that may all."""
-    rows = re.findall(r"^\| (`.+?) \| .+ \| ([^|]+) \|$", page, re.MULTILINE)
+    """Return what each package may import, as the page states it; without data, and without packages that may all."""
+    rows = re.findall(r"^\| `(.+?)` \| (?:.+ \| )?([^|]+) \|$", page, re.MULTILINE)
     return {
-        room.removesuffix("/"): set() if others == "nothing" else set(others.split(", "))
-        for rooms, others in rows
+        name.removesuffix("/"): set() if others == "nothing" else set(others.split(", "))
+        for name, others in rows
         if others not in ("(data)", "all")
-        for room in re.findall(r"`([^`]+)`", rooms)
     }
 
 
-MAY_IMPORT = table(PAGE.read_text(encoding="utf-8"))
+ROWS = table(PAGE.read_text(encoding="utf-8"))
+MAY_IMPORT = {name: others for name, others in ROWS.items() if "/" not in name}
+PARTS = {name: others for name, others in ROWS.items() if "/" in name}
 
 LIBRARIES: dict[str, set[str]] = {
-    "lark": {"syntax"},
-    "jinja2": {"render"},
-    "typst": {"render"},
-    "fontTools": {"render"},
-    "pypdf": {"render"},
-    "jsonschema": {"vm", "exchange"},
+    "lark": {"language/syntax"},
+    "jinja2": {"print", "tools/reports"},
+    "typst": {"print/typeset"},
+    "fontTools": {"print"},
+    "pypdf": {"print"},
+    "jsonschema": {"machine/vm", "tools/exchange"},
     "click": {"cli"},
-    "polib": {"catalog"},
-    "starlette": {"live"},
+    "polib": {"base"},
+    "starlette": {"editor/live"},
     "uvicorn": {"cli"},
 }
-"""Outside library to the rooms that may use it."""
+"""Libraries, and the packages or parts that may use them."""
 
 FILES = sorted(ROOT.rglob("*.py"))
 
 
-def room_of(path: Path) -> str:
-    """The room a file belongs to: a folder or a module directly under the package."""
-    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+def package_of(path: Path) -> str:
+    """Return the package of a file: a folder directly below `fcbdsl`, or "" for a file there."""
+    return path.relative_to(ROOT).parts[0] if path.parent != ROOT else ""
+
+
+def part_of(path: Path) -> str:
+    """Return the package and the folder in it, as `language/model`; of a file directly in a package its package."""
+    return "/".join(path.relative_to(ROOT).parts[:-1][:2])
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_room_imports_only_what_it_may(path: Path) -> None:
-    room = room_of(path)
-    if room in {"cli", "__init__", "__main__"}:
+def test_a_package_imports_only_what_it_may(path: Path) -> None:
+    package, part = package_of(path), part_of(path)
+    if package in {"cli", ""}:
         return
     for module in (one.module for one in imports_of(path)):
         if module.startswith("fcbdsl."):
             other = module.split(".")[1]
-            assert other in {room, "__version__"} | MAY_IMPORT[room], f"{path}: {room} may not import {other}"
+            assert other in {package, "__version__"} | MAY_IMPORT[package], f"{path}: {package} may not import {other}"
         library = module.split(".")[0]
-        assert room in LIBRARIES.get(library, {room}), f"{path}: {room} may not use {library}"
+        users = LIBRARIES.get(library, {package})
+        assert {package, part} & users, f"{path}: {part} may not use {library}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_parts_of_the_language_and_the_machine_are_in_order(path: Path) -> None:
+    part = part_of(path)
+    if part not in PARTS:
+        return
+    for module in (one.module for one in imports_of(path)):
+        package, name = (*module.split(".")[1:3], "", "")[:2]
+        if package == package_of(path) and f"{package}/{name}" in PARTS:
+            assert name in {part.split("/")[1]} | PARTS[part], f"{path}: {part} may not import {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -66,65 +86,67 @@ def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
         assert not (one.at_top and one.module.split(".")[0] in heavy), f"{path} imports {one.module} at its top"
 
 
-def test_the_table_names_every_room() -> None:
-    rooms = {room_of(path) for path in FILES} - {"__init__", "__main__", "cli"}
-    assert rooms == set(MAY_IMPORT)
+def test_the_table_names_every_package() -> None:
+    assert {package_of(path) for path in FILES} - {"", "cli"} == set(MAY_IMPORT)
 
 
-def test_the_table_allows_nothing_that_nobody_does() -> None:
-    done: dict[str, set[str]] = {room: set() for room in MAY_IMPORT}
+def test_the_second_table_names_every_part() -> None:
+    assert {part_of(path) for path in FILES if part_of(path).split("/")[0] in ORDERED} - set(ORDERED) == set(PARTS)
+
+
+def test_the_tables_allow_no_import_that_does_not_exist() -> None:
+    done: dict[str, set[str]] = {name: set() for name in ROWS}
     for path in FILES:
-        modules = [one.module for one in imports_of(path) if one.module.startswith("fcbdsl.")]
-        done.get(room_of(path), set()).update(module.split(".")[1] for module in modules)
-    assert {room: others - done[room] for room, others in MAY_IMPORT.items() if others - done[room]} == {}
+        for module in (one.module for one in imports_of(path) if one.module.startswith("fcbdsl.")):
+            package, name = (*module.split(".")[1:3], "", "")[:2]
+            done.get(package_of(path), set()).add(package)
+            if package == package_of(path):
+                done.get(part_of(path), set()).add(name)
+    assert {name: others - done[name] for name, others in ROWS.items() if others - done[name]} == {}
 
 
-def test_no_rooms_import_each_other_in_a_circle() -> None:
-    left = dict(MAY_IMPORT)
-    while left:
-        free = [room for room, others in left.items() if not others & set(left)]
-        assert free, f"these rooms import one another: {left}"
-        left = {room: others for room, others in left.items() if room not in free}
+def test_a_package_imports_only_packages_above_it_in_the_table() -> None:
+    above: set[str] = set()
+    for package, others in MAY_IMPORT.items():
+        assert others <= above, package
+        above.add(package)
 
 
 def test_the_table_is_read_as_it_is_written() -> None:
-    rows = ("| room | what | may import |", "|---|---|---|", "| `a`, `b/` | x | nothing |", "| `c` | y `z` | a, b |")
-    page = "\n".join((*rows, "| `d/` | w | all |", "| `e/` | v | (data) |"))
-    assert table(page) == {"a": set(), "b": set(), "c": {"a", "b"}}
+    rows = ("| package | contents | may import |", "|---|---|---|", "| `a/` | x | nothing |", "| `c/` | y `z` | a, b |")
+    more = ("| `d/` | w | all |", "| `e/` | v | (data) |", "", "| part | may import |", "|---|---|", "| `a/b` | c |")
+    assert table("\n".join((*rows, *more))) == {"a": set(), "c": {"a", "b"}, "a/b": {"c"}}
 
 
 WITHIN_MODEL = ("", "resolve", "declaring", "checks")
-"""The rooms of `model`, from what a model is to what is seen in the whole: each may import those before it."""
+"""The folders of `language/model` in order: each may import those before it."""
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "model").rglob("*.py")), ids=lambda path: path.stem)
-def test_the_rooms_of_the_model_stand_in_order(path: Path) -> None:
+@pytest.mark.parametrize("path", sorted((ROOT / "language" / "model").rglob("*.py")), ids=lambda path: path.stem)
+def test_the_folders_of_the_model_are_in_order(path: Path) -> None:
     def order(below: tuple[str, ...]) -> int:
         return WITHIN_MODEL.index(below[0] if below and below[0] in WITHIN_MODEL else "")
 
-    here = path.relative_to(ROOT / "model").parts[:-1]
+    here = path.relative_to(ROOT / "language" / "model").parts[:-1]
     if path.name == "check.py":
         return  # runs all of them
     for module in (one.module for one in imports_of(path)):
         if module.startswith("fcbdsl.language.model."):
-            assert order(tuple(module.split(".")[2:])) <= order(here), f"{path} imports {module}"
+            assert order(tuple(module.split(".")[3:])) <= order(here), f"{path} imports {module}"
 
 
-def within(room: str) -> dict[str, list[str]]:
-    """Each file of a room, and the files of it that it imports, be it only for types."""
-    files = {path.stem: path for path in sorted((ROOT / room).glob("*.py")) if path.stem != "__init__"}
-    graph: dict[str, list[str]] = {}
-    for name, path in files.items():
-        found = [one.module.split(".")[2:3] for one in imports_of(path) if one.module.startswith(f"fcbdsl.{room}.")]
-        graph[name] = [other for row in found for other in row if other in files]
-    return graph
+COMPILER = "fcbdsl.language.compiler"
 
 
-@pytest.mark.parametrize("room", ["compiler"])
-def test_files_of_a_room_import_each_other_one_way(room: str) -> None:
-    left = within(room)
+def test_no_file_of_the_compiler_imports_itself_through_others() -> None:
+    files = {path.stem: path for path in sorted((ROOT / "language" / "compiler").glob("*.py"))}
+    del files["__init__"]
+    left = {
+        name: {one.module.split(".")[3] for one in imports_of(path) if one.module.startswith(f"{COMPILER}.")}
+        for name, path in files.items()
+    }
     assert any(left.values())
     while left:
-        free = [name for name, used in left.items() if not any(other in left for other in used)]
+        free = [name for name, used in left.items() if not used & set(left)]
         assert free, f"these import one another: {left}"
         left = {name: used for name, used in left.items() if name not in free}

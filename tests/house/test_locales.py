@@ -18,16 +18,16 @@ LACKING = {"de": {"play", "report", "counts"}}
 """By language the sections that its file does not have: games and reports are in English then, and fcb says so."""
 SHOWN_BY = {
     "prose": ("prose",),
-    "play": ("play", "campaign", "cli"),
-    "report": ("cli", "simulation"),
-    "counts": ("cli",),
+    "play": ("play", "cli"),
+    "report": ("cli", "tools", "play"),
+    "counts": ("cli", "tools"),
 }
 """By section the packages that show its texts. All other sections belong to `render` and `live`."""
 NAMED = ("countdown", "gauge", "won")
 """Keys of `prose` that are sorts of tracks and results of missions in the model."""
 TEMPLATES = "\n".join(
     path.read_text(encoding="utf-8")
-    for folder in ("render", "cli")
+    for folder in ("print", "tools/reports")
     for path in sorted((ROOT / folder / "templates").iterdir())
     if path.suffix in (".j2", ".typ", ".js")
 )
@@ -54,7 +54,7 @@ def literals(folders: tuple[str, ...]) -> tuple[set[str], set[str]]:
 
 def unused(section: str, keys: list[str]) -> list[str]:
     """The keys of a section that nothing shows."""
-    exact, patterns = literals(SHOWN_BY.get(section, ("render", "live")))
+    exact, patterns = literals(SHOWN_BY.get(section, ("print", "editor")))
     exact |= set(NAMED) if section == "prose" else set()
     return [
         key

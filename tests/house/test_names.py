@@ -31,7 +31,10 @@ OTHERS = {
         {"language/syntax/tree.py", "language/model/ir/node.py"},
         "the base of what is written, and of what is typed",
     ),
-    "Span": ({"source.py", "machine/vm/program.py"}, "a place in a text, and its row in a program, which has no texts"),
+    "Span": (
+        {"base/source.py", "machine/vm/program.py"},
+        "a place in a text, and its row in a program, which has no texts",
+    ),
     "Barrier": (
         {"machine/geometry/board.py", "machine/vm/program.py"},
         "what it does to paths and sight, and its row in a program",
@@ -58,8 +61,8 @@ def public_classes(root: Path) -> dict[str, list[str]]:
 def unexplained(name: str, files: list[str]) -> list[str]:
     """The files in which a name is a second time that of a class, and no pair says why."""
     left = list(files)
-    row, op = "machine/vm/program.py", [file for file in files if file.startswith("vm/ops/")]
-    declared = [file for file in files if file.startswith("model/")]
+    row, op = "machine/vm/program.py", [file for file in files if file.startswith("machine/vm/ops/")]
+    declared = [file for file in files if file.startswith("language/model/")]
     pairs: list[list[str]] = []
     if name in DECLARED:
         pairs.append([*declared[:1], row])

@@ -106,7 +106,7 @@ def test_the_compiled_wheel_tests_and_plays_as_the_plain_one_does(
     installed: Path, compiled: Path, tmp_path: Path
 ) -> None:
     assert "nothing is compiled" in fcb(installed, tmp_path, "--version", "--verbose").stdout
-    assert "vm/ops (" in fcb(compiled, tmp_path, "--version", "--verbose").stdout
+    assert "machine/vm/ops (" in fcb(compiled, tmp_path, "--version", "--verbose").stdout
     tested = fcb(compiled, tmp_path, "test", "--shipped", "--game", GAMES[0])
     assert tested.returncode == 0, tested.stdout
     for game in GAMES:
@@ -121,7 +121,7 @@ def test_the_compiled_wheel_tests_and_plays_as_the_plain_one_does(
 
 @pytest.mark.long
 def test_a_compiled_room_whose_source_was_edited_is_refused(compiled: Path, tmp_path: Path) -> None:
-    source = compiled / "fcbdsl" / "vm" / "game.py"
+    source = compiled / "fcbdsl" / "machine" / "vm" / "game.py"
     text = source.read_bytes()
     source.write_bytes(text + b"# edited\n")
     try:

@@ -1,7 +1,8 @@
 """A Lark grammar of the controlled English of a game, made from the wordings that its system declares.
 
-It does not use the generator: of `fcbdsl.language.prose` nothing is imported. From the model it takes what an author declared:
-`text en:` of verbs, keywords, relations, measures and events, and titles. The rest is the fixed sentences below.
+It does not use the generator and imports nothing of `fcbdsl.language.prose`. From the model it takes what an author
+declared: `text en:` of verbs, keywords, relations, measures and events, and titles.
+The rest is the fixed sentences below.
 """
 
 from __future__ import annotations

@@ -119,8 +119,8 @@ def test_a_compiler_that_fails_is_an_error_of_the_build(tmp_path: Path, monkeypa
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A package in which one module is compiled."""
-    (tmp_path / "vm").mkdir()
-    source = tmp_path / "vm" / "game.py"
+    (tmp_path / "machine" / "vm").mkdir(parents=True)
+    source = tmp_path / "machine" / "vm" / "game.py"
     source.write_text("x = 1\n", encoding="utf-8")
     record = f'{{"by": "mypyc 2", "sources": {{"machine/vm/game.py": "{hash_of(source)}"}}}}'
     (tmp_path / native.RECORD).write_text(record, encoding="utf-8")
@@ -128,16 +128,16 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_a_compiled_module_is_refused_once_its_source_has_changed(package: Path) -> None:
-    native.refuse_changed("vm", package)
-    (package / "vm" / "game.py").write_text("x = 2\n", encoding="utf-8")
-    native.refuse_changed("game", package)
+    native.refuse_changed("machine/vm", package)
+    (package / "machine" / "vm" / "game.py").write_text("x = 2\n", encoding="utf-8")
+    native.refuse_changed("machine/geometry", package)
     with pytest.raises(native.SourceChanged, match=r"game\.py is not what"):
-        native.refuse_changed("vm", package)
-    (package / "vm" / "game.py").unlink()
-    native.refuse_changed("vm", package)
+        native.refuse_changed("machine/vm", package)
+    (package / "machine" / "vm" / "game.py").unlink()
+    native.refuse_changed("machine/vm", package)
 
 
 def test_it_is_told_what_is_compiled(package: Path, tmp_path: Path) -> None:
-    assert native.told(package) == "compiled by mypyc 2: vm (1 module)"
+    assert native.told(package) == "compiled by mypyc 2: machine/vm (1 module)"
     assert native.told(tmp_path / "vm") == "plain Python: nothing is compiled"
     assert native.RECORD == RECORD

@@ -11,7 +11,7 @@ from functools import cache
 
 from fcbdsl.base import resources
 
-HERE = resources.folder() / "locales"
+HERE = resources.folder() / "base" / "locales"
 FIRST = ("en", "fr")
 """The languages that are listed first. A section that a file lacks is shown in the first of them."""
 _HEADING = re.compile(r"^\[(\w+)\]$", re.MULTILINE)

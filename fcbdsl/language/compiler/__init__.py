@@ -6,7 +6,7 @@ from fcbdsl.language.compiler.lowering import BothLowerings, Relowering, lower, 
 from fcbdsl.language.compiler.natives import signature_problems
 from fcbdsl.language.compiler.purity import looking_problems
 
-refuse_changed("compiler")
+refuse_changed("language/compiler")
 
 __all__ = [
     "BothLowerings",

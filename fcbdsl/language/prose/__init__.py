@@ -6,7 +6,7 @@ from fcbdsl.language.prose.reading import clause, describe, filled, ground, remi
 from fcbdsl.language.prose.setups import Seats, Setup
 from fcbdsl.language.prose.text import Paragraph, RulesText, Run
 
-refuse_changed("prose")
+refuse_changed("language/prose")
 
 __all__ = [
     "LANGUAGES",

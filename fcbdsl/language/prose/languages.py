@@ -1,4 +1,4 @@
-"""The languages that rules can be read in: a module of grammar for each, and a file of texts in `fcbdsl/base/locales`."""
+"""The languages of rules text: a module of grammar for each, and a file of texts in `fcbdsl/base/locales`."""
 
 from __future__ import annotations
 

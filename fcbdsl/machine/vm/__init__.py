@@ -2,4 +2,4 @@
 
 from fcbdsl.base.native import refuse_changed
 
-refuse_changed("vm")
+refuse_changed("machine/vm")

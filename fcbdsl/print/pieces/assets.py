@@ -33,7 +33,7 @@ from fcbdsl.print.typeset.glyphs import fonts
 if TYPE_CHECKING:
     from xml.etree import ElementTree
 
-ICONS = resources.folder() / "render" / "icons"
+ICONS = resources.folder() / "print" / "icons"
 OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
 TAKEN_COLOURS = ("bearer", "title")
 """Words that say something else where a colour may stand."""

@@ -14,7 +14,7 @@ from fcbdsl.base.diagnostics.print import MissingGlyph, TitleGlyph
 from fcbdsl.base.source import Span
 from fcbdsl.language.prose.naming import GAP
 
-FONTS = resources.folder() / "render" / "fonts"
+FONTS = resources.folder() / "print" / "fonts"
 SUBSTITUTE = "?"
 """Printed in the place of a character that no font has."""
 

@@ -21,7 +21,7 @@ from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.glyphs import FONTS, legible
 from fcbdsl.print.typeset.typst_folder import make_desk
 
-HERE = resources.folder() / "render"
+HERE = resources.folder() / "print"
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
 MEASURE = "measure"

@@ -93,7 +93,7 @@ def page(games: Sequence[TestedGame]) -> str:
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resources.folder() / "cli" / "templates"),
+        loader=jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates"),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     failed = sum(len(game.failed) for game in games)

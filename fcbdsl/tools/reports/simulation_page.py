@@ -54,7 +54,7 @@ def page(
         return say(language, word, *parts)
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resources.folder() / "cli" / "templates"),
+        loader=jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates"),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     cells = [
