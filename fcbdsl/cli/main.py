@@ -12,7 +12,6 @@ from typing import TextIO, cast
 import click
 
 from fcbdsl import __version__
-from fcbdsl.base.native import SourceChanged
 from fcbdsl.cli.groups import SuggestingGroup
 
 FINE, PROBLEMS, USAGE = 0, 1, 2
@@ -178,12 +177,11 @@ def _outcome() -> int:
         return FINE
     except OSError as trouble:
         click.echo(f"fcb: {describe(trouble)}", err=True)
-    except SourceChanged as refused:
-        click.echo(f"fcb: {refused}", err=True)
     except Exception as bug:
         from fcbdsl.base.files import CannotRead
+        from fcbdsl.base.native import SourceChanged
 
-        if isinstance(bug, CannotRead):
+        if isinstance(bug, (CannotRead, SourceChanged)):
             click.echo(f"fcb: {bug}", err=True)
             return USAGE
         if os.environ.get("FCB_TRACEBACK"):

@@ -9,13 +9,13 @@ from pathlib import Path
 from fcbdsl.base.diagnostics import reference as diagnostics_page
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.files import PROJECT_FILE, write_atomically
-from fcbdsl.cli.language import language_pages
 from fcbdsl.cli.reference import reference as commands_page
 from fcbdsl.language.syntax.grammar import TABLES, place, tables_text
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.reference import reference as bytecode_page
 from fcbdsl.project.project import checked, lies_in, load, read_projects, shipped
 from fcbdsl.tools.docs.cookbook import cookbook_page
+from fcbdsl.tools.docs.language_pages import language_pages
 from fcbdsl.tools.docs.words import as_page, words_of
 from fcbdsl.tools.mutation.reference import reference as mutation_page
 

@@ -96,7 +96,9 @@ def test_a_mission_that_is_over_before_anybody_decides(tmp_path: Path) -> None:
     flow = FLOW.replace("  repeat:\n", '  win "Over."\n  repeat:\n').replace("where not it's taken", "where yes")
     found = problems(tmp_path, flow, MISSION)
     assert [one.severity for one in found if one.code == "FCB0921"] == ["warning"]
-    assert "With 1 to 3 players, `lost` is over" in next(one.message for one in found if one.code == "FCB0921")
+    assert "With 1 to 3 players, `lost` ends before the first decision" in next(
+        one.message for one in found if one.code == "FCB0921"
+    )
 
 
 def test_an_invariant_says_what_a_system_requires_of_its_missions(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ def test_an_end_of_which_nothing_is_said_is_a_fault_of_the_play() -> None:
     assert mission.world.outcome == DRAW
     journey.arrive(mission)
     assert journey.game.world.outcome == FAULT
-    assert "in a way of which its `play` says nothing" in str(journey.game.world.fault)
+    assert "the `play` of this mission has no row for this result" in str(journey.game.world.fault)
 
 
 def test_a_season_of_hunts_goes_on_as_its_hunts_end() -> None:

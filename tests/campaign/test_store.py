@@ -245,7 +245,7 @@ def test_a_step_that_is_no_longer_the_one_that_was_read_is_refused(path: Path, f
         assert one.point() == other.point()
         doing[first](one)
         before = path.read_bytes()
-        with pytest.raises(Moved, match="somebody else has gone on"):
+        with pytest.raises(Moved, match="another process has continued this campaign"):
             doing[second](other)
         assert path.read_bytes() == before
         doing[second](one)

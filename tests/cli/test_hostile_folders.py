@@ -36,7 +36,7 @@ def test_a_pipe_is_not_waited_for(project: Shell) -> None:
 
 def test_a_folder_of_that_name_is_no_file(project: Shell) -> None:
     (project.folder / "cards" / "a.fcb").mkdir()
-    checked(project, "FCB0812", "no ordinary file")
+    checked(project, "FCB0812", "it is not an ordinary file")
 
 
 @pytest.mark.skipif(not ZERO.exists(), reason="the system has no /dev/zero")

@@ -65,6 +65,6 @@ def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
 def test_one_side_leaves_be_what_is_compared(hunt: Shell) -> None:
     asked = ("compare", ".", ".", "woods", "--players", "3", "--games", "4", "--bot", "random", "-j", "1")
     done = hunt.fcb(*asked, "--without", "run", "--side", "hounds")
-    assert done.out.partition("\n\n")[2].startswith("In B nobody of hounds takes run if there is another option.")
+    assert done.out.partition("\n\n")[2].startswith("In B no player of hounds takes run if there is another option.")
     assert "Every game went the same" not in done.out
     assert "Every game went the same" in hunt.fcb(*asked, "--without", "run", "--side", "foxes").out

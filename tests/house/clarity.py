@@ -109,7 +109,7 @@ def help_texts() -> Iterator[str]:
 def texts() -> dict[str, Figures]:
     """Return the figures of each kind of text of the project."""
     pages = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in GENERATED]
-    pages += sorted((ROOT / "docs" / "cookbook").glob("*.md"))
+    pages += [page for name in ("cookbook", "language") for page in sorted((ROOT / "docs" / name).glob("*.md"))]
     modules = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "fcbdsl").rglob("*.py"))]
 
     def read(paths: Iterable[Path]) -> Figures:

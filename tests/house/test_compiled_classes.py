@@ -45,8 +45,8 @@ def test_one_that_did_would_be_seen(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
     path.write_text("from fcbdsl.play.bots.bots import Bot, RandomBot\n\n\nclass Tired(RandomBot):\n    pass\n")
     assert list(heirs(path, tmp_path)) == ["Tired of RandomBot"]
-    (tmp_path / "bots").mkdir()
-    inside = path.rename(tmp_path / "bots" / "tired.py")
+    (tmp_path / "play" / "bots").mkdir(parents=True)
+    inside = path.rename(tmp_path / "play" / "bots" / "tired.py")
     assert list(heirs(inside, tmp_path)) == []
 
 

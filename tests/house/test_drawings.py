@@ -108,7 +108,7 @@ def test_every_drawing_of_the_press_is_drawn_somewhere() -> None:
             used.update(word for parts in layout.settings.values() for word in words_in(parts))
         texts = [text.template for form in made.forms for text in form.texts]
         used.update(name for text in texts for name in re.findall(r"\{#([^{}]*)\}", text))
-    render = Path(drawing_for.__code__.co_filename).parent
-    for path in (*render.glob("*.py"), *(render / "templates").iterdir()):
+    press = Path(drawing_for.__code__.co_filename).parents[1]
+    for path in (*press.rglob("*.py"), *(press / "templates").iterdir()):
         used.update(re.findall(r'"([\w-]+)"', path.read_text(encoding="utf-8")))
     assert [name for name in our_drawings() if name not in used] == []

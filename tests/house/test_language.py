@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +15,6 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.entries import ENTRIES, WORDS, anchor, entry_of_form
 from fcbdsl.base.diagnostics.registry import find
 from fcbdsl.base.words import SHAPES
-from fcbdsl.cli.language import GAME, checked_examples, entries_of, examples_of, renewed
 from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.builtins import BUILTIN_KINDS, DOCS
 from fcbdsl.language.model.content import COMMON_LAYOUTS
@@ -27,8 +27,10 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.print.pieces.looks import FIELD_KEYS, OTHER_KEYS, STYLE_KEYS
 from fcbdsl.project.project import KEYS, check_project, shipped
+from fcbdsl.tools.docs.language_pages import GAME, checked_examples, examples_of, renewed
 from fcbdsl.tools.docs.lines import LINES
 
+HEADING = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
 FOLDER = ROOT / "docs" / "language"
 PAGES = sorted(FOLDER.glob("*.md"))
 LEADS = re.findall(
@@ -40,6 +42,14 @@ LEAD_WORDS = {f"{word} each" if word == "for" else word for word in LEADS} - {"e
 @cache
 def checked(page: Path) -> tuple[Model, list[Diagnostic]]:
     return checked_examples(page.read_text(encoding="utf-8"), FOLDER / GAME)
+
+
+def entries_of(pages: Sequence[str]) -> Iterator[str]:
+    """Yield the words that have an entry: the code in headings of the third and fourth level."""
+    for page in pages:
+        for level, title in HEADING.findall(re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)):
+            if len(level) > 2:
+                yield from re.findall(r"`([^`]+)`", title)
 
 
 def entries(*names: str) -> list[str]:

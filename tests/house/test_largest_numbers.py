@@ -13,7 +13,8 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.verify.verifier import verify
 from fcbdsl.play.bots.bots import RandomBot
 from fcbdsl.print.press.press import render
-from fcbdsl.project.analysis import Analysis, analyse
+from fcbdsl.project.analysis import Analysis, analysis_of
+from fcbdsl.project.project import load
 
 MOST_DECISIONS = 30
 """Decisions of a game that are answered."""
@@ -151,7 +152,7 @@ def analysed(folder: Path, large: int, value: int) -> Analysis:
     for name, text in {"fcb.toml": PROJECT, "systems/mini.fcb": system, "cards/c.fcb": content}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    return analyse(root=folder)
+    return analysis_of(load(root=folder))
 
 
 def used(found: Analysis, folder: Path) -> None:

@@ -17,8 +17,8 @@ from fcbdsl.language.prose import LANGUAGES
 LACKING = {"de": {"play", "report", "counts"}}
 """By language the sections that its file does not have: games and reports are in English then, and fcb says so."""
 SHOWN_BY = {
-    "prose": ("prose",),
-    "play": ("play", "cli"),
+    "prose": ("language",),
+    "play": ("play", "cli", "machine"),
     "report": ("cli", "tools", "play"),
     "counts": ("cli", "tools"),
 }

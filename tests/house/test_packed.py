@@ -22,7 +22,7 @@ BESIDE = ("grammar",)
 WORK = """
 import sys
 from pathlib import Path
-from fcbdsl import native, resources
+from fcbdsl.base import native, resources
 from fcbdsl.machine.geometry.generator import COMPILED
 from fcbdsl.project.project import check_project
 from fcbdsl.play.simulation.cluster import fingerprint

@@ -129,7 +129,7 @@ def test_the_recipe_for_an_op_needs_no_other_edit(tmp_path: Path) -> None:
         ("machine/vm/ops/data.py", LIST_OP),
         ("machine/vm/ops/state.py", FIELD_OP),
         ("machine/vm/ops/calls.py", CALL_OP),
-        ("systems/core.fcb", WORDS),
+        ("content/systems/core.fcb", WORDS),
     ):
         path = tmp_path / PACKAGE / place
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")

@@ -55,7 +55,7 @@ NETWORK = (
     "distributed",
 )
 CONNECTING = {
-    "origin.py": "urllib.request",
+    "base/origin.py": "urllib.request",
     "cli/serve_command.py": "socket, uvicorn",
     "play/simulation/cluster.py": "distributed",
 }

@@ -118,7 +118,7 @@ def test_errors_may_hide_more_and_keep_the_version(project: Shell) -> None:
     done = project.fcb("migrate")
     assert done.code == 1
     assert "FCB0301" in done.out
-    assert "may still have to be migrated" in done.err
+    assert "may still need a migration" in done.err
     assert not (project.folder / "fcb.toml").read_text().startswith("language =")
 
 

@@ -295,7 +295,7 @@ def test_processes_that_keep_drop_and_clear_at_once_do_not_disturb_each_other(
     work = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from fcbdsl import cache\n"
+        "from fcbdsl.base import cache\n"
         "cache.MOST = 4 * cache.LEAST\n"
         "for number in range(60):\n"
         "    name = f'{number % 7:032x}{cache.RESULT}'\n"

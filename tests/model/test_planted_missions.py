@@ -25,6 +25,8 @@ DIG = (
     'incident dig "Dig":\n  fr: "Creuser"\n  effect:\n    choose spot: space filled with solid, at random\n'
     "    set terrain spot to obstacle\nmark siren",
 )
+ROCKS = [*POCKET[:2], ('"E": exit', '"E": exit\n      "W": obstacle')]
+BLAST = (DIG[0], DIG[1].replace("filled with solid", "filled with obstacle").replace("to obstacle", "to open-airlock"))
 LISTED = ("incidents: fresh-boots", "incidents: dig, fresh-boots")
 
 PLANTED = [
@@ -37,6 +39,15 @@ PLANTED = [
         *POCKET, (DIG[0], DIG[1].replace("filled with solid", "where it is free")), LISTED]),
     ("a pocket where stone is made of stone", "FCB0902", [
         *POCKET, (DIG[0], DIG[1].replace("to obstacle", "to solid")), LISTED]),
+    ("an exit behind obstacles", "FCB0913", ROCKS),
+    ("obstacles that a card of its own clears", "", [*ROCKS, BLAST, LISTED]),
+    ("obstacles that a card of others clears", "FCB0913", [*ROCKS, BLAST]),
+    ("obstacles where only chasms are cleared", "FCB0913", [
+        *ROCKS, (BLAST[0], BLAST[1].replace("filled with obstacle", "filled with chasm")), LISTED]),
+    ("obstacles in reduced gravity", "", [
+        *ROCKS, ("  objective:", "  starting-gravity: Lighten\n  objective:")]),
+    ("obstacles and a card of its own that lightens", "", [
+        *ROCKS, (DIG[0], 'incident dig "Dig":\n  fr: "Creuser"\n  effect: Lighten\nmark siren'), LISTED]),
     ("a gate on an obstacle", "FCB0903", [('"G": gate', '"G": gate, obstacle')]),
     ("a guard on a space that is none", "FCB0903", [('"~": incomplete', '"~": incomplete, gunner')]),
     ("two guards on one space", "FCB0904", [('"b": brigadier', '"b": brigadier, gunner')]),

@@ -152,7 +152,7 @@ def test_a_use_of_another_file_does_not_stand_in_for_a_forgotten_one(
     )
     (finding,) = [one for one in check_project()[1] if one.code == "FCB0330"]
     assert (finding.span.source.name, finding.span.line) == ("cards/more.fcb", line)
-    assert f"`{word}`, which `chess` declares" in finding.message
+    assert f"`{word}` from `chess`, but has no `use chess`" in finding.message
     assert finding.fix is not None
     assert finding.fix.replacement == "use chess\n"
     write(cards__more_dot_fcb="use chess\n" + text)
@@ -213,7 +213,7 @@ def test_what_is_named_alone_is_spoken_of(write: Write, text: str, word: str) ->
     assert [one for one in problems if one.severity == "error"] == []
     (finding,) = [one for one in problems if one.code == "FCB0330"]
     assert finding.span.source.name == "cards/more.fcb"
-    assert f"`{word}`, which `court` declares" in finding.message
+    assert f"`{word}` from `court`, but has no `use court`" in finding.message
     write(cards__more_dot_fcb="use court\n" + text)
     assert "FCB0330" not in [code for _, _, code in found()]
 

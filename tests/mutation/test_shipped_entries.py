@@ -6,9 +6,10 @@ from games import PROJECTS, ROOT
 
 from fcbdsl.base.source import Source
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.tools.mutation.explained import NAME, Explained, read_explained
+from fcbdsl.tools.mutation.explained import Explained, read_explained
 from fcbdsl.tools.mutation.sites import spots_of
 
+NAME = "equivalent.toml"
 HOMES = {(ROOT / project.mutation / NAME).resolve(): project for project in PROJECTS.values()}
 
 

@@ -13,11 +13,11 @@ from fcbdsl.print.typeset import typesetting, worker_client
 
 PEAK = """
 import re
-from fcbdsl.print import outside, typesetting
+from fcbdsl.print.typeset import typesetting, worker_client
 
-def peak():  # `outside.ask` starts the process if there is none
-    outside.ask("set", EMPTY, b"", seconds=9)
-    status = open(f"/proc/{outside._process._running.pid}/status").read()
+def peak():  # `worker_client.ask` starts the process if there is none
+    worker_client.ask("set", EMPTY, b"", seconds=9)
+    status = open(f"/proc/{worker_client._process._running.pid}/status").read()
     return int(re.search(r"VmHWM:\\s+(\\d+)", status)[1])
 
 EMPTY = dict(form="", dpi=0, measure="x", shipped=str(typesetting.FONTS), desk=".", root=".", inputs={}, templates=[])

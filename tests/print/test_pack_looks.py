@@ -343,7 +343,7 @@ def test_a_cut_is_brought_once(tmp_path: Path) -> None:
     model = with_text_font(tmp_path, *CUTS)
     shutil.copy(tmp_path / "bold.ttf", tmp_path / "again.ttf")
     model.layouts["fonts"].settings["again"] = (("again.ttf",), ("credit", "me"))
-    assert "in that cut" in why(model)
+    assert "already in that style" in why(model)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.press.press import Rendered, render
 from fcbdsl.print.press.proofs import fit_problems
+from fcbdsl.print.typeset.typesetting import TEMPLATES
 
 
 def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: str = "pdf") -> Rendered:
@@ -331,7 +332,7 @@ def test_the_drawings_are_listed_in_the_documentation() -> None:
 
 
 def test_the_scenes_that_can_be_named_are_those_that_are_drawn() -> None:
-    drawn = (Path(looks.__file__).parent / "templates" / "scenes.typ").read_text(encoding="utf-8")
+    drawn = (TEMPLATES / "scenes.typ").read_text(encoding="utf-8")
     listed = drawn.partition("#let scenes = (")[2].partition(")")[0]
     assert sorted(one.partition(":")[0].strip() for one in listed.split(",")) == list(looks.SCENES)
 

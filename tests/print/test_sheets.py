@@ -29,11 +29,9 @@ from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.maps import hatching, map_of
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.web import page
-from fcbdsl.print.press import press
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-
-FONTS = Path(press.__file__).parent / "fonts"
+from fcbdsl.print.typeset.glyphs import FONTS
 
 
 def siege(language: str = "en") -> Sheet:

@@ -95,7 +95,7 @@ def test_words_keep_to_the_safe_zone_or_are_an_error(tmp_path: Path, monkeypatch
     assert {problem.code for problem in made.problems} == {"FCB0709"}
     assert sorted(made.left_out) == ["guard/warden", "tool/hammer", "tool/rope"]
     foot = next(problem for problem in made.problems if "tool/rope" in problem.message)
-    assert "The foot of `tool/rope` (en) lies 4.8 mm from the cut; Corner Shop asks for 9.0 mm." in foot.message
+    assert "The foot of `tool/rope` (en) is 4.8 mm from the cut; Corner Shop needs 9.0 mm." in foot.message
 
 
 def test_faces_that_are_not_drawn_in_would_not_keep_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

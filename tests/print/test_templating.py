@@ -19,6 +19,7 @@ from fcbdsl.print.pieces.custom_templates import SETS
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.templating import MOST_STEPS, MOST_WRITTEN, BadTemplate, read_template
 from fcbdsl.print.press.press import render
+from fcbdsl.print.typeset.typesetting import TEMPLATES
 
 FACE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{ width }} {{ height }}">
@@ -116,9 +117,7 @@ def test_a_number_may_be_said_instead_of_set(tmp_path: Path) -> None:
 
 
 def test_the_sets_are_those_that_the_press_draws() -> None:
-    from fcbdsl.print.pieces import custom_templates
-
-    drawn = (Path(custom_templates.__file__).parent / "templates" / "ownface.typ").read_text(encoding="utf-8")
+    drawn = (TEMPLATES / "ownface.typ").read_text(encoding="utf-8")
     assert [name for name in (*SETS, "say", "icon") if f'slot.what == "{name}"' not in drawn] == []
 
 

@@ -62,7 +62,7 @@ def test_what_was_made_meanwhile_is_old_at_once(monkeypatch: pytest.MonkeyPatch)
 
 GARBAGE = """
 import weakref
-from fcbdsl import pausing
+from fcbdsl.base import pausing
 
 class Ring:
     def __init__(self):

@@ -176,7 +176,7 @@ def test_the_rules_text_follows_what_is_typed(folder: Path) -> None:
 
 def test_the_tests_that_reach_a_declaration(folder: Path) -> None:
     space = Workspace()
-    name, proofs = "systems/lanterns/actions.fcb", "tests/session.fcb"
+    name, proofs = "systems/lanterns/actions.fcb", "tests/play.fcb"
     line = line_of(space, name, "verb daze both")
 
     def reaching() -> list[str]:

@@ -180,8 +180,8 @@ mission glade "The Glade":
 CARDS: list[tuple[str, str, str]] = [
     (
         "effect: nothing",
-        "",
-        "",
+        "Nothing happens.",
+        "Rien ne se passe.",
     ),
     (
         "effect:\n  choose a: owl near self\n  choose b: owl except a\n  nip a 1\n  nip b 2",

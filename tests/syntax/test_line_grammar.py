@@ -30,7 +30,7 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut
 from fcbdsl.project.project import PACKAGE
 
-CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
+CONTENT = sorted(PACKAGE.glob("content/systems/**/*.fcb"))
 MARKS = "()\"#;:,|+-*/=<>' .3"
 
 

@@ -36,7 +36,7 @@ class MalformedDeclaration(Diagnostic):
     cause = "fcb cannot read this as {what}."
     help = "Write `{form}`."
     explanation = """
-        Each declaration and each line in it has a fixed form. Words in capitals stand for your own names.
+        Each declaration and each line in it has a fixed form. Words in capitals are placeholders of your own names.
     """
     bad = "kind hero is:\n  field might: number"
     good = "kind unit:\n  field might: number\nkind hero is unit:\n  field wit: number"
@@ -149,7 +149,7 @@ class KindCycle(Diagnostic):
     cause = "The kind `{name}` is based on itself: {chain}."
     help = "Remove one `is` from this chain."
     explanation = """
-        `kind wolf is animal` gives a wolf all fields and stats of an animal. That needs a beginning.
+        `kind owl is bird` gives an owl all fields and stats of a bird. One kind has to be the first.
     """
     bad = "kind cat is dog:\n  field a: number\nkind dog is cat:\n  field b: number"
     good = "kind dog:\n  field b: number\nkind cat is dog:\n  field a: number"
@@ -274,7 +274,7 @@ class UnknownFlag(Diagnostic):
     cause = "{kind:A} has no flag `{name}`."
     help = "Correct the word, or declare `field {name}: flag` in `kind {kind}`."
     explanation = """
-        The words after a title switch on fields of the type `flag`: `weapon club "Club", heavy:`.
+        The words after a title switch on fields of the type `flag`: `trick feint "Feint", flash:`.
     """
     bad = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flsh:\n  flash: no'
     good = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flash:\n  copies: 2'

@@ -242,7 +242,7 @@ class OutsideProject(Diagnostic):
     cause = "`{name}` leads out of the project's folder, so fcb does not read it."
     help = "Move the file into the project. To check files elsewhere, name them: `fcb check PATHS`."
     explanation = """
-        A pack from a stranger could otherwise show the content of your other files through a path or a link.
+        Without this rule a stranger's pack could show your other files through a path or a link.
     """
     bad = """
         name = "my-pack"

@@ -47,8 +47,7 @@ class ObjectiveCutOff(Diagnostic):
     title = "Objective that players cannot reach"
     cause = "The `{field}` needs {name}, but players cannot get there on this map."
     help = (
-        "Open a way from the start spaces: remove a barrier or terrain that says `never opens`, or close a gap in "
-        "the map."
+        "Open a way from the start spaces: remove a barrier or terrain with `never opens`, or close a gap in the map."
     )
     explanation = """
         An `attainable` field, such as an objective, needs a piece of the players on certain spaces, or within reach of
@@ -129,8 +128,8 @@ class BlockedGoal(Diagnostic):
     cause = "{spaces} marked `{name}`, and every way from the start leads over {terrains}."
     help = "Leave a way. If figures cross such terrain, write `# fcb: allow FCB0913` behind the line `map …:`."
     explanation = """
-        A mark or token that is a `goal` lies behind terrain that says `blocks: movement`. The game may have figures
-        that climb such terrain, or actions that remove it. In a game without such a figure nobody gets to the goal.
+        A mark or token that is a `goal` is behind terrain with `blocks: movement`. The game may have figures
+        that climb such terrain, or actions that remove it. In a game without such a figure no piece gets to the goal.
         """
     bad = f"""{_WALLED}
         terrain crates:

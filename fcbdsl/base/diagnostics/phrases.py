@@ -257,7 +257,7 @@ class Incomplete(Diagnostic):
     cause = "`{lead}` needs {what}."
     help = "Write `{usage}`."
     explanation = """
-        Words in capitals stand for your own names and values.
+        Words in capitals are placeholders of your own names and values.
     """
     bad = _sample("let victim")
     good = _sample("let victim = target")

@@ -147,7 +147,7 @@ class UnknownLook(Diagnostic):
     cause = "`{name}` in the layout of `{kind}` is not {expected}."
     help = "{known}"
     explanation = """
-        A layout says where fcb prints each field of a card. docs/looks.md lists its entries.
+        A layout gives the place of each field on a card. docs/looks.md lists its entries.
     """
     bad = """
         layout weapon:
@@ -622,7 +622,7 @@ class FailedTypesetting(Diagnostic):
     cause = "fcb cannot typeset {what}: {why}."
     help = "Print its parts one by one (`fcb render ID`) to find the cause, then simplify its pictures."
     explanation = """
-        fcb typesets in a process of its own, with limits of memory and time. If that process fails, fcb tries each
+        fcb typesets in a child process with limits of memory and time. If that process fails, fcb tries each
         picture alone to find the cause. Here, each picture alone worked.
     """
     bad = """

@@ -192,7 +192,7 @@ class RaggedRow(Diagnostic):
     cause = "This row sticks out: {why}."
     help = 'Make the rows alike. If they differ on purpose, write `FCB0519 = "off"` below `[severity]` in fcb.toml.'
     explanation = """
-        A space too many in one row shifts what stands behind it by one space. Such a row ends beyond the rows above
+        One more space in a row shifts the rest of the row by one space. Such a row ends beyond the rows above
         and below it.
         """
     bad = 'mission m "M":\n  map hex:\n    art: |\n      . . .\n       . . . . .\n      . . .\n       . . .'

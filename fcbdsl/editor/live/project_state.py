@@ -113,7 +113,7 @@ class Desk:
                 try:
                     game.space.refresh()
                 except (NoProject, SeveralGames, UnknownGame) as trouble:
-                    self.trouble = f"fcb.toml says something else now ({trouble}): end fcb serve, and begin again."
+                    self.trouble = f"fcb.toml has changed ({trouble}): stop fcb serve and start it again."
                 game.problems = None
                 game.running = True
                 game.fresh.clear()

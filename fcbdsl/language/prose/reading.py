@@ -318,8 +318,6 @@ def _definition(
         formula = formula and value.field.id not in elsewhere
         if value.body is None or not (formula or value.field.type.base == "effect"):
             continue
-        if all(isinstance(one, ir.Nothing) for one in value.body.statements):
-            continue
         if value.field.id in stepwise:
             made += _steps(value.body, naming, definition.kind)
             continue
@@ -329,6 +327,9 @@ def _definition(
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
         if formula:
             made += _formula(value.body, naming, definition.kind, heading)
+        elif all(isinstance(one, ir.Nothing) for one in value.body.statements):
+            idle = [SpokenClause(naming.language.words["nothing happens"])] if value.body.statements else []
+            made += laid_out(idle, naming.language, heading)
         else:
             made += paragraphs_of(value.body, naming, definition.kind, heading)
     told = [id(one) for one in besides]

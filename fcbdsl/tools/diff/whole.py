@@ -15,10 +15,10 @@ from fcbdsl.print.layout.views import Card, Sheet
 from fcbdsl.print.pieces.campaigns import campaign_of, story_of
 from fcbdsl.print.pieces.printables import is_mission, offered, printable
 from fcbdsl.print.press.proofs import proof_of
-from fcbdsl.tools.diff.behavior import Lines, shared, told, without_words
 from fcbdsl.tools.diff.boards import board_facts
 from fcbdsl.tools.diff.campaign_impact import CampaignBreak, breaks
 from fcbdsl.tools.diff.facts import Fact, Sort, campaign_facts, facts_of, looks_changed, story_facts
+from fcbdsl.tools.diff.semantics import Lines, shared, told, without_words
 
 Key = tuple[str, str]
 """Kind and id of a definition."""

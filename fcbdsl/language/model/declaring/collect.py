@@ -281,7 +281,7 @@ def _taken(sort: str, words: Sequence[str]) -> str:
         return f"`{words[0]}` begins a statement of the language"
     if sort in {"verb", "keyword", "table"} and list(words) == ["play"]:
         return "`play MISSION` is a statement of the language; add a second word"
-    if sort == "relation" and words and words[0] in (*COPULAS, "not"):
+    if sort == "relation" and words and (words[0] in COPULAS or words[0] == "not"):
         return f"a condition skips `{words[0]}` before a relation"
     return ""
 

@@ -31,6 +31,8 @@ _OUTCOMES = ("win", "lose", "draw")
 """Words that end a game, alone or with what follows."""
 _BEGINNINGS = (*_OUTCOMES, "add", "remove", "reroll")
 """Words of the language with which a statement begins that has no lead word."""
+_OF_DECLARATIONS = ("costs", "effect", "event", "form", "gives", "is", "needs", "takes", "value")
+"""Words with which a line of a declaration begins, before a colon."""
 _MUTABLE = ("stat", "status", "token")
 _REASONS = {
     "field": "a printed value",
@@ -77,7 +79,9 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
     count = state.count
     whole = next((expr for expr, end in expressions.whole(state, None) if end == count), None)
     found = type_words(whole.type) if whole is not None else "a phrase without a verb"
-    resolver.report(NotAStatement(state.span(0, count), phrase=state.phrase(0, count), found=found))
+    key, span = state.texts[0], state.span(0, count)
+    suggestion = f"{key}: {state.phrase(1, count)}" if key in _OF_DECLARATIONS and count > 1 else None
+    resolver.report(NotAStatement(span, phrase=state.phrase(0, count), found=found, suggestion=suggestion))
 
 
 def _attempts(state: ParseState) -> Made:

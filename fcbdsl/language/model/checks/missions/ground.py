@@ -19,13 +19,15 @@ _DEEPEST = 8
 
 
 class Ground:
-    """A map as it is before anything is played. `opened`: spaces and sides that some text may open after all."""
+    """A map as it is before anything is played. `opened`: spaces and sides that some text may open after all;
+    `cleared`: spaces that some text may turn into ground that everybody can pass."""
 
     def __init__(self, model: Model, board: Board) -> None:
         self.model = model
         self.board = board
         self.cells = {cell.id: cell for cell in board.cells}
         self.opened: dict[str | tuple[str, str], None] = {}
+        self.cleared: dict[str, None] = {}
         self.all_open = False
         self._known_shape: Shape | None = None
         self._known_numbers: dict[str, int] = {}
@@ -73,7 +75,7 @@ class Ground:
         """The spaces that a piece may get to from `starts`: all that nothing shuts off for good; with `sight`, also
         what it may see from there (as far as can be said: over what lets through no piece, but hides nothing).
 
-        With `walking`, only over terrain that lets every piece through."""
+        With `walking`, only over terrain that lets every piece through, or is `cleared`."""
         reached = dict.fromkeys(start for start in starts if start in self.cells)
         queue = list(reached)
         for id in queue:
@@ -86,7 +88,7 @@ class Ground:
     def _leads(self, here: str, there: str, walking: bool) -> bool:
         """Whether a piece may get from a space to a neighbour."""
         free = self.passable if walking else self.standable
-        if not free(self.cells[there]) and not self._opened(there):
+        if not free(self.cells[there]) and not self._opened(there) and not (walking and there in self.cleared):
             return False
         return not self._parted(self._shut, here, there)
 

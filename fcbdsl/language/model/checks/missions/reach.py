@@ -9,6 +9,7 @@ from fcbdsl.base.diagnostics.missions import BlockedGoal, CutOffGoal, NoRoom, Ob
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.climbing import cleared, may_climb
 from fcbdsl.language.model.checks.missions.ground import Ground, Spaces, open_up, spaces_named
 from fcbdsl.language.model.checks.missions.said import Bound
 from fcbdsl.language.model.checks.missions.scene import Scene, opens
@@ -64,8 +65,11 @@ def check_reach(scene: Scene, ground: Ground) -> None:
 
 
 def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -> None:
-    """Report goals that no piece can walk to: terrain that blocks movement parts them from every start."""
+    """Report goals that no piece can walk to: terrain that blocks movement parts them from every start.
+
+    Nothing is said of a mission whose content clears the way, or where players' pieces climb."""
     model = scene.context.model
+    ground.cleared = cleared(scene, ground)
     walked = ground.reach(starts, walking=True)
     names: dict[str, None] = {}
     terrains: dict[str, None] = {}
@@ -73,12 +77,13 @@ def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -
     for cell in ground.board.cells:
         goals = [mark for mark in cell.marks if model.marks[mark].goal]
         goals += [token for token in cell.tokens if model.kinds["space"].fields[token].goal]
-        around = ground.around(cell.id) if goals and cell.id not in (*walked, *told) and ground.passable(cell) else []
-        if around:
+        if not goals or cell.id in walked or cell.id in told or not ground.passable(cell):
+            continue
+        if around := ground.around(cell.id):
             names[goals[0]] = None
             terrains |= dict.fromkeys(around)
             cells.append(cell)
-    if cells:
+    if cells and not may_climb(scene):
         spaces, name = ", ".join(cell.id for cell in cells), "`, `".join(names)
         related = [Related(cell.span, f"{cell.id}") for cell in cells[:1] if cell.span is not None]
         verb = "is" if len(cells) == 1 else "are"

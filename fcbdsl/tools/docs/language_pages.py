@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
 
@@ -25,8 +24,6 @@ from fcbdsl.project.project import check_project, read_projects
 GAME = "example"
 """The folder, beside the pages, of the game that the examples use."""
 BLOCK = re.compile(r"^```(fcb|toml)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
-_PRINT = re.compile(r"(^```\n)(> [^\n]*\n)", re.MULTILINE)
 _FORM = re.compile(r"^(### `([^`\n]+)`\n\n)Form:[^\n]*\n", re.MULTILINE)
 _CODE = re.compile(r"\[(FCB[0-9]{4})\](?:\([^)\n]*\))?")
 _WRAPPED = {
@@ -178,14 +175,6 @@ def _address(code: str) -> str:
     cls = find(code)
     assert cls is not None, f"there is no diagnostic {code}"
     return f"../diagnostics.md#{anchor(f'{code} {cls.title}')}"
-
-
-def entries_of(pages: Sequence[str]) -> Iterator[str]:
-    """Yield the words that have an entry: the code in headings of the third and fourth level."""
-    for page in pages:
-        for level, title in HEADING.findall(re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)):
-            if len(level) > 2:
-                yield from re.findall(r"`([^`]+)`", title)
 
 
 def language_pages(folder: Path) -> dict[str, str]:

@@ -1,0 +1,154 @@
+"""Whether players' pieces may cross terrain that blocks movement: they climb it, or content clears it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.missions.ground import Ground, turned
+from fcbdsl.language.model.checks.missions.said import Said
+from fcbdsl.language.model.checks.missions.scene import Scene
+from fcbdsl.language.model.declarations import Action, Declared, Form, Terrain, Trait
+from fcbdsl.language.model.ir import conjuncts, walk
+from fcbdsl.language.model.ir.operators import calculate, reckoned
+
+Changeable = tuple[str, str]
+"""Kind and id of a field."""
+
+_DEEPEST = 8
+_CLIMBING = "climbing"
+"""The word before the flag of a walk that lets the walker cross what blocks movement."""
+
+
+def cleared(scene: Scene, ground: Ground) -> dict[str, None]:
+    """Return the spaces that content may turn into ground that everybody can pass."""
+    blocked = [cell for cell in ground.board.cells if ground.standable(cell) and not ground.passable(cell)]
+    calls = [move for move in scene.heard.moves if Trait.SETS_TERRAIN in move[0].form.traits]
+    found = [cell for call, bound in calls for cell in turned(blocked, Terrain.passable, ground, call, bound)]
+    return {cell.id: None for cell in found}
+
+
+def may_climb(scene: Scene) -> bool:
+    """Whether players' pieces may climb while a mission is played.
+
+    The condition of such a walk may hold from the start, or it reads a value that a text of this mission changes."""
+    heard = [said for said in scene.all.said if said in scene.heard]
+    return any(
+        _begins(condition, 0) is not False or _changes(scene, heard, dict.fromkeys(_stats(condition, 0)))
+        for condition in _conditions(scene, heard)
+    )
+
+
+def _conditions(scene: Scene, heard: Iterable[Said]) -> Iterator[ir.Expr]:
+    """The conditions on which walks of players' pieces climb."""
+    related = scene.context.vocabulary.related
+    for said in heard:
+        if any(_climb_at(form) is not None for form in said.forms):
+            for node in walk(said.root):
+                if isinstance(node, ir.Apply | ir.Do):
+                    at = _climb_at(node.form)
+                    arg = node.args[at] if at is not None else None
+                    movers = [one.type for one in node.args if one is not None and _is_piece(one.type)]
+                    if arg is not None and any(related(type.name, one) for type in movers for one in scene.all.actors):
+                        yield arg
+
+
+def _is_piece(type: ir.Type) -> bool:
+    return type.base == "thing" and not type.many and type != ir.SPACE
+
+
+def _climb_at(form: Form) -> int | None:
+    """The number of the parameter that says whether a walk climbs."""
+    if form.op is None:
+        return None
+    found = [at for at, one in enumerate(form.params) if one.preposition == _CLIMBING and one.type == ir.FLAG]
+    return found[0] if found else None
+
+
+# ── what a condition comes to ──────────────────────────────────────────────────────────────────
+
+
+def _begins(expr: ir.Expr, depth: int) -> bool | None:
+    """Whether a condition holds as the game begins; None if that is not known."""
+    match expr:
+        case ir.Not(operand=operand):
+            found = _begins(operand, depth)
+            return None if found is None else not found
+        case ir.Binary(op="and" | "or" as op, left=left, right=right):
+            both = (_begins(left, depth), _begins(right, depth))
+            settles = op == "or"
+            return settles if settles in both else None if None in both else not settles
+        case ir.Binary(op=op, left=left, right=right):
+            a, b = _starting(left), _starting(right)
+            result = calculate(op, a, b) if a is not None and b is not None else None
+            return None if result is None else bool(result)
+        case ir.Apply(form=form) if depth < _DEEPEST:
+            meant = _answer(form)
+            return _begins(meant, depth + 1) if meant is not None else None
+    value = _starting(expr)
+    return None if value is None else bool(value)
+
+
+def _starting(expr: ir.Expr) -> int | None:
+    """The number of a constant, or that with which a stat of the game starts."""
+    if isinstance(expr, ir.Get) and expr.field.sort == "stat" and expr.field.kind == "game" and expr.field.default:
+        return reckoned(expr.field.default)
+    return reckoned(expr)
+
+
+def _answer(form: Form) -> ir.Expr | None:
+    """The one condition of a relation."""
+    only = form.body.statements if form.body is not None else ()
+    return only[0].value if len(only) == 1 and isinstance(only[0], ir.Answer) else None
+
+
+def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
+    """The values that may change which a condition reads, in the relations that it uses, too."""
+    for node in walk(expr):
+        if isinstance(node, ir.Get):
+            yield node.field.kind, node.field.id
+        elif isinstance(node, ir.Apply) and depth < _DEEPEST:
+            meant = _answer(node.form)
+            if meant is not None:
+                yield from _stats(meant, depth + 1)
+
+
+# ── what changes it ────────────────────────────────────────────────────────────────────────────
+
+
+def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None]) -> bool:
+    """Whether a text that is heard changes such a value, by itself or through forms."""
+    changing = {one.owner: None for one in scene.all.said if isinstance(one.owner, Form) and _assigns(one, read)}
+    grown = True
+    while grown:
+        users = [one.owner for one in scene.all.said if isinstance(one.owner, Form) and _uses(one, changing)]
+        more = [form for form in users if form not in changing]
+        changing.update(dict.fromkeys(more))
+        grown = bool(more)
+    texts = [one for one in heard if not isinstance(one.owner, Form) and not _lacks_mark(scene, one.owner)]
+    return any(_uses(one, changing) or _assigns(one, read) for one in texts)
+
+
+def _lacks_mark(scene: Scene, owner: Declared | None) -> bool:
+    """Whether a text belongs to an action that needs a mark which the map does not show: actions of other missions."""
+    board = scene.mission.board
+    if board is None or not isinstance(owner, Action) or owner.needs is None:
+        return False
+    for part in conjuncts(owner.needs):
+        if isinstance(part, ir.Apply) and Trait.ASKS_MARK in part.form.traits:
+            mark = part.args[1]
+            if isinstance(mark, ir.Const) and not any(mark.label in cell.marks for cell in board.cells):
+                return True
+    return False
+
+
+def _uses(said: Said, forms: Mapping[Form, None]) -> bool:
+    return any(form in forms for form in said.forms)
+
+
+def _assigns(said: Said, read: Mapping[Changeable, None]) -> bool:
+    """Whether a text itself assigns or modifies such a value."""
+    nodes = list(walk(said.root))
+    fields = [node.target.field for node in nodes if isinstance(node, ir.Assign)]
+    fields += [node.field for node in nodes if isinstance(node, ir.Modifier)]
+    return any((field.kind, field.id) in read for field in fields)
