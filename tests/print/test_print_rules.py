@@ -44,7 +44,7 @@ def cards(game: str, *kinds: str) -> Iterator[Card]:
 
 def costly() -> set[str]:
     """The cards of BEAST that state a cost: the others cost nothing, and so have no figure for it."""
-    stated = {one.key for one in printable(model("beast")) if "cost" in one.values}
+    stated = {f"{one.kind.id}/{one.id}" for one in printable(model("beast")) if "cost" in one.values}
     assert stated
     return stated
 
