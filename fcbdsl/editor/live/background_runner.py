@@ -1,7 +1,7 @@
-"""Checks, tests and random games of a game that is being written, after each change: first what the change concerns.
+"""Check, test and play a game after each change while its author edits it: first the parts that the change concerns.
 
-Which tests a change concerns is known from what each of them ran in the game as it was (`mutation.reach`), and from
-what the change comes to in the program (`mutation.difference`): no guess, and no test that could notice it is left out.
+The lines that each test ran in the earlier game (`play.testing.impact`) and the difference of the two programs
+(`machine.vm.fingerprint`) give the tests that a change concerns. No test that could notice it is left out.
 """
 
 from __future__ import annotations

@@ -392,7 +392,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """A sort of space; see `game.board.Terrain`. `shuts_corners`: only while the variant `switch` (-1: always) has
+    """A sort of space; see `geometry.board.Terrain`. `shuts_corners`: only while the variant `switch` (-1: always) has
     the value `setting`."""
 
     name: str
@@ -446,7 +446,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map. `sort` as in `game.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
+    """A map. `sort` as in `geometry.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
     `areas`: (number of the area's name in `Program.areas`, its cells). `joins`: (cell, cell, mark).
     `regions`: (definition of a region, its cells). `side_values`: (cell, cell, field, value) of stats of a side.
     `corners`: of areas, (cell, cell, cell or -1, cell or -1): those that meet at a corner only, and the two beside."""

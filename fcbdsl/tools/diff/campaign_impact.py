@@ -1,5 +1,6 @@
-"""What a change does to campaigns under way: a saved campaign keeps names (`campaign.saved`), and is refused if one of
-them means nothing any more."""
+"""The effect of a change on campaigns under way.
+
+A saved campaign stores names (`play.campaign.saved`). It is refused if one of them has no meaning any more."""
 
 from __future__ import annotations
 

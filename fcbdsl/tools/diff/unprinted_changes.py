@@ -6,7 +6,7 @@ and what a status, token, terrain or barrier does without a `reminder`. Verbs, r
 the words of their `text` and `reminder` lines, whatever their bodies do: they are no printed effects.
 
 A change of a printed effect *plays differently* if the compiled game differs in more than numbering
-(`mutation.difference`). It is *silent* in a language if no card, sheet, aid or reference of the game prints anything
+(`machine.vm.fingerprint`). It is *silent* in a language if no card, sheet, aid or reference of the game prints anything
 else than before in that language, and no problem with its words is reported either.
 """
 
