@@ -10,6 +10,7 @@ import tomllib
 from functools import cache
 
 from fcbdsl.base import resources
+from fcbdsl.base.typography import typographic
 
 HERE = resources.folder() / "base" / "locales"
 FIRST = ("en", "fr")
@@ -25,9 +26,13 @@ def spoken() -> tuple[str, ...]:
 
 @cache
 def words(section: str, language: str) -> dict[str, str]:
-    """Return the texts of a section by their keys, in English if the language lacks the section. Do not change them."""
-    sections = _sections(language if language in spoken() else FIRST[0])
-    return tomllib.loads(sections[section] if section in sections else _sections(FIRST[0])[section])
+    """Return the texts of a section by their keys, in English if the language lacks the section. Do not change them.
+
+    They have the typography of their language, but for those of rules texts, which get it when a text is complete.
+    """
+    language = language if language in spoken() and section in _sections(language) else FIRST[0]
+    texts: dict[str, str] = tomllib.loads(_sections(language)[section])
+    return texts if section == "prose" else {key: typographic(language, text) for key, text in texts.items()}
 
 
 def languages_of(section: str) -> tuple[str, ...]:

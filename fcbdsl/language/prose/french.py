@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import ClassVar
 
+from fcbdsl.base.typography import HARD, NARROW, spaced
 from fcbdsl.language.prose.language import Language, abbreviated, headed
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, HARD, ICON, LIGHT, NARROW
+from fcbdsl.language.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, ICON, LIGHT
 
 NOUNS = {
     "thing": Noun("élément", "éléments"),
@@ -226,7 +227,7 @@ class French(Language):
         return made if _many(made) == title or kept else title
 
     def spaced(self, text: str) -> str:
-        return spaced(text)
+        return spaced("fr", text)
 
     def named(self, title: str) -> str:
         """``Le sergent Haske`` → ``le sergent Haske``, whose article contracts: ``du sergent``."""
@@ -310,7 +311,7 @@ class French(Language):
         text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
-        return self.bound(spaced(re.sub(r" {2,}", " ", text)))
+        return self.bound(self.spaced(re.sub(r" {2,}", " ", text)))
 
 
 _COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])")
@@ -360,14 +361,6 @@ def _single(word: str) -> str:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + singular
     return word
-
-
-def spaced(text: str) -> str:
-    """Set the spaces that French print wants before ; ! ? : and inside « »."""
-    text = re.sub(r"[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
-    text = re.sub(r"(?<=\S)[ \u00a0\u202f]+:", HARD + ":", text)
-    text = re.sub(r"«[ \u00a0\u202f]*", "«" + HARD, text)
-    return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
 
 
 def _verbal(options: list[str]) -> bool:

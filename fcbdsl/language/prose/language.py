@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import ClassVar
 
 from fcbdsl.base import locales
+from fcbdsl.base.typography import HARD
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import BOLD, HARD, ICON, LIGHT
+from fcbdsl.language.prose.text import BOLD, ICON, LIGHT
 
 _MARK = f"[{BOLD}{LIGHT}]*"
 _LONE = re.compile(rf"(?<=[\w”»{LIGHT}]) (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))")

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.base.locales import words
+from fcbdsl.base.typography import NARROW
 
 if TYPE_CHECKING:
     from fcbdsl.play.simulation.ablation import Worth
 
-NB = "\u202f"
-"""A narrow space at which no line breaks."""
-
 
 def say(language: str, word: str, *parts: str) -> str:
-    """Return a phrase of a report, in English where the language is not known; with French spacing."""
-    return spaced(language, words("report", language)[word]).format(*parts)
+    """Return a phrase of a report, in English where the language is not known."""
+    return words("report", language)[word].format(*parts)
 
 
 def counted(language: str, word: str, number: int) -> str:
@@ -26,12 +24,12 @@ def counted(language: str, word: str, number: int) -> str:
 
 def grouped(language: str, number: int) -> str:
     """A number with its thousands set apart."""
-    return f"{number:,}".replace(",", NB) if language == "fr" else f"{number:,}"
+    return f"{number:,}".replace(",", NARROW) if language == "fr" else f"{number:,}"
 
 
 def percent(language: str, share: float) -> str:
     """A share in whole per cent."""
-    return f"{share * 100:.0f}{NB if language == 'fr' else ''}%"
+    return f"{share * 100:.0f}{NARROW if language == 'fr' else ''}%"
 
 
 def average(language: str, value: float) -> str:
@@ -54,14 +52,3 @@ def worths_note(language: str, names: int, side: str) -> str:
 def signed(share: float) -> str:
     """A difference in whole points of a hundred, with its sign."""
     return f"{'+' if share > 0 else '−' if share < 0 else '±'}{abs(round(100 * share))}"
-
-
-def spaced(language: str, text: str) -> str:
-    """Return a text with the typography of a language: in French no-break spaces and typographic apostrophes.
-
-    In other languages only a percent sign keeps its number."""
-    if language != "fr":
-        return text.replace(" %", f"{NB}%")
-    for sign in ";:!?%»":
-        text = text.replace(f" {sign}", f"{NB}{sign}")
-    return text.replace("« ", f"«{NB}").replace("'", "’")

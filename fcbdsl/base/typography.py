@@ -1,0 +1,29 @@
+"""The spaces and apostrophes that each language wants in print and on the screen."""
+
+from __future__ import annotations
+
+import re
+
+NARROW, HARD = "\u202f", "\u00a0"
+"""The no-break spaces, the narrow one and the other."""
+
+
+def spaced(language: str, text: str) -> str:
+    """Return a text with the no-break spaces of a language, which may be applied twice.
+
+    French sets a narrow space before ; ! ? %, and a full one before a colon and inside « ». Other languages have one
+    only between a number and its percent sign.
+    """
+    if language != "fr":
+        return text.replace(" %", f"{NARROW}%")
+    text = re.sub(r"[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
+    text = re.sub(r"(?<!\s)[ \u00a0\u202f]+:", HARD + ":", text)
+    text = re.sub(r"(?<!\s)[ \u00a0\u202f]+%", NARROW + "%", text)
+    text = re.sub(r"«[ \u00a0\u202f]*", "«" + HARD, text)
+    return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
+
+
+def typographic(language: str, text: str) -> str:
+    """Return a text with the spaces of a language, and in French with typographic apostrophes between letters."""
+    text = spaced(language, text)
+    return re.sub(r"(?<=\w)'(?=[\w{«])", "’", text) if language == "fr" else text
