@@ -10,6 +10,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
+import recipes  # noqa: E402
 from contents import contents  # noqa: E402
 from lexer import FcbLexer  # noqa: E402
 
@@ -42,7 +43,13 @@ html_theme_options = {"top_of_page_buttons": []}
 
 
 def setup(app: Any) -> None:
-    """Tell Sphinx what sources look like, and where each page stands in the contents."""
+    """Give Sphinx the colors of sources, the place of each page in the contents, and the pictures of recipes."""
     added = contents(root_doc, (ROOT / f"{root_doc}.md").read_text(encoding="utf-8"))
+    figures = recipes.draw(ROOT / "docs" / "cookbook", Path(app.outdir) / recipes.FOLDER)
+
+    def read(app: Any, document: str, source: list[str]) -> None:
+        text = recipes.with_pictures(source[0], figures) if document == recipes.PAGE else source[0]
+        source[0] = text + added.get(document, "")
+
     app.add_lexer("fcb", FcbLexer)
-    app.connect("source-read", lambda app, document, source: source.append(source.pop() + added.get(document, "")))
+    app.connect("source-read", read)

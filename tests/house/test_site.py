@@ -17,6 +17,7 @@ SITE = DOCS / "site"
 sys.path.insert(0, str(SITE))
 
 from contents import contents  # noqa: E402
+from recipes import with_pictures  # noqa: E402
 
 PAGES = [
     ROOT / "README.md",
@@ -75,7 +76,16 @@ def test_the_site_is_built_strictly_and_needs_no_net(tmp_path: Path) -> None:
         assert away == []
         local = [one.partition("?")[0].partition("#")[0] for one in loaded]
         assert [one for one in local if not (page.parent / one).exists()] == []
+    cookbook = (tmp_path / "docs" / "cookbook.html").read_text(encoding="utf-8")
+    assert cookbook.count('<figure class="recipe">') == len(list((tmp_path / "recipes").glob("*.png"))) > 35
     assert "Search.setIndex(" in (tmp_path / "searchindex.js").read_text(encoding="utf-8")[:40]
+
+
+def test_each_recipe_gets_its_picture_above_its_file() -> None:
+    page = "### Aura\n\nA remark.\n\n`cards/aura.fcb`\n```fcb\n```\n`tests/aura.fcb`\n\n`missions/other.fcb`\n"
+    pictured = with_pictures(page, {"aura": "<figure></figure>\n\n"})
+    assert pictured == page.replace("`cards/", "<figure></figure>\n\n`cards/")
+    assert with_pictures(page, {}) == page
 
 
 @pytest.mark.long
