@@ -145,6 +145,7 @@ def test_a_hostile_project_file_gives_no_commands(project: Shell) -> None:
             )
 
 
+@pytest.mark.long
 def test_outputs_do_not_follow_links_of_the_project(project: Shell, tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path_factory.mktemp("home")
     (home / "keys").write_text("mine\n")
@@ -263,6 +264,7 @@ def test_a_proof_elsewhere_that_does_not_run_is_counted_apart(strict: bool, verd
     assert [_line(*step) for step in report.steps] == [f"{verdict}  rules: {said}"]
 
 
+@pytest.mark.long
 def test_a_proof_that_is_not_there_fails_the_gate(project: Shell) -> None:
     with_rules(project, "gone.py::test_x")
     done = project.fcb("ci", "--games", "0")

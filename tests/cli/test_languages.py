@@ -56,6 +56,7 @@ def quick_first(game: str, languages: Sequence[str]) -> object:
     return pytest.param(game, languages, marks=() if quick else pytest.mark.long)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "languages"), [quick_first(game, languages) for game in SMALLEST_FIRST for languages in LISTS]
 )

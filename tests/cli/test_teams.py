@@ -53,6 +53,7 @@ def test_a_person_is_told_no_secret_of_the_others(hunt: Shell) -> None:
     assert "Loop" not in fox.out
 
 
+@pytest.mark.long
 def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
     asked = ("simulate", "woods", "--players", "3", "--games", "6", "--bot", "random", "-j", "1", "--side", "hounds")
     for form in ("text", "html"):
@@ -62,6 +63,7 @@ def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
         assert "3 joueurs, victoires\u202f: chiens" in told["fr"]
 
 
+@pytest.mark.long
 def test_one_side_leaves_be_what_is_compared(hunt: Shell) -> None:
     asked = ("compare", ".", ".", "woods", "--players", "3", "--games", "4", "--bot", "random", "-j", "1")
     done = hunt.fcb(*asked, "--without", "run", "--side", "hounds")

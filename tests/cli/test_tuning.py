@@ -32,6 +32,7 @@ def mark(shell: Shell, line: str, bounds: str) -> Path:
 TUNE = ("tune", "crossing", "--players", "2", "--bot", "random", "--jobs", "1")
 
 
+@pytest.mark.long
 def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     before = path.read_text(encoding="utf-8")
@@ -68,6 +69,7 @@ def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell:
     assert shown[0]["won"] == best["cells"][0]["won"]
 
 
+@pytest.mark.long
 def test_any_number_of_processes_finds_the_same(shell: Shell) -> None:
     mark(shell, "  goal: 4", "3..4")
     asked = (*TUNE, "--wanted", "20-45", "--games", "20", "--format", "json")
@@ -112,6 +114,7 @@ def test_of_what_cannot_be_tuned_it_is_said_why(shell: Shell) -> None:
     assert shell.fcb(*TUNE, "--wanted", "75-55").code == 2
 
 
+@pytest.mark.long
 def test_marks_that_are_left_alone_are_named(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     text = path.read_text(encoding="utf-8")

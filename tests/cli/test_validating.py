@@ -70,6 +70,7 @@ def test_of_a_project_with_errors_nothing_else_is_done(pack: Shell) -> None:
     assert "tests:" not in done.out
 
 
+@pytest.mark.long
 def test_time_and_memory_are_limited() -> None:
     pytest.importorskip("resource")
     script = """

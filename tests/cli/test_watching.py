@@ -47,6 +47,7 @@ GIFT = "cards/pond.fcb", "Gift of flies", "Gift of gnats"
 LOST = "cards/pond.fcb", "use pond\n", "use pond\ntrick\n"
 
 
+@pytest.mark.long
 def test_what_prints_otherwise_is_printed_again_and_named(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     crossing = edit("cards/pond.fcb", 'mission crossing "', 'mission crossing "X ')
     done = watched(project, monkeypatch, edit(*GIFT), crossing)

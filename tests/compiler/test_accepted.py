@@ -142,6 +142,7 @@ def sources(draw: st.DrawFn) -> str:
 ACCEPTED: list[bool] = []
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(sources())
 def test_what_is_accepted_may_run(text: str) -> None:
@@ -266,6 +267,7 @@ def edit_and_verify(name: str, data: st.DataObject) -> None:
     assert not refused, text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SMALL)
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.data())

@@ -43,6 +43,7 @@ def said(program: Program) -> tuple[dict[str, object], str]:
     return codes, AGAIN.sub("", repr((found.tables, found.tied)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("project", first_few(["pond", "yard"], 1))
 def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(yard(tmp_path) if project == "yard" else POND)

@@ -195,6 +195,7 @@ def test_the_page_needs_nothing_else_and_tells_lines_by_a_mark_too(shell: Shell)
     assert "<small>branch: if leaps &gt;= mission&#39;s goal (holds)</small>" in text
 
 
+@pytest.mark.long
 def test_less_than_the_project_wants_fails(shell: Shell) -> None:
     project = shell.folder / "fcb.toml"
     plain = project.read_text()

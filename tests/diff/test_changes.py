@@ -148,6 +148,7 @@ def lanterns() -> tuple[Model, Image]:
     return found, Image(lower(found))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edits", "name", "kept"), BROKEN)
 def test_what_breaks_a_campaign_is_what_its_file_is_refused_for(
     tmp_path: Path, lanterns: tuple[Model, Image], edits: Edits, name: str, kept: dict[str, object]

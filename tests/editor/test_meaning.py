@@ -109,6 +109,7 @@ ONES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", first_few(ONES, 3))
 def test_another_name_changes_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.chdir(copied(tmp_path))
@@ -172,6 +173,7 @@ def test_whatever_can_be_renamed_is_proven_or_refused(names: ProjectNames) -> No
     assert all(refused)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", first_few([1, 2, 3, 4], 1))
 def test_what_is_kept_over_edits_is_what_is_found_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

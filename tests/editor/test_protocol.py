@@ -58,6 +58,7 @@ def _once(data: bytes) -> Any:
 # ── ends ───────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("said", "code"), [(START + END, 0), (START + note("exit"), 1), (START, 0), (b"", 0), (note("exit"), 1)]
 )

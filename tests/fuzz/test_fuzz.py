@@ -33,6 +33,7 @@ def test_sources_that_failed_once_have_errors(root: Path) -> None:
     assert (result, failure) == ("errors", None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["programs", "sources"])
 def test_fuzzer_repeats_its_inputs(what: str, tmp_path: Path) -> None:
     arguments = [what, "--inputs", "4", "--seed", "3", "--keep", str(tmp_path)]

@@ -10,6 +10,7 @@ from small_boards import INCOMPLETE, OBSTACLE, WALL, Board, Cell, disc, random_b
 SEEDS = first_few(range(12), 4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sight_agrees_with_the_drawing(seed: int) -> None:
     """FCB-LOS-01, 03, 04, 05, 08, FCB-LOS-08c; FCB-CONV-03."""
@@ -22,6 +23,7 @@ def test_sight_agrees_with_the_drawing(seed: int) -> None:
                 assert board.sees(a, b, strict=True) == drawing.untouched(), (a, b)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_cover_agrees_with_the_drawing(seed: int) -> None:
     """FCB-COVER-01 to 04: the sector test equals the drawing, for both editions."""

@@ -8,6 +8,7 @@ import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from imports import ROOT
 
 HOOK = runpy.run_path(str(ROOT.parent / "hatch_build.py"))
@@ -36,6 +37,7 @@ def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
                 yield f"{node.name} of {base.id}"
 
 
+@pytest.mark.long
 def test_no_plain_class_inherits_from_a_compiled_one() -> None:
     found = {path.name: names for path in sorted(ROOT.rglob("*.py")) if (names := list(heirs(path)))}
     assert found == {}

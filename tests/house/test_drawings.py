@@ -77,6 +77,7 @@ def test_a_card_shows_what_is_declared_for_it() -> None:
         assert card_of(one, made, "en")[0].drawing == parts[0][0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
 def test_tokens_are_told_by_their_shapes(game: str, language: str) -> None:

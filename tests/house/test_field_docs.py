@@ -39,6 +39,7 @@ def test_every_map_word_is_explained() -> None:
     assert {"field", "stat", "part", "zone", "held by", "doc", "reminder"} <= {one.word for one in KIND_WORDS}
 
 
+@pytest.mark.long
 def test_vocab_explains_fields_lead_words_and_map_words() -> None:
     found = {(one.sort, one.id): one.doc for one in words_of(shipped("far-cry-beyond"))}
     assert found["field", "kit"] == "Cards that it has from the start; fcb deals them at set-up."

@@ -67,6 +67,7 @@ os.execvp({cc!r}, [{cc!r}, *sys.argv[1:]])
 """
 
 
+@pytest.mark.long
 def test_flags_are_the_same_for_each_module(tmp_path: Path) -> None:
     cc = shutil.which(shlex.split(os.environ.get("CC", "cc"))[0])
     if cc is None or sys.platform != "linux":
@@ -92,6 +93,7 @@ def test_flags_are_the_same_for_each_module(tmp_path: Path) -> None:
         assert {call.count(flag) for call in compiling} == {1}
 
 
+@pytest.mark.long
 def test_sdist_holds_what_a_wheel_is_built_from(tmp_path: Path) -> None:
     assert backend("build_sdist", str(tmp_path)).returncode == 0
     (sdist,) = tmp_path.glob("*.tar.gz")

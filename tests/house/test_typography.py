@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from fcbdsl.base.locales import spoken, words
 from fcbdsl.base.typography import spaced, typographic
 

@@ -94,6 +94,7 @@ def test_what_saves_ink_takes_less_than_a_tenth(size: str, tmp_path: Path) -> No
         assert saved < 10 < full
 
 
+@pytest.mark.long
 def test_heads_of_sheets_save_ink_too(tmp_path: Path) -> None:
     spent = {}
     for ink in ("full", "save"):

@@ -38,6 +38,7 @@ for at in range(30):
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is told otherwise")
 def test_what_was_measured_long_ago_is_forgotten() -> None:
     afresh = {**os.environ, "FCB_CACHE": ""}

@@ -86,6 +86,7 @@ def test_ctrl_c_in_a_terminal_does_not_reach_the_process() -> None:
     assert os.getpgid(running.pid) == running.pid != os.getpgrp()
 
 
+@pytest.mark.long
 def test_a_document_that_crashes_names_the_picture_at_fault(tmp_path: Path) -> None:
     """The picture is replaced behind the back of its check, as if that had not found it."""
     model = with_art(art(tmp_path, HILL))

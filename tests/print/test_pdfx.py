@@ -125,6 +125,7 @@ CHANGES: list[tuple[Callable[[PdfWriter], object], str]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("change", "lack"), CHANGES)
 def test_what_a_document_lacks_is_noticed(tmp_path: Path, change: Callable[[PdfWriter], object], lack: str) -> None:
     writer = PdfWriter(clone_from=pressed(tmp_path).files[0])

@@ -100,6 +100,7 @@ def test_a_tile_that_is_larger_than_a_sheet_says_how_to_join_it(tmp_path: Path) 
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_what_a_table_needs_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
     made = model(game)

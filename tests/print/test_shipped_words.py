@@ -93,6 +93,7 @@ def test_titles_are_of_one_case(game: str, language: str) -> None:
     assert [title for title in titles if not title[:1].islower() and made(title) != title] == []
 
 
+@pytest.mark.long
 @in_each_language
 def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: str, language: str) -> None:
     made = {"en": in_title_case, "fr": in_sentence_case}[language]
@@ -160,6 +161,7 @@ def test_a_symbol_is_of_one_thing(game: str) -> None:
     assert {*(symbols.settings if symbols is not None else ())} & values & fields == set()
 
 
+@pytest.mark.long
 @in_each_language
 def test_every_printed_apostrophe_is_typographic(game: str, language: str) -> None:
     """On boxes and over the kinds of a page, too."""

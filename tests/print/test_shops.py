@@ -217,6 +217,7 @@ def test_what_is_not_cut_is_left_as_it_is() -> None:
     assert with_bleed_boxes(uncut) is uncut
 
 
+@pytest.mark.long
 def test_a_board_with_words_at_its_sides_keeps_to_the_safe_zone(tmp_path: Path) -> None:
     """They are turned, and are measured as they lie."""
     boards = ("hero/kumiko", "pet/rosie", "enemy/skitterer", "robot/cyclone")
@@ -247,6 +248,7 @@ def test_all_that_ships_fits_what_shops_make(shop: str, game: str, language: str
     assert shop_problems(model(game), shops()[shop], language) == []
 
 
+@pytest.mark.long
 def test_what_hangs_below_the_foot_of_a_card_is_measured_as_it_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ def test_a_box_may_need_to_be_turned_or_a_larger_sheet() -> None:
     assert box_pages([deck(88, 126, 60)], papers()["a3"])[1] == []
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=9))
 def test_boxes_share_sheets_and_keep_to_their_room(measures: list[tuple[float, float, float]]) -> None:
@@ -100,6 +101,7 @@ def test_boxes_lie_in_what_room_others_leave() -> None:
     assert [len(box_pages(thin, papers()[paper])[0]) for paper in ("a4", "letter", "a3")] == [3, 3, 2]
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(40, 100), st.floats(60, 140), st.floats(10, 40)), min_size=1, max_size=4))
 def test_boxes_keep_their_form_and_lie_apart_as_polygons(measures: list[tuple[float, float, float]]) -> None:
@@ -196,6 +198,7 @@ def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> Non
     assert page.folds == ()
 
 
+@pytest.mark.long
 def test_boxes_grow_with_cards_their_thickness_and_sleeves(tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings["copies"] = (("25",),)

@@ -152,6 +152,7 @@ def test_figures_stand_on_their_spaces(tmp_path: Path) -> None:
     assert figure["Transform"]["posX"] < 0 < figure["Transform"]["posZ"]
 
 
+@pytest.mark.long
 def test_the_same_table_is_the_same_bytes_and_elsewhere_too(tmp_path: Path) -> None:
     first, second = (saved(tmp_path / name, model())[0] for name in ("one", "two"))
     assert [path.name for path in first.files] == [path.name for path in second.files]

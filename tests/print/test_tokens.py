@@ -225,6 +225,7 @@ def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
     assert len(PdfReader(printed.files[0]).pages) == pages
 
 
+@pytest.mark.long
 def test_the_fold_of_a_disc_keeps_off_the_title_above_it(tmp_path: Path) -> None:
     (discs, _) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
     found = 0
@@ -251,6 +252,7 @@ def test_the_fold_of_a_disc_keeps_off_the_title_above_it(tmp_path: Path) -> None
     assert found > 5
 
 
+@pytest.mark.long
 def test_what_to_do_with_standees_stands_clear_of_them(tmp_path: Path) -> None:
     (_, standees) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
     heights: list[float] = []  # where paths begin, in points from the foot of the page
@@ -277,6 +279,7 @@ def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> N
     assert pages == [4, 4]
 
 
+@pytest.mark.long
 def test_no_page_of_figures_that_stand_is_a_third_empty_but_the_last(tmp_path: Path) -> None:
     made = render_tokens(model("far-cry-beyond"), "fr", "png", tmp_path, Options(paper="letter", dpi=36))
     files = [file for file in made.files if file.name.startswith("standees")]
@@ -413,6 +416,7 @@ def test_animals_are_those_of_the_map() -> None:
     assert counted == {"Sheep": 3, "Boar": 2, "Wolf": 3}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_what_spaces_become_has_tokens(game: str) -> None:
     made = model(game)

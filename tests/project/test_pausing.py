@@ -84,6 +84,7 @@ def test_garbage_that_was_made_meanwhile_is_found_in_the_end() -> None:
     subprocess.run([sys.executable, "-c", GARBAGE], check=True)
 
 
+@pytest.mark.long
 def test_what_others_have_frozen_stays_so() -> None:
     gc.freeze()
     try:

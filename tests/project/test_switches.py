@@ -114,6 +114,7 @@ def started(image: Image, name: str = "switched", switches: Settings | None = No
     return setup.start(image, name, 2, 1, switches or {}, flow=False)
 
 
+@pytest.mark.long
 def test_the_patterns_give_each_switch_each_value() -> None:
     seen = [pattern(digit) for digit in PATTERNS]
     for switch in declared():

@@ -119,6 +119,7 @@ def test_a_sound_project_is_compiled_and_a_broken_one_is_not(folder: Path) -> No
         space.program()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_it_finds_what_a_fresh_check_of_the_files_finds(folder: Path, seed: int) -> None:
     random = Random(seed)

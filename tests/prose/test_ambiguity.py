@@ -55,6 +55,7 @@ def test_a_relation_with_the_words_of_one_of_the_game_is_reported_at_its_own_tex
     assert found("\n" + relation % "stronger than") == []
 
 
+@pytest.mark.long
 def test_verbs_keywords_measures_and_events_are_compared_too() -> None:
     verbs = """
 verb dab:
@@ -94,6 +95,7 @@ event gong:
     assert found(events) == [(7, SHARED)]
 
 
+@pytest.mark.long
 def test_the_title_of_a_narrower_kind_is_not_used_for_a_wider_one() -> None:
     measure = """
 measure pals:

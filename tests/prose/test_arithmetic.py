@@ -46,6 +46,7 @@ def result(expr: ir.Expr, values: list[int]) -> int | None:
     return expr.value if isinstance(expr, ir.Const) else values[LEAVES.index(expr)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_two_values_never_have_the_same_words(language: str) -> None:
     random = Random(7)

@@ -611,6 +611,7 @@ AIMS: list[tuple[str, str, str]] = [
 """What a mission asks for, as an order; or as a state, if a part of it cannot be brought about by an order."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("wanted", "english", "french"), AIMS)
 def test_what_is_wanted_is_an_order(wanted: str, english: str, french: str) -> None:
     made = made_of(f'mission ford "The Ford":\n  fr: "Le gué"\n  objective: {wanted}\n')

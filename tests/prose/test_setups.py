@@ -94,6 +94,7 @@ def test_numbers_for_which_the_same_holds_share_a_row_and_without_any_there_is_n
     assert without.told == []
 
 
+@pytest.mark.long
 def test_tokens_taken_from_several_spaces_are_several_in_one_sentence() -> None:
     """Each space has one or more of them: `a Fire token from C2 and D2` would be one for both."""
     cleared = "  when mission starts:\n    clear fire from C2\n    clear fire from D2\n    clear fire from A1\n"

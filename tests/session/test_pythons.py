@@ -59,6 +59,7 @@ def check_all_play_alike(game: str, folder: Path, seeds: tuple[int, ...], thinke
         assert done.stdout.split() == here, version
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", first_few(SMALLEST_FIRST, 2))
 def test_each_mission_ends_alike_on_every_python(game: str, tmp_path: Path) -> None:
     check_all_play_alike(game, tmp_path, seeds=(3,), thinkers=())

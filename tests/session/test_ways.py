@@ -60,6 +60,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
     return Image(lower(games.model_with(GAME, folder / "ways.fcb"), tests=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("prey", PREYS)
 def test_the_first_option_leads_along_the_smallest_way(image: Image, prey: str) -> None:
     number = next(n for n, test in enumerate(image.program.tests) if test.title == prey)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pond import pond
 
 from benchmarks.balance import PAGE, Cell, Count, counted, facts, read, table, written
@@ -46,6 +47,7 @@ def test_a_row_of_another_program_is_stale() -> None:
     assert stale.endswith(f"| `{'q' * 12}` (stale) |")
 
 
+@pytest.mark.long
 def test_the_page_marks_the_rows_that_are_stale_today() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert written(page, {}) == page, "A program changed: run `python -m benchmarks.balance` to mark its rows stale."

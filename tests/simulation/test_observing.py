@@ -23,6 +23,7 @@ from fcbdsl.play.simulation.report import Exchange, Tally, Waypoint, as_json, su
 CELL = Matchup("crossing", 2, bot="thumb")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
 def test_what_is_seen_agrees_with_the_log(name: str) -> None:
     image = Image(program(name))
@@ -53,6 +54,7 @@ def test_what_is_seen_agrees_with_the_log(name: str) -> None:
         assert max(course) <= seen.peaks.get(track, course[0])
 
 
+@pytest.mark.long
 def test_what_was_seen_is_told_as_data() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
@@ -104,6 +106,7 @@ def test_a_tally_sums_up_what_was_seen() -> None:
     assert "closest" not in summary(pond(), CELL, Tally([won]), "en").notable
 
 
+@pytest.mark.long
 def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup("ridge-signal", 2, bot="thumb")
@@ -119,6 +122,7 @@ def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
         assert 0 < met <= known
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
 def test_it_is_counted_where_pieces_that_move_stand(name: str) -> None:
     image = Image(program(name))
@@ -150,6 +154,7 @@ def test_where_pieces_stand_at_the_end_of_a_game() -> None:
         assert all(seen.stood[names[game.cell(thing)].name] > 0 for thing in frogs) or not seen.stood
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", first_few(SMALLEST_FIRST, 2))
 def test_whose_effect_was_carried_out_has_not_been_idle(name: str) -> None:
     image = Image(program(name))

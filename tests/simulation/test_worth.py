@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import pytest
 from pond import pond
 
 from fcbdsl.language.compiler import lower
@@ -41,6 +42,7 @@ def titled(name: str) -> str:
     return name.title()
 
 
+@pytest.mark.long
 def test_a_name_is_compared_with_the_same_games_without_it() -> None:
     games = games_of(CELL, 30)
     race = WorthRace(CELL, 1, [seen_of(CELL, game) for game in games])
@@ -123,6 +125,7 @@ def test_chance_shows_at_most_one_name_of_a_hundred() -> None:
     assert abs(sum(one.wins.value for one in useful) / 60 - 0.3) < 0.05
 
 
+@pytest.mark.long
 def test_of_two_sides_the_one_whose_wins_are_counted_leaves_names_be() -> None:
     taken = {}
     for side in ("foxes", "hounds"):

@@ -43,6 +43,7 @@ def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: 
         assert course.record.outcome in ("win", "lose", "draw")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_terms_sample_every_mission_number_of_players_and_switch(game: str) -> None:
     program = shipped(game).program

@@ -79,6 +79,7 @@ def test_what_is_shipped_is_among_it() -> None:
     assert {*SHIPPED} <= {*OWN}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", sorted({path.parent for path in (*OWN, *ELSEWHERE)}), ids=lambda path: path.name)
 def test_all_content_is_laid_out(folder: Path) -> None:
     for path in sorted(folder.glob("*.fcb")):
@@ -132,6 +133,7 @@ def _loose(code: str, random: Random) -> str:
     return re.sub("(?=[,;:)])|(?<=[(,;:])", lambda _: " " * random.choice([0, 0, 1]), code)
 
 
+@pytest.mark.long
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from([*OWN, *ELSEWHERE]), st.integers(0, 1_000))
 def test_however_it_was_laid_out_it_comes_out_the_same(path: Path, seed: int) -> None:

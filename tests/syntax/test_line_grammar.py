@@ -79,6 +79,7 @@ def refusal(parser: Lark) -> tuple[object, ...]:
     return str(failure.value), sorted(failure.value.expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kept", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
 def test_a_parser_that_is_none_does_no_harm(tmp_path, monkeypatch, kept) -> None:
     told = refusal(build_parser())
@@ -103,6 +104,7 @@ def peer_parser() -> Lark:
     return Lark(grammar_text(), parser="lalr", lexer="contextual", transformer=SimpleNamespace(**callbacks))
 
 
+@pytest.mark.long
 def test_the_automaton_reads_what_lark_reads() -> None:
     """Lines of all content, and the same with letters lost, doubled and mixed: the same nodes, or no line at all."""
     peer, own = peer_parser(), automaton()
@@ -128,6 +130,7 @@ def test_the_automaton_reads_what_lark_reads() -> None:
     assert len(texts) / 4 < read < len(texts), "some of them are lines, and some are none"
 
 
+@pytest.mark.long
 def test_lines_of_one_shape_are_read_as_each_by_itself() -> None:
     """All lines of content, and the same with other numbers and texts, after one another."""
     lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})

@@ -151,6 +151,7 @@ def test_a_wrong_level_does_not_change_the_blocks() -> None:
         assert dump(file).replace("2: b\n", "2: b :\n") == right
 
 
+@pytest.mark.long
 def test_planted_mistakes_are_found_exactly_and_none_hides_another() -> None:
     texts = [path.read_text(encoding="utf-8") for path in [*SAMPLES, *SHIPPED]]
     kinds: set[str] = set()

@@ -80,6 +80,7 @@ def _with_comments(text: str, chance: random.Random, count: int) -> tuple[str, l
     return "\n".join(physical), said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [*SAMPLES, *SHIPPED], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_comments_anywhere_are_kept_and_change_nothing(path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -163,6 +164,7 @@ def test_nothing_raises_on_arbitrary_text(text: str) -> None:
     check_findings(text)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_nothing_raises_on_mutated_files(data) -> None:
@@ -196,6 +198,7 @@ def test_deep_expressions_are_one_problem() -> None:
     assert _codes("a: " + ", ".join(["b + c"] * 100)) == []
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_lines_are_read_quickly() -> None:
     text = "".join(f"weapon w{n}:\n  hands: {n % 3}\n  cost: 2 + {n % 50}\n  stop\n" for n in range(25_000))
     start = time.process_time()

@@ -18,6 +18,7 @@ SHIPPED = sorted(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_pieces_are_the_whole_file(path: object) -> None:
     text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]

@@ -37,6 +37,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     return Shell(root, monkeypatch, capsys)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_what_is_told_is_the_same_whatever_the_number_of_processes(project: Shell, form: str) -> None:
     alone, *others = (project.fcb("test", "--format", form, "--jobs", jobs) for jobs in ("1", "2", "5"))
