@@ -100,5 +100,5 @@ def test_it_tells_whose_win_leads_where() -> None:
         ("first-hunt", "moor", "foxes"),
         ("moor", "last-hunt", "hounds"),
     }
-    for language, words in (("en", "won by foxes"), ("fr", "victoire : renards")):
+    for language, words in (("en", "won by foxes"), ("fr", "victoire\u00a0: renards")):
         assert words in chart(season, found, language)

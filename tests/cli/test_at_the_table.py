@@ -190,7 +190,7 @@ def test_what_lies_with_somebody_in_no_place_with_a_name_lies_with_him(calm: She
 
 # ── the curtain ──────────────────────────────────────────────────────────────────────────────────
 
-CURTAIN = {"en": "are you alone at the screen?", "fr": "êtes-vous seul devant l'écran ?"}
+CURTAIN = {"en": "are you alone at the screen?", "fr": "êtes-vous seul devant l’écran ?"}
 
 
 def shown(shell: Shell, *said: str, players: str = "2", more: tuple[str, ...] = ()) -> str:
@@ -224,7 +224,7 @@ def test_a_curtain_parts_two_people_who_have_secrets(calm: Shell, more: tuple[st
     first, second = ("puddle", "gift") if language == "en" else ("flaque", "cadeau")
     lots = ("1", "1", first, "1", second) if more else ("1",)
     done = "5" if more else "4"
-    told = shown(calm, *lots, "", "b", done, "", "b", more=(*more, "--lang", language))
+    told = plain(shown(calm, *lots, "", "b", done, "", "b", more=(*more, "--lang", language)))
     before, *rest = told.split(CURTAIN[language])
     title, counted = ("; hand: ", "1") if language == "en" else ("; main : ", "1")
     assert len(rest) == 2

@@ -104,7 +104,7 @@ def test_a_question_in_french() -> None:
     ask = game.world.ask
     assert ask is not None
     options = View(image(), "fr").options(game, ask)
-    assert options[0] == "Grenouille verte : Sauter"
+    assert options[0] == "Grenouille verte\u00a0: Sauter"
     assert options[-1] == "Terminé"
 
 
@@ -150,7 +150,7 @@ def test_an_ending_says_why() -> None:
         choose(game, "Done")
         game.run()
     assert View(image()).outcome(game) == "Lost: The heron wakes."
-    assert View(image(), "fr").outcome(game) == "Défaite : Le héron se réveille."
+    assert View(image(), "fr").outcome(game) == "Défaite\u00a0: Le héron se réveille."
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
