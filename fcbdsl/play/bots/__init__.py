@@ -1,4 +1,4 @@
-"""Who answers questions without knowing any game, and what they may guess."""
+"""Bots: they answer the questions of a game without knowing its rules, and guess what is hidden from them."""
 
 from fcbdsl.base.native import refuse_changed
 

@@ -1,8 +1,8 @@
 """Bots: they answer questions without knowing any game.
 
-A bot is a plain object with a seed of its own; the same bot, seed and questions give the same answers. Its lots are no
-part of the game's chance: a game is replayed from the decisions that its record holds, never by asking bots again, and
-a bot that takes up a game which was left begins its lots anew.
+A bot is a plain object with its own seed; the same bot, seed and questions give the same answers. Its random numbers
+are no part of the game's chance: a replay uses the recorded decisions and never asks a bot again. A bot that continues
+an interrupted game starts its random numbers again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Bot(Protocol):
 
 
 class RandomBot(Bot):
-    """Takes any option, each as likely as another."""
+    """Takes any option, all equally likely."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Generator(seed, "bot")
@@ -37,37 +37,42 @@ class RandomBot(Bot):
 
 
 class FirstBot(Bot):
-    """Takes the first option: the automatic mode. Where ways are equal that is the way of the lowest directions, for
+    """Takes the first option: the automatic mode. Among equal paths it takes the one with the lowest directions, since
     spaces are offered by direction."""
 
     def __init__(self, seed: int) -> None:
-        """`seed` is of no account."""
+        """Ignore `seed`: this bot uses no chance."""
 
     def choose(self, game: Game, ask: Ask) -> int:
         return 0
 
 
 class SensibleBot(Bot):
-    """Looks ahead to where an option leads and takes what leaves the best outlook for whoever is asked.
+    """Looks ahead and takes the option after which the evaluation function is best for the player or team that is
+    asked.
 
-    Each option is played on copies of the game in which chance has been replaced and whatever is secret to the player
-    has been guessed anew (`determinize.guess`): a bot foresees no dice and sees through no card. They go to the end
-    of the action that it begins or is part of: of the questions on the way that only ask the same side how (which
-    target, which option), the best answer counts; all others are declined if that is possible. What is part of no
-    action is judged at the next question of another sort. To be done is worth what the position is worth as it
-    stands, and is preferred to what is worth no more.
-    A position is judged by the `outlook` that the system declares; a won game is best and a lost one worst.
-    What meets no chance on its way, and nothing that is hidden, is played once instead: it would go the same way each
-    time, and count as much. So is each answer to a question on the way that all futures come to.
-    Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.
+    The bot plays each option on copies of the game. In these copies chance is replaced and every secret of other
+    players is guessed (`determinize.guess`), so the bot foresees no dice and no hidden cards. Each copy is played to
+    the end of the action that the option begins or belongs to. For questions on the way that only ask the same side how
+    (which target, which option), the best answer counts; all others are declined if possible. An option outside of any
+    action is evaluated at the next question of another sort. "Done" is worth the evaluation of the current position,
+    and wins ties.
+
+    The system declares the evaluation function as `outlook`. A won game is best and a lost game worst.
+
+    An option that meets no chance and no hidden information is played once, since every copy gives the same result. The
+    same holds for each answer to a question on the way that all copies reach.
+
+    The bot chooses at random among options of equal value. Without an `outlook` it sees only wins and losses.
     """
 
     FAR = 30
     """Most questions that are answered to see the end of what an option begins."""
 
     def __init__(self, seed: int, width: int = 24, inner: int = 4, depth: int = 2, looks: int = 3) -> None:
-        """`width`: options looked at, a fair sample if there are more; `inner`: as many of each question that follows;
-        `depth`: how many such questions are followed; `looks`: how often each option is played."""
+        """Set the limits of the search. `width`: options examined, a fair sample if there are more; `inner`: the same
+        for each follow-up question; `depth`: follow-up questions searched; `looks`: times that each option is played.
+        """
         self._chance = Generator(seed, "bot")
         self._width = width
         self._inner = inner
@@ -102,26 +107,28 @@ class SensibleBot(Bot):
         return idle[0] if idle else best[self._chance.below(len(best))]
 
     def _hide(self, game: Game, ask: Ask, hidden: Hidden) -> None:
-        """Replace in a clone of the game what whoever is asked may not know."""
+        """Replace in a clone of the game all that the asked player or team cannot know."""
         guess(game, ask.who, self._chance, hidden)
 
     def _sample(self, count: int, most: int) -> list[int]:
-        """All option numbers, or a fair sample of `most` of them in order; the last (often: done) is among them."""
+        """Return all option numbers, or a fair sample of `most` in order. It includes the last option (often: done)."""
         indices = list(range(count))
         while len(indices) > most:
             del indices[self._chance.below(len(indices) - 1)]
         return indices
 
     def _value(self, game: Game, ask: Ask, index: int, floor: int, seen: Glimpse) -> int:
-        """What taking an option is worth in one future."""
+        """Return the value of an option in one future."""
         if ask.kind == "action" and ask.options[index] == (DONE,):
             seen.certain = seen.alike
             return game.outlook(ask.who)
         return self._look(game, index, ask.who, self._depth, floor, seen)
 
     def _look(self, game: Game, index: int, who: int, depth: int, floor: int, seen: Glimpse) -> int:
-        """The outlook for a player after option `index`, once the stack is down to `floor`. `seen`: what looks at the
-        same in other futures have come to."""
+        """Return the evaluation for a player after option `index`, once the stack is down to `floor`.
+
+        `seen` holds the results of this option in other futures.
+        """
         if seen.known:
             return seen.value
         ahead = game.ahead()
@@ -145,12 +152,14 @@ class SensibleBot(Bot):
                 known = known and following.known
             seen.value, seen.certain, seen.known = best, certain, known
             return best
-        finally:  # whatever ends the look: it is the memory of the game itself
+        finally:  # also after an exception: look-ahead writes to the memory of the game itself
             ahead.take_back()
 
     def _begin(self, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
-        """Take an option in a game that looks ahead, and go on to a question that is to be followed, and return it; or
-        until the stack is down to `floor`."""
+        """Take an option in a look-ahead game and run it.
+
+        Return the next question to search, or None when the stack is down to `floor`.
+        """
         ahead.answer(index)
         ask = ahead.run()
         for _ in range(self.FAR):
@@ -166,12 +175,12 @@ class SensibleBot(Bot):
 
 
 class Glimpse:
-    """What looking at an option has come to, in one future after the other.
+    """The results of playing an option, in one future after another.
 
-    `alike`: whether no chance has been met on the way, and nothing secret shown; `certain`: nor in what follows, so
-    that it would hardly come to anything else in another future. `same`: whether, besides, nothing has been looked at
-    on the way in which futures differ that are the same (see `_likeness`); `known`: nor in what follows, so that
-    `value` is what it comes to in all of these."""
+    `alike`: no chance and no revealed secret on the way; `certain`: nor in what follows, so that other futures hardly
+    differ. `same`: also no read of anything that differs between equal futures (see `_likeness`). `known`: nor in what
+    follows, so that `value` is the value in all of these futures.
+    """
 
     __slots__ = ("_following", "alike", "certain", "known", "same", "value")
 
@@ -184,7 +193,7 @@ class Glimpse:
         self._following: dict[int, Glimpse] = {}
 
     def following(self, index: int) -> Glimpse:
-        """The same of an answer to the question that follows."""
+        """Return the record of an answer to the question that follows."""
         found = self._following.get(index) if self.same else None
         if found is None:
             found = Glimpse(self.alike, self.same)
@@ -193,11 +202,15 @@ class Glimpse:
 
 
 def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:
-    """How far some guesses of a game are alike to whoever judges them before any of what is hidden shows.
+    """Compare several guesses of a game, as seen by a player before any secret is revealed.
 
-    - Whether all look alike: no stat that is secret says different things, and the outlook is one.
-    - Which of them are the same as the first, but for chance, and for the order of what is unmixed in both and not
-      looked at by who judges them. These look alike."""
+    Return two values:
+
+    - Whether all look alike: no secret stat differs and the evaluation is equal.
+
+    - For each guess, whether it is the same as the first one, except for chance and the order of unshuffled zones. Both
+      must leave these zones unshuffled, and the player must not look at them. Such guesses look alike.
+    """
     first = futures[0]
     unmixed = first.world.unmixed
     outlook = first.keep_outlook(who)
@@ -217,17 +230,17 @@ def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:
 
 
 def _differ_in_order(a: World, b: World) -> bool:
-    """Whether two worlds, guesses of one, differ at most in chance and in the order of what is unmixed in both."""
+    """Return whether two guesses of one world differ at most in chance and in the order of zones unshuffled in both."""
     alike = a.token is b.token and a.zones == b.zones and a.unmixed.keys() == b.unmixed.keys()
     return alike and a.markers == b.markers and a.effects == b.effects and a.used == b.used
 
 
 WON, EVEN, LOST = 1 << 40, 0, -(1 << 40)
-"""What games that are over are worth."""
+"""The values of finished games."""
 
 
 def judge(game: Game, who: int) -> int:
-    """What a game that is over is worth to whom `who` stands for."""
+    """Return the value of a finished game for the player or team `who`."""
     world = game.world
     if world.outcome in (DRAW, FAULT):
         return EVEN if world.outcome == DRAW else LOST
@@ -236,7 +249,7 @@ def judge(game: Game, who: int) -> int:
 
 
 def decide_together(game: Game, who: int, other: int) -> bool:
-    """Whether `who`, who is looking ahead, answers what `other` is asked: a team and its players decide as one."""
+    """Return whether `who`, who looks ahead, answers the questions to `other`: a team and its players decide as one."""
     if who in (other, EVERYBODY):
         return True
     seated = seats(game, other) if min(who, other) < EVERYBODY else ()
@@ -244,20 +257,20 @@ def decide_together(game: Game, who: int, other: int) -> bool:
 
 
 def under_way(game: Game) -> int:
-    """How high the stack is without the action under way; no stack is higher if there is none."""
+    """Return the height of the stack below the action under way, or `MOST_STACK` if there is none."""
     for height in range(len(game.world.stack), 0, -1):
         item = game.world.stack[height - 1]
-        # An offer that asks stands at its op; one whose action is under way stands at the next.
+        # An offer that is asking is the current op; while its action runs, the offer is the op before it.
         if isinstance(item, Frame) and any(isinstance(op, Offer) for op in _around(game, item)):
             return height
     return MOST_STACK
 
 
 def _around(game: Game, frame: Frame) -> list[Op]:
-    """The op at which a running code stands, and the one before it."""
+    """Return the op that a frame has reached, and the one before it."""
     return game.image.code(frame.code)[max(frame.pc - 1, 0) : frame.pc + 1]
 
 
 def _declined(ask: Ask) -> int:
-    """The option that declines, or the first one if none does."""
+    """Return the option that declines, or the first one if none does."""
     return next((index for index, option in enumerate(ask.options) if option[0] in (NONE, DONE)), 0)

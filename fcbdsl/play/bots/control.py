@@ -1,4 +1,4 @@
-"""Controls: what a bot would do that knew more, or that could not know more even by mistake."""
+"""Control bots: one that knows every secret, and one that cannot use a secret even by mistake."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from fcbdsl.play.bots.determinize import Hidden, guess
 
 
 class OpenBot(SensibleBot):
-    """The sensible bot, but all cards lie open to it: it guesses nothing. How much more often it wins than one who
-    guesses is what it is worth to know what is hidden."""
+    """The sensible bot with all cards open: it guesses nothing. How much more often it wins than the sensible bot shows
+    the value of the hidden information."""
 
     def _hide(self, game: Game, ask: Ask, hidden: Hidden) -> None:
-        """Nothing is hidden from it."""
+        """Change nothing: no information is hidden from this bot."""
 
 
 class BlindBot(Bot):
-    """The sensible bot, but it never sees the game: what it is shown has been guessed before. It wins as often as one
-    who sees the game and guesses for himself; were it less often, that one would make use of what he may not know."""
+    """The sensible bot, but it never sees the real game, only a guess of it.
+
+    It should win as often as the sensible bot, which guesses by itself. If it wins less often, the sensible bot uses
+    information that it should not have.
+    """
 
     def __init__(self, seed: int) -> None:
         self._chance = Generator(seed, "blind")

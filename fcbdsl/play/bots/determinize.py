@@ -1,4 +1,4 @@
-"""What a player may take a game for who must not see secrets: the same game, what is hidden from him drawn anew."""
+"""Determinization: replace all that a player cannot know by a random guess that is consistent with the rules."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from fcbdsl.machine.vm.world import (
 )
 
 MOST_TRIES = 20
-"""How often what is supposed of a thing is tried."""
+"""How often `supposing` of one thing is tried."""
 
 ASKING = RANDOM_ASKED | SINGLES_ASKED
-"""Flags of games in which somebody is asked what chance would decide."""
+"""Flags of games in which a player is asked for the results of chance."""
 
 
 class Hidden:
-    """What of a game somebody (see `vm.teams`) cannot know, as far as it is the same for all guesses that begin with
-    worlds that are alike."""
+    """The unknowns of a player or team (see `vm.teams`), as far as they are equal for all guesses from equal worlds."""
 
     __slots__ = ("named", "pools", "telling")
 
@@ -43,8 +42,11 @@ class Hidden:
 
 
 class _Pool:
-    """Secret zones whose contents could be each other's. `loose`: what lies there and is not known, by number. Of a
-    zone alone: `things`, what lies there, and `mere_order`: whether nothing is said of it."""
+    """Secret zones that may have each other's contents.
+
+    `loose`: their unknown contents, by number. For a single zone only: `things`, its contents, and `mere_order`:
+    whether no fact refers to these, so that only their order is unknown.
+    """
 
     __slots__ = ("loose", "mere_order", "things", "zones")
 
@@ -56,28 +58,33 @@ class _Pool:
         self.mere_order = False
         if len(zones) == 1 and len(self.loose) > 1:
             zone = zones[0]
-            # in what order they lie is of account only if some of them are to stay in their places
+            # their order matters only if some of them have to keep their places
             self.things = lying[zone] if len(self.loose) == len(lying[zone]) else game.world.lying(zone)
             self.mere_order = changes.is_mere_order(game, self.things, hidden.telling)
 
 
 def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None) -> None:
-    """Replace in `game` what `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
+    """Replace all that `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
 
-    - What lies in secret zones is mixed: within a deck (of the game, or somebody's that he may not look into either),
-      and between somebody's other zones and the decks whose cards may lie there: his own if he has such decks, else the
-      game's, and then also those zones of others. A zone gets what it may hold by its declaration, never what it may
-      not. How much lies where is public, and stays; so does what is said of a thing that lies there by stats without a
-      first value, tokens and statuses. What the pending question names is known to whoever is asked, and stays too.
-    - A secret stat that says something says anything that it may say: a space becomes any free one. Numbers without
-      bounds, and things that are no spaces, change places among those who have one.
+    Things in secret zones are shuffled within a deck, if it belongs to the game or its owner may not look into it. They
+    are shuffled also between a player's other zones and the decks that may contain their cards. These are the player's
+    own decks; without any, they are the decks of the game and such zones of other players. A zone gets only what it may
+    contain by its declaration.
 
-    What a kind says that is supposed of its things (`supposing`) is done then, for each of which something is hidden:
-    what was mixed and drawn by itself then fits together, if chance comes by it. What others have chosen in secret,
-    they choose again, by chance, from what they would have to choose from if all this were true.
+    The number of things in each zone is public and does not change. Public facts about a thing in its place (stats
+    without an initial value, tokens, statuses) do not move. Things that the pending question names are known and do not
+    move.
 
-    But for the values that change places, nothing of the guess depends on the truth: worlds that differ in nothing else
-    of what `who` cannot know become equal. `hidden`: the same of a game that is alike, if that is known."""
+    A secret stat with a value gets any value that it may have; a space becomes any free one. Numbers without bounds,
+    and things that are not spaces, are exchanged between their bearers.
+
+    Then the `supposing` code of each thing with a secret runs: it makes the parts that were shuffled separately fit
+    together, if chance allows. Secret choices of others are made again at random, from the options of the guessed
+    world.
+
+    Except for exchanged values, the guess does not depend on the truth: worlds that differ only in what `who` cannot
+    know become equal. `hidden`: the result for an equal game, if the caller has it.
+    """
     hidden = hidden or Hidden(game, who)
     for pool in hidden.pools:
         if len(pool.zones) == 1:
@@ -95,13 +102,13 @@ def guess(game: Game, who: int, chance: Generator, hidden: Hidden | None = None)
 
 
 def _hidden(game: Game, thing: int, secret: Field | Zone, who: int) -> bool:
-    """Whether what is secret about a thing is hidden from whom `who` stands for."""
+    """Return whether a secret of a thing is hidden from the player or team `who`."""
     known = insiders(game, thing, secret)
     return all(seat not in known for seat in seats(game, who))
 
 
 def _named(game: Game) -> Iterable[int]:
-    """The things that the pending question names."""
+    """Return the things that the pending question names."""
     for option in game.world.ask.options if game.world.ask is not None else ():
         if option[0] == LISTENER:
             yield from option[2:]
@@ -111,7 +118,7 @@ def _named(game: Game) -> Iterable[int]:
 
 
 def _pools(game: Game, who: int) -> list[list[int]]:
-    """The secret zones, those together whose contents could be each other's."""
+    """Return the secret zones, grouped by those that may have each other's contents."""
     layout, rows = game.layout, game.program.zones
     owner = layout.zone_owner
     hidden = [zone for zone in layout.secret_zones if _hidden(game, owner[zone], rows[layout.zone_row[zone]], who)]
@@ -131,13 +138,13 @@ def _pools(game: Game, who: int) -> list[list[int]]:
 
 
 def _akin(game: Game, a: int, b: int) -> bool:
-    """Whether something could lie in either of two zones, by what they are declared to hold."""
+    """Return whether a thing could be in either of two zones, by their declared contents."""
     one, other = (game.program.zones[game.layout.zone_row[zone]].holds for zone in (a, b))
     return -1 in (one, other) or game.layout.descends(one, other) or game.layout.descends(other, one)
 
 
 def _join(pools: dict[int, list[int]], a: int, b: int) -> None:
-    """Make one pool of those of two zones."""
+    """Merge the pools of two zones."""
     if pools[a] is not pools[b]:
         pools[a].extend(pools[b])
         for zone in pools[b]:
@@ -145,15 +152,17 @@ def _join(pools: dict[int, list[int]], a: int, b: int) -> None:
 
 
 def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
-    """Deal what lies in some zones anew, as many to each, and to each what it may hold; what is known stays in its
-    place. What is said of a thing that lies there is said of the one that lies there then."""
+    """Deal the contents of several zones again: as many to each zone as before, and only what it may contain.
+
+    Known things keep their places. Facts about a thing in a place then apply to the new thing in that place.
+    """
     layout, known, zones = game.layout, hidden.named, pool.zones
     before = {zone: game.world.lying(zone) for zone in zones}
     loose = pool.loose[:]
     chance.shuffle(loose)
     holds = {zone: game.program.zones[layout.zone_row[zone]].holds for zone in zones}
     dealt: dict[int, tuple[int, ...]] = {}
-    for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # those that hold less have less to choose
+    for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # narrow zones choose first
         fitting = iter([thing for thing in loose if holds[zone] < 0 or layout.is_a(thing, holds[zone])])
         dealt[zone] = tuple([thing if thing in known else next(fitting) for thing in before[zone]])
         taken = set(dealt[zone])
@@ -162,8 +171,11 @@ def _mix(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
 
 
 def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> None:
-    """The same for a zone whose contents can be nowhere else. If nothing is said of these, the order that chance gives
-    them is found out only when somebody looks (see `world.Unmixed`): into most zones of a guessed world nobody does."""
+    """Shuffle a zone whose contents can be nowhere else.
+
+    If no fact refers to these, the order is drawn only when a reader needs it (see `world.Unmixed`): most zones of a
+    guessed world are never read.
+    """
     unmixed = Unmixed(pool.things, pool.loose, chance.state)
     chance.skip(len(pool.loose) - 1)  # so many are drawn; 2**57 guesses see one more
     if pool.mere_order:
@@ -173,12 +185,12 @@ def _mix_alone(game: Game, pool: _Pool, hidden: Hidden, chance: Generator) -> No
 
 
 def _breadth(game: Game, kind: int) -> int:
-    """How many things are of a kind (-1: any)."""
+    """Return how many things are of a kind (-1: any)."""
     return game.layout.high[kind] - game.layout.low[kind] if kind >= 0 else game.layout.body
 
 
 def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
-    """Guess a secret stat wherever it says something that the player cannot know. A flag always does."""
+    """Guess a secret stat for all bearers whose value the player cannot know. A flag always has a value."""
     layout, row = game.layout, game.program.fields[field]
     if layout.base[field] < 0:
         return
@@ -197,7 +209,7 @@ def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
 
 
 def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
-    """What a field may say that says something, if that is known: the free spaces, say."""
+    """Return the values that a field may have instead of `value`, such as the free spaces; empty if unknown."""
     match row.tag:
         case "thing" if game.is_space(value):
             return [game.space(cell) for cell, occupied in enumerate(list(game.occupancy(-1))) if not occupied]
@@ -217,7 +229,7 @@ def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
 
 
 def _keeps_secrets(game: Game, thing: int, who: int) -> bool:
-    """Whether something of a thing is hidden."""
+    """Return whether some fact about a thing is hidden from `who`."""
     layout, program = game.layout, game.program
     secrets: list[Field | Zone] = [program.zones[layout.zone_row[zone]] for zone in layout.zones_of.get(thing, ())]
     secrets += [row for n, row in enumerate(program.fields) if layout.field_low[n] <= thing < layout.field_high[n]]
@@ -225,7 +237,7 @@ def _keeps_secrets(game: Game, thing: int, who: int) -> bool:
 
 
 def _suppose(game: Game, thing: int, code: int, chance: Generator) -> None:
-    """Let what is supposed of a thing come about; as it was if that fails too often."""
+    """Run the `supposing` code of a thing; change nothing if it fails too often."""
     for _ in range(MOST_TRIES):
         before = saving.clone(game.world)
         if _comes_about(game, thing, code, chance):
@@ -236,10 +248,10 @@ def _suppose(game: Game, thing: int, code: int, chance: Generator) -> None:
 
 
 def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
-    """Run an effect beside whatever is under way; False if it does not come to its end."""
+    """Run an effect apart from the game under way. Return False if it does not reach its end."""
     w = game.world
     under_way, alert = (w.stack, w.ask, w.flags), game.alert
-    game.alert = False  # nothing happens: it is only how things may have been all along
+    game.alert = False  # listeners hear no event: the effect only describes how the world may have been before
     game.reseed(chance.below(1 << 62))
     w.stack, w.ask, w.flags = [], None, (w.flags | STAGED) & ~ASKING
     game.begin(code, *game.selves(thing))
@@ -253,7 +265,7 @@ def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
 
 
 def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chance: Generator) -> tuple[int, ...]:
-    """What somebody may have chosen in secret: as it is for those who decide with him; nothing if he had nothing."""
+    """Return what a player may have chosen in secret. Allies see the real choice; without a choice there is none."""
     chose = game.controller(row[1])
     if any(seat in seats(game, chose) for seat in seats(game, who)):
         return row

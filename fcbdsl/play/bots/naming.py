@@ -1,20 +1,20 @@
-"""How bots are called where one says who decides: ``thumb``, ``search:200``, ``foxes=search:50,thumb``."""
+"""Names of bots in options and settings: ``thumb``, ``search:200``, ``foxes=search:50,thumb``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 NAMES = ("random", "first", "thumb", "sensible", "search", "blind", "open")
-"""All of them; a test compares them with what `roster` makes."""
+"""All names; a test compares them with the bots that `roster` makes."""
 SEARCHING = "search"
-"""The one that has a budget."""
+"""The only bot with a budget."""
 BUDGET, MOST_BUDGET = 100, 100_000
-"""Playouts of a decision, unless said; and the most that can be said."""
+"""Default and maximum of the playouts for each decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedBot:
-    """Who decides for a `side` (the id of a team; empty: for all others). `budget`: playouts of each decision."""
+    """The bot of a `side` (the id of a team; empty: all other sides). `budget`: playouts of each decision."""
 
     name: str
     side: str = ""
@@ -22,8 +22,10 @@ class NamedBot:
 
 
 def read_bots(text: str) -> tuple[NamedBot, ...]:
-    """Read ``BOT`` or ``SIDE=BOT,SIDE=BOT``; a bot without a side is that of all others. Raises ValueError, which says
-    what is wrong."""
+    """Read ``BOT`` or ``SIDE=BOT,SIDE=BOT``; a bot without a side plays all other sides.
+
+    Raise ValueError with the reason if the text is not valid.
+    """
     found = [_read(part.strip()) for part in text.split(",")]
     sides = [one.side for one in found]
     if len(set(sides)) < len(sides):

@@ -1,4 +1,4 @@
-"""Bots by what they are called."""
+"""Makes bots from their names."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from fcbdsl.play.bots.thumb import ThumbBot
 
 
 class SidesBot(Bot):
-    """Several, each of whom decides for a side."""
+    """Several bots, one for each side."""
 
     def __init__(self, bots: dict[str, Bot]) -> None:
-        """`bots`: by the ids of teams; that of "", or else the first one, decides for all others."""
+        """Take the bots by the id of their team. The bot of "", or else the first one, plays all other sides."""
         self._bots = bots
         self._other = bots[""] if "" in bots else next(iter(bots.values()))
 
@@ -26,13 +26,13 @@ class SidesBot(Bot):
 
 
 def asked_side(game: Game, ask: Ask) -> str:
-    """The id of the team that is asked; empty if whoever is plays for none."""
+    """Return the id of the team that is asked; empty if the asked player has no team."""
     team = of_player(game, seats(game, ask.who)[0])
     return game.program.definitions[game.layout.definition_of[team]].id if team >= 0 else ""
 
 
 def make_bot(name: str, seed: int) -> Bot:
-    """Return a new bot by what it is called (see `naming`). Raises ValueError as `read_bots`."""
+    """Return a new bot by its name (see `naming`). Raise ValueError as `read_bots` does."""
     named = read_bots(name)
     if len(named) == 1 and not named[0].side:
         return _made(named[0], seed)
@@ -56,7 +56,7 @@ def _made(one: NamedBot, seed: int) -> Bot:
 
 
 def unknown_side(program: Program, name: str) -> str:
-    """What is wrong with the sides that bots are for: the program has no such team, or one has no bot; else empty."""
+    """Return an error text if a side of the bots' names is no team of the program, or a team has no bot; else empty."""
     named = read_bots(name)
     teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
     sides = [one.side for one in named]

@@ -14,24 +14,28 @@ from fcbdsl.play.bots.thumb import about, preferred, worth
 
 BITS = 16
 ONE = 1 << BITS
-"""What a won game is worth; a lost one is worth nothing, and one that goes on something between a quarter and three."""
+"""The value of a won game; a lost game is worth 0, and an open game between a quarter and three quarters of this."""
 CURIOSITY = 3 * ONE // 5
-"""How much weight what is little known of an answer has beside what it has come to."""
+"""Weight of exploration (answers with few playouts) relative to the mean value, as C in the UCB1 formula."""
 FEWEST = 4
-"""So many playouts there are for each answer that is tried at all."""
+"""The number of playouts for each answer that is tried at all."""
 SLOWLY = 8
-"""Below the first question a further answer is tried after so many playouts, another one after four times as many."""
+"""Progressive widening: below the root a second answer is tried after this many playouts, the next after four times as
+many."""
 
 NEVER = 1 << 60
-"""A time that does not come."""
+"""A time that no game reaches."""
 
 Edge = tuple[int, int, Option]
-"""An answer to a question: who is asked, the span that asks, and the option."""
+"""An answer to a question: the asked player, the span that asks, and the option."""
 
 
 class SearchNode:
-    """What is known of a course of answers. `total`: of what its playouts were worth to whoever gave the last one;
-    `offered`: how often that answer could have been given."""
+    """A node of the tree: statistics of one sequence of answers.
+
+    `total`: the sum of the values of its playouts for the player who gave the last answer; `offered`: how often that
+    answer was available.
+    """
 
     __slots__ = ("children", "offered", "total", "visits")
 
@@ -43,8 +47,8 @@ class SearchNode:
 
 
 class SearchAnswer:
-    """An answer to the question that is to be decided. `found`: what it came to in one world after the other, and
-    whether the game was over then."""
+    """An answer to the question at the root. `found`: the value in one world after another, and whether the game was
+    over."""
 
     __slots__ = ("found", "index", "node")
 
@@ -54,41 +58,46 @@ class SearchAnswer:
         self.found: list[tuple[int, bool]] = []
 
     def worth(self, scale: int) -> int:
-        """What all its playouts were worth."""
+        """Return the sum of the values of all playouts."""
         return sum([_share(worth, over, scale) for worth, over in self.found])
 
 
 class SearchBot(Bot):
-    """Plays many games on in worlds that it guesses, and learns in a tree which answers come to something. It does as
-    the rule of thumb would, unless another answer has shown to be better.
+    """Plays many games to a later point in guessed worlds and learns in a tree which answers lead to success. It
+    follows the program's preferences unless another answer proves to be better.
 
-    Single-observer information set Monte Carlo tree search: P. I. Cowling, E. J. Powley, D. Whitehouse, Information
-    Set Monte Carlo Tree Search, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012). In each
-    world what is secret to the player is guessed anew, and chance is replaced; the tree knows answers alone, and
-    how often each could have been given. Whoever is asked is taken to want what is good for himself.
+    Single-observer information set Monte Carlo tree search: P. I. Cowling, E. J. Powley, D. Whitehouse, Information Set
+    Monte Carlo Tree Search, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012). In each world the
+    player's unknowns are guessed and chance is replaced. The tree contains only answers, and how often each was
+    available. Every player is assumed to want the best result for themselves.
 
-    Budgets are small beside what there is to choose from, and most of it is worse than what preferences say. So:
+    Budgets are small compared with the number of options, and most options are worse than the preferred one. So:
 
-    - The answers that preferences hold to be worth most are tried, the others only if the budget is large.
-    - All meet the same worlds and the same chance. The worse half drops out, again and again (Z. Karnin, T. Koren, O.
-      Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013).
-    - Playouts go on by the preferences until a new part of the story begins (a round): the outlook judges all at the
-      same moment of the game. Where it judged after each action, to be done was always worse than to go on with
-      something idle, for whatever comes then comes later.
-    - Before the first part has begun they go on to the end of the game: nothing has come yet of what is chosen there
-      (who is to play, with what), and an outlook sees only what one has to begin with.
-    - Of two answers the preferred one is taken unless the other has won by more than chance would explain: the sum of
-      the differences, world by world, is more than one standard deviation of it.
+    - The search tries the answers that preferences value most, and others only if the budget is large.
 
-    There is no fraction in it: the same seed gives the same answers everywhere."""
+    - All answers meet the same worlds and the same chance. The worse half is dropped repeatedly (Z. Karnin, T. Koren,
+      O. Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013).
+
+    - Playouts follow the preferences until a new part of the story (a round) begins. So the evaluation compares all
+      answers at the same moment of the game. With an evaluation after each action, "done" was always worse than an
+      idle action, because the same later events came later.
+
+    - Before the first part begins, playouts go to the end of the game. The choices made there (players, equipment)
+      have no effect yet, and the evaluation would see only the starting equipment.
+
+    - The preferred answer is taken unless another one wins by more than chance explains: the sum of the differences,
+      world by world, exceeds its standard deviation.
+
+    All arithmetic is on integers: the same seed gives the same answers on every machine.
+    """
 
     FAR = 100
-    """Most questions that a playout answers,"""
+    """Most questions that a playout answers."""
     FARTHEST = 1000
-    """but for one that goes on to the end of the game."""
+    """Most questions that a playout answers if it goes to the end of the game."""
 
     def __init__(self, seed: int, budget: int = BUDGET) -> None:
-        """`budget`: how many playouts each decision may take."""
+        """Take the number of playouts for each decision."""
         self._chance = Generator(seed, "bot")
         self._budget = budget
         self._before: dict[int, int] = {}
@@ -115,33 +124,33 @@ class SearchBot(Bot):
                 for runner in running[:left]:
                     self._iteration(start, ask, hidden, runner)
                     left -= 1
-                if not self._scale:  # from now on it is known how far outlooks differ here
+                if not self._scale:  # the first results show how far evaluations differ here
                     far = [abs(worth) for runner in running for worth, over in runner.found if not over]
                     self._scale = 1 + sum(far) // max(1, len(far))
             running = self._better_half(running)
         return self._taken(running)
 
     def _ordered(self, world: Game, ask: Ask) -> list[int]:
-        """All answers, those that preferences hold to be worth most first, equals by lot."""
+        """Return all answers by descending preference, in random order among equals."""
         first = preferred(world, ask, self._chance)
         rows = about(world, ask)
         others: list[tuple[int, int, int]] = []
         for index, option in enumerate(ask.options):
             value = 2 * worth(world, ask, rows, option)
-            if option[0] in (NONE, DONE):  # as `preferred` has it: nothing to be done is better than anything idle
+            if option[0] in (NONE, DONE):  # as in `preferred`: "done" is better than any idle answer
                 value = 1 if ask.kind == "action" else -1
             if index != first:
                 others.append((-value, self._chance.below(1 << 30), index))
         return [first] + [index for _, _, index in sorted(others)]
 
     def _better_half(self, running: list[SearchAnswer]) -> list[SearchAnswer]:
-        """The preferred answer, and of the others those that have come to most."""
+        """Return the preferred answer, and the better half of the others."""
         worths = [(-runner.worth(self._scale), place) for place, runner in enumerate(running) if place]
         kept = sorted(worths)[: max(1, len(running) // 2)]
         return [running[0]] + [running[place] for _, place in kept]
 
     def _taken(self, running: list[SearchAnswer]) -> int:
-        """The preferred answer, or the one that has shown to be most better."""
+        """Return the preferred answer, or the one that is better by the largest significant margin."""
         first = running[0]
         best, best_sum = first, 0
         for runner in running[1:]:
@@ -155,8 +164,8 @@ class SearchBot(Bot):
         return best.index
 
     def _iteration(self, start: Game, ask: Ask, hidden: Hidden, runner: SearchAnswer) -> None:
-        """Play on from an answer in the next world, first as the tree has it, then freely; remember by how much the
-        outlook is better than it was, or the verdict on a game that is over."""
+        """Play from an answer in the next world, first along the tree, then by preferences. Record the improvement of
+        the evaluation, or the value of a finished game."""
         world = start.clone()
         chance = Generator(self._worlds + runner.node.visits, "world")
         guess(world, ask.who, chance, hidden)
@@ -182,7 +191,7 @@ class SearchBot(Bot):
             node.total += _share(worth, over, self._scale)
 
     def _judged(self, start: Game, world: Game, who: int) -> tuple[int, bool]:
-        """What a playout has come to for somebody, and whether the game is over."""
+        """Return the value of a playout for a player, and whether the game is over."""
         if world.world.outcome != OPEN:
             return judge(world, who), True
         if who not in self._before:
@@ -190,17 +199,17 @@ class SearchBot(Bot):
         return world.outlook(who) - self._before[who], False
 
     def _until(self, world: Game) -> int:
-        """When a playout from here ends (see `_time`), if the game has not ended before."""
+        """Return the time (see `_time`) at which a playout from here ends, if the game does not end before."""
         now = self._time(world)
         return now + 1 if now or not self._clock else NEVER
 
     def _time(self, world: Game) -> int:
-        """A number that grows when a new part of the story begins."""
+        """Return a number that grows when a new part of the story begins."""
         mem = world.world.mem
         return sum([mem[at] for at in self._clock])
 
     def _descend(self, world: Game, ask: Ask, node: SearchNode, chance: Generator) -> tuple[int, SearchNode]:
-        """The answer that is tried at a node, and what is known of it: a new one, or the one of the best prospects."""
+        """Choose the answer to try at a node, and return it with its child node: a new one, or the best by UCB1."""
         found: list[tuple[int, SearchNode]] = []
         fresh: list[int] = []
         for index, option in enumerate(ask.options):
@@ -225,7 +234,7 @@ class SearchBot(Bot):
         return best
 
     def _likeliest(self, world: Game, ask: Ask, fresh: list[int], chance: Generator) -> int:
-        """Of some answers one that preferences hold to be worth most."""
+        """Return one of the answers that preferences value most."""
         if len(fresh) == len(ask.options):
             return preferred(world, ask, chance)
         rows = about(world, ask)
@@ -235,7 +244,7 @@ class SearchBot(Bot):
         return likely[chance.below(len(likely))]
 
     def _play_on(self, world: Game, ask: Ask | None, until: int, chance: Generator) -> None:
-        """Go on by the rule of thumb to the end of this part of the story."""
+        """Play by the preferences to the end of this part of the story."""
         for _ in range(self.FARTHEST if until == NEVER else self.FAR):
             if ask is None or self._time(world) >= until:
                 return
@@ -244,7 +253,7 @@ class SearchBot(Bot):
 
 
 def _clock(game: Game) -> list[int]:
-    """Where the numbers stand that head parts of the story."""
+    """Return the memory addresses of the numbers that count the parts of the story."""
     layout = game.layout
     return [
         layout.base[number] + layout.range_of("game")[0] for number, row in enumerate(game.program.fields) if row.heads
@@ -252,14 +261,14 @@ def _clock(game: Game) -> list[int]:
 
 
 def _share(worth: int, over: bool, scale: int) -> int:
-    """What a playout was worth, 0 to ONE."""
+    """Return the value of a playout, from 0 to ONE."""
     if over:
         return ONE if worth == WON else 0 if worth == LOST else ONE // 2
     return ONE // 2 + ONE // 4 * worth // (abs(worth) + scale)
 
 
 def log2(number: int) -> int:
-    """The logarithm of a number from 1 on to the base of 2, rounded down to 1 / ONE."""
+    """Return the binary logarithm of a number from 1 on, rounded down to a multiple of 1 / ONE."""
     whole = number.bit_length() - 1
     rest, fraction = (number << 32) >> whole, 0
     for _ in range(BITS):

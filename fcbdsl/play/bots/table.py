@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 def answer_all(
     game: Game, bots: Sequence[Bot], decisions: list[int] | None, seen: Callable[[Ask], object] | None
 ) -> int:
-    """Let bots answer every question until the game is over; return how many there were.
+    """Let bots answer every question until the game is over. Return the number of questions.
 
-    `bots[p]` answers for player p; of several players who are asked together the first one's does. Their answers are
-    appended to `decisions`; `seen` is shown each question."""
+    `bots[p]` answers for player p; if several players are asked together, the bot of the first one answers. The answers
+    are appended to `decisions`. `seen` is called with each question.
+    """
     seated = list(bots)
     count = 0
     ask = game.run()

@@ -1,4 +1,4 @@
-"""The rule of thumb: what a game says of itself is preferred, without looking ahead."""
+"""The heuristic bot: it follows the program's preferences without looking ahead."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from fcbdsl.play.bots.bots import Bot
 from fcbdsl.play.bots.determinize import guess
 
 UNSAID = 0
-"""What an answer is worth of which no preference speaks."""
+"""The value of an answer that no preference covers."""
 
 
 class ThumbBot(Bot):
-    """Takes the answer that the program's preferences hold to be worth most, of equals one by chance.
+    """Takes the answer that the program's preferences value most, and chooses at random among equals.
 
-    The first preference that fits an answer, and whose condition holds, says what it is worth; without any it is worth
-    nothing. To be done with acting is preferred to what is worth no more; whatever else may be declined is declined
-    only if every other answer is worth less than nothing. What is secret to the player is guessed before anything is
-    looked at: preferences see through no card."""
+    The first preference that matches an answer and whose condition is true gives its value; without one the value is 0.
+    "Done" is preferred to actions that are worth no more. Other questions are declined only if every answer has a
+    negative value. The player's unknowns are guessed before anything is read, so preferences see no hidden cards.
+    """
 
     def __init__(self, seed: int) -> None:
         self._chance = Generator(seed, "bot")
@@ -36,7 +36,7 @@ class ThumbBot(Bot):
 
 
 def preferred(game: Game, ask: Ask, chance: Generator) -> int:
-    """The answer that preferences hold to be worth most in a world that may be looked at."""
+    """Return the answer that preferences value most in a world that may be read completely."""
     rows = about(game, ask)
     best: list[int] = []
     best_value = 0
@@ -56,7 +56,7 @@ def preferred(game: Game, ask: Ask, chance: Generator) -> int:
 
 
 def about(game: Game, ask: Ask) -> list[Preference]:
-    """The preferences that may speak of the answers of a question, in order."""
+    """Return the preferences that may apply to the answers of a question, in order."""
     layout, mission = game.layout, game.world.mission
     played = layout.definition_of[mission] if mission >= 0 else -1
     rows = tuple([row for row in game.program.preferences if row.mission < 0 or row.mission == played])
@@ -73,7 +73,7 @@ def about(game: Game, ask: Ask) -> list[Preference]:
 
 
 def worth(game: Game, ask: Ask, rows: list[Preference], option: Option) -> int:
-    """What the first of some preferences says that fits an answer."""
+    """Return the value of an answer: that of the first preference that matches it."""
     for row in rows:
         if not _fits(game, row, option):
             continue
@@ -84,7 +84,7 @@ def worth(game: Game, ask: Ask, rows: list[Preference], option: Option) -> int:
 
 
 def _fits(game: Game, row: Preference, option: Option) -> bool:
-    """Whether a preference is about an answer of a question that it may speak of."""
+    """Return whether a preference covers an answer of a question to which it may apply."""
     if option[0] in (NONE, DONE):
         return False
     if row.sort == "act":
@@ -98,7 +98,7 @@ def _fits(game: Game, row: Preference, option: Option) -> bool:
 
 
 def _given(game: Game, ask: Ask, row: Preference, option: Option) -> tuple[int, ...]:
-    """What the codes of a preference are given: self, this, and what is chosen or answers."""
+    """Return the arguments for the codes of a preference: self, this, and the thing that is chosen or answers."""
     if row.sort == "act":
         return option[2], option[3], -1
     if row.sort == "answer":
