@@ -1,5 +1,7 @@
-"""What missions may alter of what a campaign keeps and goes by: stats that codes of missions write, and those of the
-campaign read. Which codes are whose follows from where they can be reached; what might be a mission's counts as one.
+"""Finds the campaign stats that missions may alter: mission code writes them and campaign code reads them.
+
+Codes are assigned to the campaign or to missions by reachability; a code that might belong to a mission counts as
+mission code.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ MOST_VALUES = 16
 """Most values that are tried of a number."""
 
 WRITING = ("written", "owned")
-"""What fields must be fit for that an op writes."""
+"""The required abilities of fields that an op writes."""
 
 
 def altered(image: Image, found: Explored) -> list[Altered]:
-    """What missions may alter of what the explored campaign asks for; not zones, nor values that can't be told."""
+    """Return what missions may alter of the facts that the explored campaign reads. Zones, and stats without a known
+    list of values, are left out."""
     program = image.program
     own = {option[1] for edge in found.ways() for option in edge.answers if option[0] == ACTION}
     others = [row.body for number, row in enumerate(program.actions) if number not in own]
@@ -30,7 +33,7 @@ def altered(image: Image, found: Explored) -> list[Altered]:
     cards = [value for card in program.definitions for field, value in card.values if program.fields[field].codes]
     reached = _reached(program, [program.flow, *program.setup, *others, *waiting, *tracks, *tiers, *cards])
     for code in reached:
-        image.code(code)  # what is found hangs on them as if they had run
+        image.code(code)  # loaded codes are recorded: cached results depend on them, as if they had run
     written = _fields(program, reached, WRITING)
     asked = [program.journey, program.offers, *(program.actions[number].body for number in sorted(own))]
     asked += [*(row.code for row in program.prospects), *(row.code for row in program.invariants)]
@@ -44,7 +47,7 @@ def altered(image: Image, found: Explored) -> list[Altered]:
 
 
 def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int, ...]:
-    """What a kept stat may say, as far as it can be told."""
+    """Return the possible values of a kept stat, as far as they are known."""
     program, layout = image.program, image.layout
     row = program.fields[field]
     if row.tag == "flag":
@@ -68,7 +71,7 @@ def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int,
 
 
 def _reached(program: Program, codes: Iterable[int]) -> dict[int, None]:
-    """Some codes, and all that they call."""
+    """Return some codes and all that they call."""
     reached: dict[int, None] = {}
     todo = [code for code in codes if code >= 0]
     while todo:
@@ -81,7 +84,7 @@ def _reached(program: Program, codes: Iterable[int]) -> dict[int, None]:
 
 
 def _fields(program: Program, codes: Iterable[int], fit: Collection[str]) -> dict[int, None]:
-    """The fields with which some codes do something."""
+    """Return the fields that some codes use in a way that `fit` lists."""
     out: dict[int, None] = {}
     for code in codes:
         out |= {value: None for kind, value, wanted in _operands(program, code) if kind == "field" and wanted in fit}
@@ -89,7 +92,7 @@ def _fields(program: Program, codes: Iterable[int], fit: Collection[str]) -> dic
 
 
 def _operands(program: Program, code: int) -> Iterator[tuple[str, int, str]]:
-    """The operands of a code: what kind of thing each is, which one, and what a field must be fit for."""
+    """Yield the operands of a code: its kind of thing, which one, and the required ability of a field."""
     ints = program.codes[code].ints
     at = 0
     while at < len(ints):

@@ -1,6 +1,6 @@
 """The graph of a campaign as a poster: SVG, from top to bottom, one row for each step away from the start.
 
-Rows follow the shortest way from the start; within a row nodes stand near those that lead to them (the barycentre
+Rows follow the shortest path from the start; within a row, nodes are placed near their predecessors (the barycenter
 method of Sugiyama, Tagawa and Toda, 1981). All lengths are SVG user units.
 """
 
@@ -24,7 +24,7 @@ SWEEPS = 4
 BOW = 70
 """How far the line from a key to its gate swings out."""
 POINTS = 40
-"""Of a curve, to see what it passes behind."""
+"""The number of points of a curve that are tested for being behind a box."""
 PLAIN = "#5d6166"
 INK, PAPER, CARD, RULE = "#14171a", "#f6f1e6", "#ffffff", "#c9c2b2"
 
@@ -50,7 +50,7 @@ _Curve = tuple[tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int
 
 @dataclass(slots=True)
 class _Box:
-    """A node with its place. `name`: the lines of its head; `lines`: (class, text) below that."""
+    """A node with its position. `name`: the lines of its head; `lines`: (class, text) below that."""
 
     node: GraphNode
     name: list[str]
@@ -79,8 +79,10 @@ def chart(
     colours: Mapping[str, str] | None = None,
     grades: Mapping[str, str] | None = None,
 ) -> str:
-    """Draw a graph in a language; of missions, by their ids: `colours` as ``#rrggbb``, and `grades` in words, so that
-    colour alone says nothing."""
+    """Return a graph as SVG in a language.
+
+    `colours` (``#rrggbb``) and `grades` (words) are by the ids of missions; the words repeat what the color shows.
+    """
     return _Chart(image, graph, language, colours or {}, grades or {}).svg()
 
 
@@ -98,7 +100,7 @@ class _Chart:
         self.rows = self._rows()
         self._place()
 
-    # ── what stands in a node ──────────────────────────────────────────────────────────────────
+    # ── content of a node ──────────────────────────────────────────────────────────────────────
 
     def _box(self, node: GraphNode) -> _Box:
         row = self.program.definitions[node.definition]
@@ -118,7 +120,8 @@ class _Chart:
         return _Box(node, wrap(self.names.definition(node.definition), LETTERS - 11), out)
 
     def _gates(self, node: GraphNode) -> list[tuple[str, list[int]]]:
-        """What a node lists of what others bring: gates and the like, by the titles of its fields."""
+        """Return the lists of a node (gates and the like) whose things other nodes bring, by the titles of the fields.
+        """
         brought = {what for other in self.graph.nodes if other != node for what, _ in other.brings}
         out = []
         for field, listed in self.program.definitions[node.definition].lists:
@@ -133,11 +136,11 @@ class _Chart:
     def _item(self, definition: int) -> list[str]:
         return wrap(f"+ {self.names.definition(definition)}", LETTERS, subsequent_indent="   ")
 
-    # ── places ─────────────────────────────────────────────────────────────────────────────────
+    # ── placing ────────────────────────────────────────────────────────────────────────────────
 
     def _rows(self) -> list[list[_Box]]:
         depth: dict[int, int] = {}
-        for node in self.graph.nodes:  # the campaign first; what nothing leads to is open from its beginning
+        for node in self.graph.nodes:  # the campaign first; a node without a predecessor is open from its beginning
             todo = [] if node.definition in depth else [node.definition]
             depth.setdefault(node.definition, 1 if depth else 0)
             while todo:
@@ -167,7 +170,7 @@ class _Chart:
         self.height = y - ROW_GAP + MARGIN // 2 + LEGEND
 
     def _pull(self, box: _Box) -> float:
-        """The mean place of what leads to a node from above."""
+        """Return the mean position of the nodes that lead to a node from above."""
         befores = [self.boxes[arrow.before] for arrow in self.graph.arrows if arrow.after == box.node.definition]
         above = [before.middle for before in befores if before.row < box.row]
         return sum(above) / len(above) if above else box.middle
@@ -197,7 +200,7 @@ class _Chart:
         return "\n".join(parts) + "\n"
 
     def _ways(self) -> list[list[Arrow]]:
-        """The arrows between the same two nodes together; those that force the way alone."""
+        """Return the arrows grouped by their two nodes; in each group, forced ones replace the others."""
         out: dict[tuple[int, int], list[Arrow]] = {}
         for arrow in self.graph.arrows:
             out.setdefault((arrow.before, arrow.after), []).append(arrow)
@@ -236,13 +239,13 @@ class _Chart:
         return f'{line}\n<text class="label" y="{y}">{spans}</text>'
 
     def _stand_together(self, one: _Box, other: _Box) -> bool:
-        """Whether no other box of their row stands between two."""
+        """Return whether two boxes of a row have no other box between them."""
         low, high = sorted((one.x, other.x))
         return not any(box.row == one.row and low < box.x < high for box in self.boxes.values())
 
     def _label(self, arrow: Arrow) -> str:
-        """What an arrow says: whose win, or that it was a draw; the option taken, and where its end comes to, if not
-        where most do, though it may."""
+        """Return the label of an arrow: the winner, or that it was a draw, or the option taken. It adds the destination
+        zone if this is not the usual one although it could be."""
         if arrow.by >= 0:
             return self.names.say("leads-won", self.names.definition(arrow.by))
         if arrow.mission == "drawn":
@@ -257,12 +260,13 @@ class _Chart:
         return self.names.say("does", option, place) if option and place else option or place
 
     def _usual_zone(self) -> int:
-        """Where most things come to that other things lead to."""
+        """Return the most frequent destination zone of the arrows."""
         zones = [arrow.zone for arrow in self.graph.arrows if arrow.zone >= 0]
         return max(zones, key=zones.count, default=-1)
 
     def _keys(self) -> list[tuple[_Box, _Box]]:
-        """Who brings what a gate asks for, where no way leads from the one to the other anyway."""
+        """Return the pairs of a node that brings a key and the node whose gate needs it, unless an arrow connects them.
+        """
         ways = {(arrow.before, arrow.after) for arrow in self.graph.arrows}
         out: dict[tuple[int, int], None] = {}
         for node in self.graph.nodes:
@@ -274,7 +278,7 @@ class _Chart:
         return [(self.boxes[before], self.boxes[after]) for before, after in out]
 
     def _key(self, before: _Box, after: _Box) -> str:
-        """A dotted line from side to side, such that it passes behind as few boxes as can be."""
+        """Return a dotted line from side to side that passes behind as few boxes as possible."""
         ways = [self._bow(before, after, one, other) for one in (0, 1) for other in (0, 1)]
         best = min(ways, key=lambda way: (self._hidden(way, before, after), abs(way[3][0] - way[0][0])))
         (x1, y1), (x2, y2), (x3, y3), (x4, y4) = best
@@ -282,7 +286,7 @@ class _Chart:
         return f'<path class="key" d="{path}" marker-end="url(#tip)"/>'
 
     def _bow(self, before: _Box, after: _Box, one: int, other: int) -> _Curve:
-        """From a side (0: left, 1: right) of a box to a side of another."""
+        """Return a curve from a side (0: left, 1: right) of a box to a side of another."""
         x1, x2 = before.x + WIDTH * one, after.x + WIDTH * other
         y1, y2 = before.y + before.height - PAD, after.y + after.head // 2
         out1, out2 = (x1 + BOW, x1 - BOW)[1 - one], (x2 + BOW, x2 - BOW)[1 - other]
@@ -291,7 +295,7 @@ class _Chart:
         return ((x1, y1), (out1, y1), (out2, y2), (x2, y2))
 
     def _hidden(self, way: _Curve, before: _Box, after: _Box) -> int:
-        """How many of some points of a curve lie behind boxes."""
+        """Return how many sample points of a curve are hidden behind boxes."""
         hidden = 0
         for n in range(1, POINTS):
             shares = [(POINTS - n) ** 3, 3 * (POINTS - n) ** 2 * n, 3 * (POINTS - n) * n**2, n**3]
@@ -321,7 +325,7 @@ class _Chart:
         return "\n".join([f'<rect class="box" {frame} height="{box.height}" rx="5"/>', band, *rows])
 
     def _legend(self) -> list[str]:
-        """What the sorts of line that are drawn mean."""
+        """Return the legend of the line styles in use."""
         drawn = [f"way {sort}".strip() for sort in ("", "forced", "lost") if sort in map(self._sort, self._ways())]
         drawn += ["key"] if self._keys() else []
         words = {"way": "leads", "way forced": "leads-at-once", "way lost": "leads-lost", "key": "leads-key"}
@@ -336,6 +340,6 @@ class _Chart:
 
 
 def _ink(colour: str) -> str:
-    """White or near black, whichever is easier to read on a colour (by the luma of ITU-R BT.601)."""
+    """Return white or near black, the one with more contrast to a color (by the luma of ITU-R BT.601)."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return INK if 299 * red + 587 * green + 114 * blue > 150_000 else CARD

@@ -1,13 +1,21 @@
-"""All the courses a campaign can take: every choice, and every end of every mission, step by step from the start.
+"""Explores all courses of a campaign: every choice, and every end of every mission, step by step from the start.
 
-Two courses that keep the same are one, so what is explored is a graph: its nodes are what can be kept between two
-steps, its edges the ways through a step. What pieces keep (their numbers, what they hold) is for missions: courses that
-differ in nothing else, or in the order of what lies in a zone, are at first taken for one; what then seems wrong is
-looked for again with every difference. In a mission nothing that is kept changes, as in content tests; what then still
-seems wrong is looked for once more, with whatever missions may alter of what the campaign goes by. Chance in the steps
-themselves falls as it falls for one seed. States that bring something new are looked at first (a value or a place
-that nothing had before: Lipovetzky and Geffner, "Width and serialization of classical planning problems", ECAI 2012),
-so that what can come true is soon seen to, even where there are too many states to see them all.
+Courses with equal kept data are one, so the result is a graph. Its nodes are what can be kept between two steps; its
+edges are the paths through a step.
+
+The exploration simplifies, and repeats with less simplification where something seems wrong:
+
+- The data of pieces (their numbers, their zones) matters only to missions. Courses that differ only there, or in the
+  order within a zone, count as one at first. A suspected flaw is explored again with every difference.
+
+- As in content tests, missions do not change kept data. A flaw that remains is explored once more with all that
+  missions may alter of the stats that the campaign reads.
+
+- Chance in the steps themselves is that of one seed.
+
+States with a new value or a new place come first (novelty search: Lipovetzky and Geffner, "Width and serialization of
+classical planning problems", ECAI 2012). So the search soon reaches what can come true, even if there are too many
+states to explore.
 """
 
 from __future__ import annotations
@@ -25,7 +33,7 @@ from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, NONE, OPEN, SINGLES_A
 from fcbdsl.play.campaign.journey import Journey, fresh
 
 MOST_STATES = 4_000
-"""Most states that are looked at."""
+"""Most states that are explored."""
 MOST_WAYS = 400
 """Most ways through one step."""
 SEED = 1
@@ -34,12 +42,12 @@ _NAMING = (THING, TAGS.index("definition"), *ENDINGS)
 """Tags of options that name a thing or a definition."""
 
 ENDED = -1
-"""Where an edge leads that ends the campaign."""
+"""The target of an edge that ends the campaign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A way through a step: from one state to another, or to the end. `answers`: the options that were taken."""
+    """A path through a step: from one state to another, or to the end. `answers`: the options that were taken."""
 
     before: int
     after: int
@@ -49,7 +57,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """A kept value (its place in `Image.kept_stats`) and all that a mission may leave there."""
+    """A kept value (its index in `Image.kept_stats`) and all values that a mission may leave there."""
 
     place: int
     values: tuple[int, ...]
@@ -57,7 +65,7 @@ class Altered:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Something wrong in a step of a state, after some answers: an invariant (its number), or a fault."""
+    """A flaw in a step of a state, after some answers: a broken invariant (its number), or a fault."""
 
     state: int
     answers: tuple[Option, ...]
@@ -68,12 +76,12 @@ class Flaw:
 
 @dataclass(slots=True)
 class Explored:
-    """What was found. `edges[s]`: the ways on from state s, None where nobody has looked yet.
+    """The result of an exploration. `edges[s]`: the edges from state s, None if it was not explored.
 
-    `due`: prospects (their numbers) with the definitions for which none of the states seen fulfils them. `whole`:
-    whether everything has been seen. `looked`: how many states have been looked at. `merged`: whether courses that
-    keep different things have been taken for one. `saved`: states from which an end can be reached by what missions
-    may alter."""
+    `due`: prospects (their numbers) with the definitions for which no explored state fulfills them. `whole`: whether
+    all states were explored; `looked`: how many were. `merged`: whether courses with different kept data count as one.
+    `saved`: states from which an end can be reached through what missions may alter.
+    """
 
     campaign: int
     states: list[CarryOver] = field(default_factory=list)
@@ -92,7 +100,7 @@ class Explored:
             yield from edges or ()
 
     def course(self, state: int) -> list[Edge]:
-        """The first way that was found from the start to a state."""
+        """Return the first course that was found from the start to a state."""
         out: list[Edge] = []
         edge = self.came[state]
         while edge is not None:
@@ -111,13 +119,16 @@ def explore(
     closely: bool = False,
     altered: Sequence[Altered] = (),
 ) -> Explored:
-    """Explore a campaign for a number of players (0: as few as can play); `closely`: with every difference; `altered`:
-    what missions may leave of what is kept, one thing of it at a time."""
+    """Explore a campaign for a number of players (0: the fewest possible).
+
+    `most`: limit of the states; `closely`: with every difference; `altered`: what missions may leave of the kept data,
+    one change at a time.
+    """
     return _Explorer(image, campaign, players or image.program.players[0], most, closely, altered).explore()
 
 
 def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
-    """The definitions that the answers of a step name: things chosen or acted on, and missions, in order."""
+    """Return the definitions that the answers of a step name: things chosen or acted on, and missions, in order."""
     definition_of = image.layout.definition_of
     out: list[int] = []
     for option in answers:
@@ -132,7 +143,7 @@ def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
 
 
 def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
-    """Return what makes of a state that which tells it from others: nothing of pieces, and zones without order."""
+    """Return a function that reduces a state to what identifies it: no data of pieces, and zones without order."""
     low, high = image.pieces
     stats = [not low <= thing < high for _, thing in image.kept_stats]
     owner = image.layout.zone_owner
@@ -182,7 +193,7 @@ class _Explorer:
         return self.found
 
     def _state(self, kept: CarryOver, key: CarryOver, came: Edge | None) -> int:
-        """The number of a state; a new one waits to be looked at. `key`: what tells it from others."""
+        """Return the number of a state; a new one is queued for exploration. `key` identifies the state."""
         known = self.known.get(key)
         if known is not None:
             self.found.merged = self.found.merged or self.found.states[known] != kept
@@ -198,7 +209,7 @@ class _Explorer:
         return number
 
     def _brings_news(self, kept: CarryOver) -> bool:
-        """Whether a state has a value, or something in a zone, that no state had before."""
+        """Return whether a state has a value, or a thing in a zone, that no earlier state had."""
         atoms = [*enumerate(kept.values)]
         atoms += [(-1 - zone, thing) for zone, things in enumerate(kept.zones) for thing in things]
         news = [atom for atom in atoms if atom not in self.seen]
@@ -206,7 +217,7 @@ class _Explorer:
         return bool(news)
 
     def _look(self, number: int) -> None:
-        """Find all ways on from a state."""
+        """Find all edges from a state."""
         edges: dict[tuple[int, int, tuple[int, ...]], Edge] = {}
         for count, (answers, game) in enumerate(self._ways(number), 1):
             edge = Edge(number, ENDED, answers, game.world.outcome)
@@ -224,10 +235,10 @@ class _Explorer:
         self.found.edges[number] = list(edges.values())
 
     def _ways(self, number: int) -> Iterator[tuple[tuple[Option, ...], Game]]:
-        """Every way through the step of a state, with its answers; looks at each position on the way."""
+        """Yield every path through the step of a state, with its answers; inspect each position on the way."""
         image = self.image
         first = fresh(image, self.base, self.found.states[number])
-        first.world.flags |= SINGLES_ASKED  # a course tells of them, too
+        first.world.flags |= SINGLES_ASKED  # a course includes decisions with a single option
         stack: list[tuple[tuple[Option, ...], Game]] = [((), first)]
         while stack:
             answers, game = stack.pop()
@@ -243,7 +254,7 @@ class _Explorer:
                     stack.append(((*answers, ask.options[index]), ahead))
 
     def _altered(self, game: Game) -> Iterator[Game]:
-        """The game as missions may leave it that alter something."""
+        """Yield the game with each change that missions may leave."""
         base = self.image.layout.base
         for one in self.altered:
             field, thing = self.image.kept_stats[one.place]
@@ -255,7 +266,7 @@ class _Explorer:
                     left.world.bearers = {}
                     yield left
 
-    # ── what must hold, and what must come ─────────────────────────────────────────────────────
+    # ── invariants and prospects ───────────────────────────────────────────────────────────────
 
     def _inspect(self, number: int, answers: tuple[Option, ...], game: Game) -> None:
         program = self.image.program
@@ -275,7 +286,7 @@ class _Explorer:
                 due[:] = [definition for definition in due if not self._fulfilled(game, code, definition)]
 
     def _flaw(self, flaw: Flaw) -> None:
-        """Note a flaw once: each invariant, and each fault by its reason."""
+        """Record a flaw once: each invariant, and each fault by its reason."""
         key = (flaw.invariant, flaw.reason)
         if key not in self.broken:
             self.broken[key] = None

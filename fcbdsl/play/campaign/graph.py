@@ -1,8 +1,8 @@
-"""The graph of a campaign: which place leads to which, and what each of them brings. It follows from what was explored.
+"""The graph of a campaign: which node leads to which, and what each of them brings. It is derived from the exploration.
 
-A step is about the first thing that is chosen in it, or about what names the mission that is played. Whatever else is
-kept differently after the step has been brought about by that thing: another thing of which some step is about is an
-arrow, everything else stands beside it.
+A step belongs to the first thing chosen in it, or to the thing that names the mission that is played. That thing causes
+all changes of kept data in the step. A change is an arrow if it names another thing with steps; other changes are
+listed in the node.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from fcbdsl.play.campaign.exploration import ENDED, Edge, Explored, subjects
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A thing that steps are about (its definition), or the campaign itself. `mission`: the mission it plays, or -1.
+    """A thing with steps (its definition), or the campaign itself. `mission`: the mission that it plays, or -1.
 
-    `brings`: (definition, zone) of what comes into a zone of the program by it; `ends`: how it can end the campaign."""
+    `brings`: (definition, zone) of each thing that it puts into a zone of the program; `ends`: how it can end the
+    campaign.
+    """
 
     definition: int
     mission: int
@@ -29,10 +31,11 @@ class GraphNode:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A node (its definition) brings about another. `mission`: won, lost or drawn (a tag, or ""), if one was played;
-    `by`: the team (its definition) whose win it was, or -1.
+    """An edge from a node (its definition) to another. `mission`: won, lost or drawn (a tag), or "" without a mission;
+    `by`: the team (its definition) that won, or -1.
 
-    `option`: the text of the option taken, or -1. `zone`: where the other comes to; -1: a stat names it (`field`)."""
+    `option`: the text of the option taken, or -1. `zone`: the zone of the other node; -1: a stat names it (`field`).
+    """
 
     before: int
     after: int
@@ -45,7 +48,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes, the campaign first, then in the order in which they are met; and arrows."""
+    """Nodes, the campaign first, then in the order of discovery; and arrows."""
 
     nodes: tuple[GraphNode, ...]
     arrows: tuple[Arrow, ...]
@@ -85,7 +88,7 @@ class _Graph:
         return Graph(tuple(nodes), tuple(arrows))
 
     def _about(self, edge: Edge) -> int:
-        """The definition that a step is about; the campaign if it asks nothing."""
+        """Return the definition that a step belongs to; the campaign if it asks nothing."""
         program = self.image.program
         named = subjects(self.image, edge.answers)
         chosen = [n for n in named if program.kinds[program.definitions[n].kind].policy == "definitions"]
@@ -100,7 +103,7 @@ class _Graph:
         return self.found.campaign
 
     def _naming(self, mission: int) -> list[int]:
-        """The definitions that name a mission in one of their fields."""
+        """Return the definitions that name a mission in one of their fields."""
         fields = self.image.program.fields
         return [
             number
@@ -109,7 +112,7 @@ class _Graph:
         ]
 
     def _mission(self, number: int) -> int:
-        """The mission that a definition names, or -1."""
+        """Return the mission that a definition names, or -1."""
         program = self.image.program
         named = [v for field, v in program.definitions[number].values if program.fields[field].tag == "definition"]
         kinds = program.kinds
@@ -117,7 +120,7 @@ class _Graph:
         return missions[0] if missions else -1
 
     def _changes(self, edge: Edge) -> Iterator[tuple[int, int, int]]:
-        """(definition, zone row or -1, field or -1) of what a step puts into zones, and of what stats then name."""
+        """Yield (definition, zone row or -1, field or -1) for each thing that a step puts into a zone or a stat."""
         if edge.after == ENDED:
             return
         image, layout = self.image, self.image.layout
@@ -132,7 +135,7 @@ class _Graph:
                 yield value, -1, field
 
     def _named(self, state: int) -> list[tuple[int, int]]:
-        """(field, definition) of what kept stats name in a state: definitions, and things other than players."""
+        """Return (field, definition) for each kept stat that names a definition, or a thing other than a player."""
         out: list[tuple[int, int]] = []
         for (field, _), value in zip(self.image.kept_stats, self.found.states[state].values, strict=True):
             tag = self.image.program.fields[field].tag
@@ -143,7 +146,7 @@ class _Graph:
         return out
 
     def _end(self, edge: Edge) -> tuple[str, int]:
-        """How the mission of a step ended (a tag, or ""), and the definition of the team that won it, or -1."""
+        """Return how the mission of a step ended (a tag, or ""), and the definition of the winning team, or -1."""
         ends = [option for option in edge.answers if option[0] in ENDINGS]
         if not ends:
             return "", -1
@@ -156,5 +159,5 @@ def _option(edge: Edge) -> int:
 
 
 def can_be_won(node: GraphNode) -> bool:
-    """Whether a node can end the campaign well."""
+    """Return whether a node can end the campaign with a win."""
     return WIN in node.ends

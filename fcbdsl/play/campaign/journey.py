@@ -1,8 +1,8 @@
-"""Playing a campaign step by step. Each step is a game of its own that knows nothing but what was kept.
+"""Playing a campaign step by step. Each step is a separate game that knows only the kept data.
 
-The games of the campaign and of its missions share the image of one program. A step ends when the code of
-the journey does; what it then keeps is all that the next step begins with, so that a journey can be left and
-taken up again between any two steps. Chance follows from the journey's seed and the number of the step.
+The games of the campaign and of its missions share the image of one program. A step ends when the code of the journey
+does. The next step begins with the data that is kept then, so a journey can be saved and resumed between any two steps.
+Chance follows from the journey's seed and the number of the step.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from fcbdsl.machine.vm.world import DRAW, DRAWN, FAULT, LOSE, LOST, WIN, WON, As
 from fcbdsl.play.session.playout import Record
 
 MOST_SILENT = 64
-"""Most steps that go by without a question; then nothing more will happen."""
+"""Most consecutive steps without a question; after these, nothing more will happen."""
 STUCK = "stuck"
-"""The outcome of a campaign that has not ended, but in which there is nothing left to do."""
+"""The outcome of a campaign that has not ended, but in which no step is left."""
 
 
 def campaigns(image: Image) -> list[str]:
-    """The ids of a program's campaigns."""
+    """Return the ids of a program's campaigns."""
     program = image.program
     return [row.id for row in program.definitions if program.kinds[row.kind].policy == "campaign"]
 
 
 class Journey:
-    """A campaign under way. `game` is that of the present step, `steps` the number of those that are over.
+    """A campaign under way. `game` is the game of the present step, `steps` the number of finished steps.
 
-    `start` and `kept` say where it begins; see `begin`, and `saved.resume`."""
+    `steps` and `kept` give the starting point; see `begin` and `saved.resume`.
+    """
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class Journey:
         self.switches = dict(switches or {})
         self.steps = steps
         self.base = setup.start(image, campaign, players, seed, self.switches)
-        """The game in which every step begins, before it gets what was kept."""
+        """The game in which every step begins, before it gets the kept data."""
         self._kept = taken(self.base) if kept is None else kept
         self._asked = False
         self._missions = 0
@@ -62,7 +63,7 @@ class Journey:
         self.game = self._step()
         self._advance()
 
-    # ── what there is to do ────────────────────────────────────────────────────────────────────
+    # ── state ──────────────────────────────────────────────────────────────────────────────────
 
     @property
     def ask(self) -> Ask | None:
@@ -81,26 +82,27 @@ class Journey:
         return self.image.program.definitions[ask.options[0][1]].id if ask is not None and _is_mission(ask) else ""
 
     def kept(self) -> CarryOver:
-        """What was kept when the present step began."""
+        """Return the data that was kept when the present step began."""
         return self._kept
 
-    # ── doing it ───────────────────────────────────────────────────────────────────────────────
+    # ── progress ───────────────────────────────────────────────────────────────────────────────
 
     def choose(self, index: int) -> None:
-        """Take option `index` of the question. Raises IndexError if there is none of that number."""
+        """Take option `index` of the question. Raise IndexError if there is no such option."""
         self._asked = True
         self.game.answer(index)
         self._advance()
 
     def embark(self) -> Game:
-        """Set up the mission to be played, with what is kept so far. Raises ValueError if none is."""
+        """Set up the mission to play, with the data kept so far. Raise ValueError if there is none."""
         ask = self._mission_asked()
         return setup.embark(self.game, ask.options[0][1], self.voyage().seed)
 
     def voyage(self) -> Record:
-        """The record that the mission to be played begins with; of its game, `embark` alone knows what is kept.
+        """Return a new record for the mission to play. It does not contain the kept data: only `embark` adds that.
 
-        Raises ValueError if none is to be played."""
+        Raise ValueError if there is no mission to play.
+        """
         self._mission_asked()
         program = self.image.program
         seed = self._chance(f"mission {self._missions}")
@@ -109,9 +111,10 @@ class Journey:
         return Record(program.hash, self.mission, self.players, seed, switches)
 
     def arrive(self, mission: Game) -> None:
-        """Take home what a mission keeps, and go on: it was won, or it was not.
+        """Take over the data that a finished mission keeps, and continue with its result.
 
-        Raises ValueError if it is not over, or no mission is to be played."""
+        Raise ValueError if it is not over, or there is no mission to play.
+        """
         ask = self._mission_asked()
         if not mission.world.outcome:
             raise ValueError("the mission is not over")
@@ -135,17 +138,17 @@ class Journey:
     # ── steps ──────────────────────────────────────────────────────────────────────────────────
 
     def _chance(self, name: str) -> int:
-        """A seed for something in the present step."""
+        """Return a seed for a use in the present step."""
         return stream_state(stream_state(self.seed, name), str(self.steps))
 
     def _step(self) -> Game:
-        """The game in which the present step begins."""
+        """Return the game in which the present step begins."""
         game = fresh(self.image, self.base, self._kept)
         game.reseed(self._chance("step"))
         return game
 
     def _advance(self) -> None:
-        """Go on to the next question, through the steps that ask nothing."""
+        """Advance to the next question, through the steps that ask nothing."""
         silent = 0
         while self.game.run() is None and not self.game.world.outcome:
             kept = taken(self.game)
@@ -161,7 +164,7 @@ class Journey:
 
 
 def _endings(mission: Game, number: int) -> list[Option]:
-    """What the end of a mission may count as, the nearest first."""
+    """Return the results that the end of a mission may count as, the most specific first."""
     world = mission.world
     layout = mission.layout
     team = world.side
@@ -176,7 +179,7 @@ def _endings(mission: Game, number: int) -> list[Option]:
 
 
 def fresh(image: Image, base: Game, kept: CarryOver) -> Game:
-    """A copy of the game in which the steps of a campaign begin, with what was kept."""
+    """Return a copy of the game in which the steps of a campaign begin, with kept data."""
     game = base.clone()
     give(game, kept)
     game.world.log, game.world.happened = [], 0
@@ -188,5 +191,5 @@ def _is_mission(ask: Ask) -> bool:
 
 
 def begin(image: Image, campaign: str, players: int, seed: int, switches: Mapping[str, str] | None = None) -> Journey:
-    """Begin a campaign. Raises `setup.CannotStart`."""
+    """Begin a campaign. Raise `setup.CannotStart` if that is impossible."""
     return Journey(image, campaign, players, seed, switches)

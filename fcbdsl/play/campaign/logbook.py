@@ -1,4 +1,4 @@
-"""A journey that is kept in a file as it goes: each answer is on the disk before anything is said about it."""
+"""A journey with its file: each answer is saved before the program reports any result of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fcbdsl.play.session.playout import Divergence, Record, read_record, retrace
 
 
 class Changed(Exception):
-    """The content has changed, and what is kept does not fit it any more; `lost`: names that it has no more."""
+    """The content has changed, and the saved data does not fit it anymore; `lost`: names that no longer exist."""
 
     def __init__(self, lost: tuple[str, ...]) -> None:
         super().__init__(", ".join(lost))
@@ -20,17 +20,17 @@ class Changed(Exception):
 
 
 class HalfDone(Exception):
-    """The content has changed in the middle of a step, whose answers mean nothing in the new one."""
+    """The content has changed in the middle of a step, so that its answers mean nothing in the new content."""
 
 
 class Logbook:
-    """A campaign under way: the journey at its last confirmed answer, and the file that keeps it.
+    """A campaign under way: the journey at its last saved answer, and the file that stores it.
 
-    `migrated`: the content has changed since the last point, but has everything that is kept.
+    `migrated`: the content has changed since the last point, but still contains every saved name.
     """
 
     def __init__(self, image: Image, store: Store) -> None:
-        """Take up the journey where the file has it. Raises Changed, HalfDone, BadStore."""
+        """Resume the journey from the file. Raise Changed, HalfDone or BadStore if that is impossible."""
         self.image = image
         self.store = store
         self.point: SavePoint = store.point()
@@ -44,13 +44,14 @@ class Logbook:
     # ── answering ──────────────────────────────────────────────────────────────────────────────
 
     def choose(self, index: int, said: str) -> None:
-        """Take an option of the journey's question; `said`: how it is told later."""
+        """Take an option of the journey's question. `said`: its description in the history."""
         steps = self.journey.steps
         self.journey.choose(index)
         self._keep(AnswerRecord(said, chosen=index), steps)
 
     def embark(self) -> tuple[Game, Record]:
-        """The mission that is to be played now, as far as its decisions are kept, and its record. Raises BadStore."""
+        """Return the mission to play, with the saved decisions applied, and its record. Raise BadStore if they do not
+        fit."""
         record = self.journey.voyage()
         record.decisions = self.store.decisions()
         try:
@@ -59,11 +60,11 @@ class Logbook:
             raise BadStore(f"its decisions do not fit the mission ({trouble})") from trouble
 
     def decide(self, record: Record) -> None:
-        """Keep what has been decided in the mission so far."""
+        """Save the decisions of the mission so far."""
         self.store.decide(record.decisions)
 
     def arrive(self, game: Game, record: Record, said: str) -> None:
-        """End the mission, which is over, and go on with the journey."""
+        """End the finished mission, and continue the journey. `said`: its description in the history."""
         steps = self.journey.steps
         self.journey.arrive(game)
         self._keep(AnswerRecord(said, record=record.to_json().decode()), steps)
@@ -71,7 +72,7 @@ class Logbook:
     # ── details ────────────────────────────────────────────────────────────────────────────────
 
     def _keep(self, answer: AnswerRecord, steps: int) -> None:
-        """Write an answer, and the point that was reached if it ended the step."""
+        """Save an answer, and the new point if it ended the step."""
         if self.journey.steps == steps:
             self.store.answer(answer)
             return
@@ -80,7 +81,7 @@ class Logbook:
         self.migrated = False
 
     def _repeat(self, answer: AnswerRecord) -> None:
-        """Let the journey go through an answer that is kept."""
+        """Apply a saved answer to the journey."""
         try:
             if answer.chosen is not None:
                 self.journey.choose(answer.chosen)
@@ -91,14 +92,14 @@ class Logbook:
             raise BadStore(f"an answer that it keeps does not fit what it answers ({trouble})") from trouble
 
     def _played(self, record: Record) -> Game:
-        """The mission after the decisions of a record. Raises Divergence if they don't fit."""
+        """Return the mission after the decisions of a record. Raise Divergence if they do not fit."""
         game = self.journey.embark()
         retrace(game, record.decisions)
         return game
 
 
 def _taken_up(image: Image, point: SavePoint) -> tuple[Journey, bool]:
-    """The journey at a point, and whether the content has changed since."""
+    """Return the journey at a point, and whether the content has changed since."""
     try:
         found = resume(image, point.state)
     except CannotStart as trouble:

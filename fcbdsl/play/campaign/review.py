@@ -1,4 +1,4 @@
-"""Checking campaigns: what exploring them finds, as diagnostics at the definitions it is about."""
+"""Checking campaigns: reports the findings of their exploration as diagnostics at the definitions concerned."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from fcbdsl.play.campaign.journey import campaigns
 from fcbdsl.play.campaign.verdicts import CIRCLE, STILL, StuckPart, hopeful, verdicts
 
 MOST_TOLD = 4
-"""Most dead ends and the like that are reported of a campaign."""
+"""Most dead ends and similar parts that are reported for a campaign."""
 LONGEST = 8
-"""Most steps of a course that are told: the last ones."""
+"""Most steps of a course that a diagnostic shows: the last ones."""
 
 
 def review(
     program: Program, sources: Mapping[str, Source], most: int = MOST_STATES, image: Image | None = None
 ) -> list[Diagnostic]:
-    """Explore the campaigns of a program and return what is wrong with them; `sources` are its files by name.
+    """Explore the campaigns of a program and return their diagnostics; `sources` are its files by name.
 
-    What no course of any of its campaigns brings about is reported once. `image`: that of the program, if there is
-    one already."""
+    A prospect that no course of any campaign fulfills is reported once. `image`: the image of the program, if the
+    caller has one; `most`: limit of the states.
+    """
     image = image or Image(program)
     found = [explore(image, campaign, most=most) for campaign in campaigns(image)]
     lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
@@ -51,7 +52,7 @@ def review(
 
 
 def _lacking(found: list[Explored], prospect: int) -> list[int]:
-    """The definitions for which a prospect comes about in no campaign."""
+    """Return the definitions for which no campaign fulfills a prospect."""
     if not found:
         return []
     first, *others = found
@@ -59,14 +60,14 @@ def _lacking(found: list[Explored], prospect: int) -> list[int]:
 
 
 def _closer(image: Image, found: Explored, most: int) -> Explored:
-    """A campaign with which something seems wrong that what pieces keep may put right, explored closely."""
+    """Explore a campaign again with every difference of pieces, since that may remove a suspected flaw."""
     again = explore(image, image.program.definitions[found.campaign].id, most=most, closely=True)
     return again if again.whole else _less(found, again)
 
 
 def _with_alterations(image: Image, found: Explored, most: int) -> Explored:
-    """A campaign with which something seems wrong, and what is still wrong if missions alter what they may. They alter
-    less than that, so that nothing new is wrong."""
+    """Explore a campaign again with what missions may alter, and return the flaws that remain. It allows more than
+    missions do, so it finds no new flaws."""
     left = altered(image, found)
     if not left:
         return found
@@ -80,7 +81,7 @@ def _with_alterations(image: Image, found: Explored, most: int) -> Explored:
 
 
 def _less(found: Explored, again: Explored) -> Explored:
-    """What is known of a campaign that was explored again, of which nothing new can be wrong."""
+    """Combine two explorations of a campaign, where the second one can find no new flaws."""
     found.whole = found.whole and again.whole
     found.looked = again.looked
     for number, due in again.due.items():
@@ -89,7 +90,7 @@ def _less(found: Explored, again: Explored) -> Explored:
 
 
 def place(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:
-    """A span of a program as a place in its sources; None if it is not there."""
+    """Return a span of a program as a span of its sources; None if it is not there."""
     if number < 0:
         return None
     row = program.spans[number]
@@ -101,7 +102,7 @@ def place(program: Program, sources: Mapping[str, Source], number: int) -> Span 
 
 
 def _never(program: Program, sources: Mapping[str, Source], found: list[Explored]) -> Iterator[Diagnostic]:
-    """What must come about, and does in no campaign."""
+    """Yield the prospects that no campaign fulfills."""
     whole = all(explored.whole for explored in found)
     unmet: list[str] = []
     for number, prospect in enumerate(program.prospects):
@@ -122,7 +123,7 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
 
 
 class _Report:
-    """Tells what is wrong with one campaign."""
+    """Reports the problems of one campaign."""
 
     def __init__(self, program: Program, image: Image, sources: Mapping[str, Source], found: Explored) -> None:
         self.program = program
@@ -132,13 +133,13 @@ class _Report:
         self.campaign = program.definitions[found.campaign]
 
     def problems(self) -> Iterator[Diagnostic]:
-        """Faults and broken invariants first, then places without hope."""
+        """Yield faults and broken invariants first, then parts without a way to an end."""
         for flaw in self.found.flaws:
             yield self._flaw(flaw)
         told: dict[tuple[str, int], Diagnostic] = {}
         for verdict in verdicts(self.found):
             problem = self._verdict(verdict)
-            told.setdefault((problem.code, problem.span.start), problem)  # one way into such a part is enough
+            told.setdefault((problem.code, problem.span.start), problem)  # one entry into such a part is enough
         yield from list(told.values())[:MOST_TOLD]
 
     def _flaw(self, flaw: Flaw) -> Diagnostic:
@@ -160,21 +161,21 @@ class _Report:
         return NoWayOut(span, campaign=self.campaign.id, course=told)
 
     def _own(self) -> Span:
-        """Where the campaign is declared."""
+        """Return the span of the campaign's declaration."""
         span = place(self.program, self.sources, self.campaign.span)
         return span or Span(Source("", ""), 0, 0)
 
     def _last(self, answers: tuple[Option, ...]) -> Span:
-        """Where the first definition is declared that these answers name; else the campaign."""
+        """Return the span of the first definition that the answers name; else that of the campaign."""
         for number in subjects(self.image, answers):
             if self.program.kinds[self.program.definitions[number].kind].policy != "mission":
                 return place(self.program, self.sources, self.program.definitions[number].span) or self._own()
         return self._own()
 
-    # ── courses in words ───────────────────────────────────────────────────────────────────────
+    # ── courses as text ────────────────────────────────────────────────────────────────────────
 
     def course(self, edges: list[Edge]) -> str:
-        """A course by the ids of what was taken in it, step by step."""
+        """Return a course as text: the ids of the options taken, step by step."""
         steps = [told for edge in edges if (told := self._step(edge.answers))]
         left = ["…"] if len(steps) > LONGEST else []
         return "; ".join([*left, *steps[-LONGEST:]]) or "from the start"

@@ -1,6 +1,6 @@
-"""A saved campaign: data by names, so that it outlives changes of the content that leave the names alone.
+"""Saved campaigns: data by name, so that a save survives content changes that do not touch these names.
 
-Only what differs from how things start is written: a stat that says nothing is as the content now begins it.
+A save contains only differences from the start: a stat that it does not mention has the value that the content gives.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from fcbdsl.play.campaign.journey import Journey, campaigns
 
 FORMAT = versions.CAMPAIGN
 NOTHING = "nothing"
-"""How no thing, definition or die is written."""
+"""The text for no thing, definition or die."""
 
 
 class Unknown(Exception):
-    """A name that no longer means anything."""
+    """A name that no longer exists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What became of a saved campaign: the journey, or the names that are `lost` and for which it was refused.
+    """The result of resuming a save: the journey, or the `lost` names for which it was refused.
 
-    `migrated`: the content has changed since, but all names still fit."""
+    `migrated`: the content has changed since, but all names still exist.
+    """
 
     journey: Journey | None
     lost: tuple[str, ...] = ()
@@ -41,7 +42,7 @@ class Resumed:
 
 
 class SavedNames:
-    """The names of what can be kept, and what they stand for."""
+    """Names of the things, definitions and values that can be kept, in both directions."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
@@ -51,7 +52,7 @@ class SavedNames:
         self._definitions = {self.definition(number): number for number in range(len(self.program.definitions))}
 
     def thing(self, thing: int) -> str:
-        """``card deed``, ``card deed#2``, ``player 1``, ``game``."""
+        """Return a name such as ``card deed``, ``card deed#2``, ``player 1`` or ``game``."""
         layout = self.image.layout
         if thing < 0:
             return NOTHING
@@ -64,14 +65,14 @@ class SavedNames:
         return f"{name} {thing - layout.low[kind] + 1}" if many else name
 
     def definition(self, number: int) -> str:
-        """``card deed``."""
+        """Return a name such as ``card deed``."""
         if number < 0:
             return NOTHING
         row = self.program.definitions[number]
         return f"{self.program.kinds[row.kind].name} {row.id}"
 
     def value(self, row: Field, value: int) -> Json:
-        """A value of a stat: a number, yes or no, or a name."""
+        """Return a value of a stat as JSON: a number, a boolean, or a name."""
         match row.tag:
             case "flag":
                 return bool(value)
@@ -86,7 +87,7 @@ class SavedNames:
         return value
 
     def number(self, row: Field, written: object) -> int:
-        """What a written value stands for. Raises Unknown."""
+        """Return the value for a saved one. Raise Unknown if the field cannot have it."""
         if row.tag == "number" and type(written) is int:
             low, high = row.low, row.limit if row.sort == "status" else row.high
             if (low is None or written >= low) and (high is None or written <= high):
@@ -109,7 +110,7 @@ class SavedNames:
         raise Unknown(written)
 
     def find(self, name: object) -> int:
-        """The thing of a name. Raises Unknown."""
+        """Return the thing with a name. Raise Unknown if there is none."""
         if not isinstance(name, str) or name not in self._things:
             raise Unknown(str(name))
         return self._things[name]
@@ -119,7 +120,7 @@ class SavedNames:
 
 
 def to_json(journey: Journey) -> dict[str, Json]:
-    """Return a journey as it stood when its present step began, as JSON-able data without any number of the program."""
+    """Return a journey at the start of its present step, as JSON data without any number of the program."""
     return {
         "format": FORMAT,
         "program": journey.image.program.hash,
@@ -134,7 +135,7 @@ def to_json(journey: Journey) -> dict[str, Json]:
 
 
 def named(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
-    """What differs from the start, by the names of things: their stats and the contents of their zones."""
+    """Return the differences from the start, by the names of things: their stats and the contents of their zones."""
     register, layout = SavedNames(image), image.layout
     out: dict[str, dict[str, Any]] = {}
 
@@ -156,16 +157,17 @@ def named(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
 
 
 TABLE = "table"
-"""Whose the zones are that belong to nobody."""
+"""The owner of zones without an owner."""
 
 
 # ── reading ────────────────────────────────────────────────────────────────────────────────────
 
 
 def resume(image: Image, data: Json) -> Resumed:
-    """Take up a saved campaign, also one that was saved with other content, if every name in it still fits.
+    """Resume a saved campaign. The content may differ, if every name in the save still exists.
 
-    Raises `setup.CannotStart` if it can't be played with that number of players."""
+    Raise `setup.CannotStart` if it can't be played with that number of players.
+    """
     shapes = {"format": str, "program": str, "system": str, "campaign": str, "players": int, "seed": str, "steps": int}
     shapes |= {"switches": dict, "kept": dict}
     if not isinstance(data, dict) or set(data) != set(shapes):
@@ -190,7 +192,7 @@ def resume(image: Image, data: Json) -> Resumed:
 
 
 def _terms(image: Image, written: Mapping[str, Any]) -> Iterator[str]:
-    """What is not there any more of the terms on which a campaign was begun."""
+    """Yield the names of the settings of a campaign that no longer exist."""
     program = image.program
     if written["system"] != program.name:
         yield f"system {written['system']}"
@@ -203,7 +205,7 @@ def _terms(image: Image, written: Mapping[str, Any]) -> Iterator[str]:
 
 
 class _Reading:
-    """Turns names into what is kept; collects those that mean nothing."""
+    """Turns names into kept data, and collects unknown names."""
 
     def __init__(self, image: Image, start: CarryOver) -> None:
         self.image = image
@@ -222,7 +224,7 @@ class _Reading:
         }
 
     def read(self, written: Mapping[str, Any]) -> CarryOver:
-        """What is kept; whatever could not be read is among `lost`."""
+        """Return the kept data; names that could not be read are added to `lost`."""
         for name, entry in written.items():
             try:
                 thing = -1 if name == TABLE else self.register.find(name)
@@ -263,7 +265,7 @@ class _Reading:
         self._zones[at] = tuple(found)
 
     def _settle(self) -> None:
-        """Nothing can lie in two places."""
+        """Record things that are in two places."""
         seen: dict[int, None] = {}
         for things in self._zones:
             for thing in things:

@@ -1,9 +1,9 @@
 """A campaign in a file: an SQLite database that only grows.
 
-A *point* is how things stood between two steps; a *step* starts from a point and collects *answers*; the decisions of a
-mission that is being played are kept one by one. Each call that changes the file is one transaction: when it returns,
-what it was given is on the disk; if the process dies before, the file is as it was. Going back starts a new step from
-an earlier point; what came after it stays in the file.
+A *point* is the state between two steps; a *step* starts from a point and collects *answers*; the decisions of the
+mission under way are stored one by one. Each call that changes the file is one transaction: when it returns, the data
+is on the disk. If the process dies before, the file is unchanged. Going back starts a new step from an earlier point;
+the later points stay in the file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fcbdsl.base.records import dataclass
 APPLICATION = 0x66636263
 """Marks our files (``fcbc``), see https://www.sqlite.org/pragma.html#pragma_application_id."""
 FORMAT = versions.STORE
-"""Goes up when the tables change."""
+"""Increases when the tables change."""
 STORE_FAMILY = "fcb-campaign-history"
 PATIENCE = 5.0
 """Seconds to wait for another process that is writing."""
@@ -51,7 +51,7 @@ Json = dict[str, Any]
 MOST_BYTES = 64 << 20
 """Bytes of a file, and a quarter of them of any value in it: far more than the longest campaign has."""
 MOST_STEPS = 20_000
-"""Thousands of steps that the database may take in all for one run of ours."""
+"""Limit of the work of the database in one run of ours, in thousands of virtual machine instructions."""
 
 
 class BadStore(ValueError):
@@ -59,7 +59,7 @@ class BadStore(ValueError):
 
 
 class Moved(BadStore):
-    """Somebody else has gone on with the campaign since it was read."""
+    """Another process has continued the campaign since it was read."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -70,19 +70,20 @@ class Moved(BadStore):
 
 @dataclass(frozen=True, slots=True)
 class SavePoint:
-    """How things stood between two steps: what was kept, under which program, and the point it came from (0: none)."""
+    """The state between two steps: the kept data, its program, and the previous point (0: none)."""
 
     number: int
     parent: int
     state: Json
     program: str
     said: tuple[str, ...]
-    """What was answered in the step that led here."""
+    """The answers, as text, of the step that led here."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """An answer within a step: the option chosen, or the record of the mission that was played; `said` in words."""
+    """An answer within a step: the option chosen, or the record of the mission that was played. `said`: its
+    description."""
 
     said: str
     chosen: int | None = None
@@ -93,7 +94,7 @@ class Store:
     """An open campaign file. Use as a context manager, or `close` it."""
 
     def __init__(self, path: Path) -> None:
-        """Open an existing file. Raises FileNotFoundError, BadStore, or `sqlite3.OperationalError`."""
+        """Open an existing file. Raise FileNotFoundError, BadStore, or `sqlite3.OperationalError`."""
         if not path.is_file():
             raise FileNotFoundError(2, "There is no such campaign", str(path))
         self._base = _opened(path)
@@ -106,13 +107,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._base.close()
 
     # ── reading ────────────────────────────────────────────────────────────────────────────────
 
     def points(self) -> list[SavePoint]:
-        """Every point, oldest first."""
+        """Return every point, oldest first."""
         rows = self._base.execute(
             "SELECT point.number, coalesce(step.point, 0), point.state, point.program, point.step"
             " FROM point LEFT JOIN step ON step.number = point.step ORDER BY point.number"
@@ -123,7 +124,7 @@ class Store:
         ]
 
     def point(self) -> SavePoint:
-        """The point from which the step under way started."""
+        """Return the point from which the step under way started."""
         (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step", int)
         found = [point for point in self.points() if point.number == number]
         if not found:
@@ -131,18 +132,18 @@ class Store:
         return found[0]
 
     def answers(self) -> list[AnswerRecord]:
-        """What has been answered in the step under way."""
+        """Return the answers of the step under way."""
         return self._answers(self._step())
 
     def decisions(self) -> list[int]:
-        """What has been decided in the mission that is being played."""
+        """Return the decisions of the mission under way."""
         rows = self._base.execute("SELECT chosen FROM decision WHERE step = ? ORDER BY number", (self._step(),))
         return [chosen for (chosen,) in _typed(rows, int)]
 
     # ── writing: each call one transaction ─────────────────────────────────────────────────────
 
     def decide(self, decisions: list[int]) -> None:
-        """Keep the decisions of the mission that is being played (all of them; only what differs is written)."""
+        """Save the decisions of the mission under way. `decisions` are all of them; only differences are written."""
         known = self.decisions()
         same = 0
         while same < min(len(known), len(decisions)) and known[same] == decisions[same]:
@@ -156,7 +157,7 @@ class Store:
             base.executemany("INSERT INTO decision VALUES (?, ?, ?)", rows)
 
     def answer(self, answer: AnswerRecord, arrived: tuple[Json, str] | None = None) -> None:
-        """Keep an answer. `arrived`: the state and program hash of the point at which the step has ended with it."""
+        """Save an answer. `arrived`: the state and program hash of the new point, if the answer ended the step."""
         with self._writing() as base:
             step = self._step()
             (place,) = self._one("SELECT count(*) FROM answer WHERE step = ?", int, values=(step,))
@@ -170,7 +171,7 @@ class Store:
                 _start_step(base, cursor.lastrowid)
 
     def rewind(self, number: int) -> None:
-        """Go back (or forth) to a point: a new step starts from it. Raises KeyError if there is none of that number."""
+        """Go back or forward to a point: a new step starts from it. Raise KeyError if there is no such point."""
         if not any(point.number == number for point in self.points()):
             raise KeyError(number)
         with self._writing() as base:
@@ -180,7 +181,7 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all of it, or nothing. Raises Moved if others have written since this file was read."""
+        """Open a transaction. Raise Moved if another process has written since this file was read."""
         self._base.execute("BEGIN IMMEDIATE")
         try:
             if self._one("PRAGMA data_version", int) != (self._read,):
@@ -212,7 +213,7 @@ LACKING = "it lacks something that every campaign has"
 
 
 def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]]:
-    """The rows of a query, whose values must have these types. Raises BadStore."""
+    """Return the rows of a query. Raise BadStore if a value does not have its expected type."""
     try:
         found = list(rows)
     except (sqlite3.Error, UnicodeDecodeError) as trouble:
@@ -228,10 +229,10 @@ DAMAGED = "what it keeps is damaged"
 
 
 def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
-    """Make a new file with these points: (index of its parent in the list, -1: none; state; program hash).
+    """Create a file with these points: (index of its parent in the list, -1: none; state; program hash).
 
-    It is written beside `path` and then given its name: a campaign is there as a whole or not at all. Raises
-    FileExistsError (an existing file is never touched), OSError, `sqlite3.OperationalError`.
+    The file is written beside `path` and then renamed, so it is complete or absent. Raise FileExistsError (an existing
+    file is never touched), OSError, `sqlite3.OperationalError`.
     """
     path = output_path(path)
     if path.exists() or path.is_symlink():
@@ -254,14 +255,14 @@ def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
 
 
 def _start_step(base: sqlite3.Connection, point: int | None) -> int | None:
-    """Let a new step start from a point; it is the one under way."""
+    """Start a new step from a point and make it the current one. Return its number."""
     number = base.execute("INSERT INTO step(point) VALUES (?)", (point,)).lastrowid
     base.execute("INSERT OR REPLACE INTO campaign VALUES (1, ?)", (number,))
     return number
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a database in which nothing happens outside of transactions that we begin."""
+    """Open a database without implicit transactions."""
     base = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
         base.execute("PRAGMA foreign_keys = ON")
@@ -273,10 +274,11 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Open a file. Raises BadStore unless it is one of ours, whole, of a format that we know, and of sensible size.
+    """Open a file. Raise BadStore unless it is a complete campaign of a known format and acceptable size.
 
-    Its tables must be ours to the letter before anything is read from them: what is none, or computes what it shows, or
-    does something when it is written to, is refused."""
+    Its schema must equal ours before any data is read. So views, generated columns and triggers of strangers are
+    refused.
+    """
     path = source_path(path)
     if path.stat().st_size > MOST_BYTES:
         raise BadStore("it is larger than any campaign")
@@ -306,7 +308,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _bound(base: sqlite3.Connection) -> None:
-    """Let no value be huge, no query endless, and nothing be done that only a schema asks for."""
+    """Limit the size of values and the length of queries, and run no code from the schema."""
     left = [MOST_STEPS]
 
     def step() -> int:
@@ -319,7 +321,7 @@ def _bound(base: sqlite3.Connection) -> None:
 
 
 def _schema(base: sqlite3.Connection) -> list[tuple[Any, ...]]:
-    """What a database consists of."""
+    """Return the schema of a database: (type, name, table, SQL)."""
     return sorted(base.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master").fetchmany(50))
 
 
@@ -345,7 +347,7 @@ def _json(text: str) -> Json:
 
 
 def exported(store: Store) -> Json:
-    """Everything that a file keeps of its points, as JSON-able data: what led to each, and how things stood."""
+    """Return all points of a file with their answers and states, as JSON data."""
     points = [
         {"number": p.number, "after": p.parent or None, "said": list(p.said), "program": p.program, "kept": p.state}
         for p in store.points()

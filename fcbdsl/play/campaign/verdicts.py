@@ -1,4 +1,4 @@
-"""What is wrong with the courses of a campaign: places where it stands still, circles without a way out."""
+"""Finds dead ends in the courses of a campaign: states without a next step, and circles without an exit."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.play.campaign.exploration import ENDED, Edge, Explored
 
 STILL, CIRCLE, TRAP = "still", "circle", "trap"
-"""Nothing is left to do; there is one way on, and it leads round; there are ways on, but none to an end."""
+"""No step is left; one edge leads on, and it leads in a circle; several edges lead on, but none to an end."""
 
 
 @dataclass(frozen=True, slots=True)
 class StuckPart:
-    """A part of a campaign from which no end can be reached: how it is (see above), the edge by which it is entered
-    (None: it is the whole campaign), and its states."""
+    """A part of a campaign from which no end can be reached: its sort (see above), the edge that enters it (None: it is
+    the whole campaign), and its states."""
 
     sort: str
     entry: Edge | None
@@ -20,14 +20,15 @@ class StuckPart:
 
 
 def verdicts(found: Explored) -> list[StuckPart]:
-    """Every part that, once entered, is never left and holds no end. What has not been looked at may lead to an end."""
+    """Return every part that is never left after entering and contains no end. An unexplored state may lead to an end.
+    """
     hopes = hopeful(found)
     out: list[StuckPart] = []
     for states in _components(found, [n for n in range(len(found.states)) if n not in hopes]):
         ways = {state: _ways(found, state) for state in states}
         inside = dict.fromkeys(states)
         if any(after not in inside for afters in ways.values() for after in afters):
-            continue  # it can be left, for another such part
+            continue  # an edge leads to another such part
         single = all(len(afters) == 1 for afters in ways.values())
         sort = STILL if len(states) == 1 else CIRCLE if single else TRAP
         out.append(StuckPart(sort, _entry(found, inside, hopes), tuple(sorted(states))))
@@ -35,13 +36,13 @@ def verdicts(found: Explored) -> list[StuckPart]:
 
 
 def _ways(found: Explored, state: int) -> list[int]:
-    """The other states that a state leads to."""
+    """Return the other states that a state leads to."""
     afters = [edge.after for edge in found.edges[state] or () if edge.after not in (ENDED, state)]
     return list(dict.fromkeys(afters))
 
 
 def hopeful(found: Explored) -> dict[int, None]:
-    """The states from which an end can be reached, or something that nobody has looked at."""
+    """Return the states from which an end, or an unexplored state, can be reached."""
     back: dict[int, list[int]] = {}
     todo: list[int] = [*found.saved]
     for state, edges in enumerate(found.edges):
@@ -59,7 +60,8 @@ def hopeful(found: Explored) -> dict[int, None]:
 
 
 def _entry(found: Explored, inside: dict[int, None], hopes: dict[int, None]) -> Edge | None:
-    """The step after which there was no hope left, on the first way into a part; None if there never was any."""
+    """Return the edge after which no end could be reached, on the first course into a part; None if there never was
+    one."""
     if 0 not in hopes:
         return None
     for edge in found.course(min(inside)):
@@ -69,7 +71,7 @@ def _entry(found: Explored, inside: dict[int, None], hopes: dict[int, None]) -> 
 
 
 def _components(found: Explored, states: list[int]) -> list[list[int]]:
-    """The strongly connected components of some states (Tarjan 1972, without recursion)."""
+    """Return the strongly connected components of some states (Tarjan 1972, without recursion)."""
     out: list[list[int]] = []
     allowed, index, low = dict.fromkeys(states), {}, {}  # type: dict[int, None], dict[int, int], dict[int, int]
     stack: list[int] = []
