@@ -120,8 +120,8 @@ class _Chart:
         return _Box(node, wrap(self.names.definition(node.definition), LETTERS - 11), out)
 
     def _gates(self, node: GraphNode) -> list[tuple[str, list[int]]]:
-        """Return the lists of a node (gates and the like) whose things other nodes bring, by the titles of the fields.
-        """
+        """Return the lists of a node (gates and the like) whose things other nodes bring, by the titles of the
+        fields."""
         brought = {what for other in self.graph.nodes if other != node for what, _ in other.brings}
         out = []
         for field, listed in self.program.definitions[node.definition].lists:
@@ -265,8 +265,8 @@ class _Chart:
         return max(zones, key=zones.count, default=-1)
 
     def _keys(self) -> list[tuple[_Box, _Box]]:
-        """Return the pairs of a node that brings a key and the node whose gate needs it, unless an arrow connects them.
-        """
+        """Return the pairs of a node that brings a key and the node whose gate needs it, unless an arrow connects
+        them."""
         ways = {(arrow.before, arrow.after) for arrow in self.graph.arrows}
         out: dict[tuple[int, int], None] = {}
         for node in self.graph.nodes:

@@ -20,8 +20,8 @@ class StuckPart:
 
 
 def verdicts(found: Explored) -> list[StuckPart]:
-    """Return every part that is never left after entering and contains no end. An unexplored state may lead to an end.
-    """
+    """Return every part that is never left after entering and contains no end. An unexplored state may lead to an
+    end."""
     hopes = hopeful(found)
     out: list[StuckPart] = []
     for states in _components(found, [n for n in range(len(found.states)) if n not in hopes]):

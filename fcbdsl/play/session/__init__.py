@@ -1,1 +1,1 @@
-"""A game from its beginning to its end, its record, and how it is told to a person."""
+"""One game from start to end, its record, and its description to a person."""

@@ -49,17 +49,17 @@ class BoardPainter:
         drawn = sketch(board, labels, self._barriers(game), ways, titles, self.names.say("colon"))
         return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
-    # ── what each space shows ──────────────────────────────────────────────────────────────────
+    # ── labels of spaces ───────────────────────────────────────────────────────────────────────
 
     def _pieces(self, game: Game) -> dict[int, list[int]]:
-        """The pieces by the number of the space they stand on."""
+        """Return the pieces on each space, by the number of the space."""
         out: dict[int, list[int]] = {}
         for thing in game.placed_pieces():
             out.setdefault(game.cell(thing), []).append(thing)
         return out
 
     def _label(self, game: Game, number: int, cell: Cell, pieces: list[int]) -> str:
-        """Piece, ground and tokens of a space, as they fit; a space that is none shows nothing."""
+        """Return the piece, ground and tokens of a space, as far as they fit; nothing for a hole in the board."""
         terrain = game.terrain(number)
         if terrain >= 0 and not self.program.terrains[terrain].on_board:
             return ""
@@ -72,7 +72,7 @@ class BoardPainter:
         return "".join([*(self.code(thing) for thing in pieces), ground, *tokens])[: WIDTH - 2] or PLAIN
 
     def _ground(self, game: Game, number: int) -> str:
-        """The terrain of a space, in words; empty for plain ground, and where no space is."""
+        """Return the terrain of a space, in words; empty for plain ground and for a hole in the board."""
         terrain = game.terrain(number)
         if terrain < 0 or not self.program.terrains[terrain].on_board:
             return ""
@@ -82,7 +82,7 @@ class BoardPainter:
         return game.base_value(field, game.space(number))
 
     def _barriers(self, game: Game) -> dict[tuple[int, int], str]:
-        """The mark of the barrier on each side that bears one."""
+        """Return the character of each barrier, by its side."""
         sides = zip(game.shape().sides, game.barriers(), strict=True)
         return {
             side: self._barrier_sign(barrier, self.is_open(game, number, barrier))
@@ -91,12 +91,13 @@ class BoardPainter:
         }
 
     def is_open(self, game: Game, side: int, barrier: int) -> bool:
-        """Whether a barrier that can be opened is open."""
+        """Return whether a barrier that can be opened is open."""
         row = self.program.barriers[barrier]
         return row.hinge >= 0 and bool(game.value(row.hinge, game.side(side))) == row.ajar
 
     def _barrier_sign(self, barrier: int, is_open: bool = False) -> str:
-        """The first sort of barrier is a stroke, the others are letters: capital ones while they are shut."""
+        """Return the character of a barrier: a stroke for the first sort, letters for others, capital ones when
+        closed."""
         row = self.program.barriers[barrier]
         letter = self.names.text(row.title, row.name)[:1]
         if barrier == 0 and row.hinge < 0:
@@ -106,7 +107,7 @@ class BoardPainter:
     # ── the legend ─────────────────────────────────────────────────────────────────────────────
 
     def _legend(self, game: Game) -> Iterable[str]:
-        """What the characters on this board mean, then where its marks are."""
+        """Yield the meanings of the characters on this board, then the positions of its marks."""
         board = self.program.boards[game.world.board]
         grounds = sorted({game.terrain(number) for number in range(len(board.cells))} - {-1})
         signs = [
@@ -136,13 +137,13 @@ class BoardPainter:
             yield self._spots(self.names.definition(region), [self.names.cell(board.cells[cell]) for cell in cells])
 
     def _spots(self, name: str, spots: list[str]) -> str:
-        """A name and the spaces that bear it."""
+        """Return a name and the spaces that have it."""
         return self.names.say("does", name[:1].upper() + name[1:], ", ".join(spots))
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 
     def _figure_codes(self) -> dict[int, str]:
-        """Two letters for each definition of a piece, no two alike."""
+        """Return two letters for each definition of a piece, all different."""
         layout = self.image.layout
         piece = layout.named.get("piece", -1)
         taken: set[str] = set()
@@ -156,7 +157,7 @@ class BoardPainter:
         return codes
 
     def _token_signs(self) -> dict[int, str]:
-        """A small letter for each token, no two alike."""
+        """Return a small letter for each token, all different."""
         taken: set[str] = set()
         signs: dict[int, str] = {}
         for number, row in enumerate(self.program.fields):
@@ -169,7 +170,7 @@ class BoardPainter:
 
 
 def _abbreviations(title: str) -> Iterable[str]:
-    """Two-letter codes for a title, the most telling first; then numbered ones without end."""
+    """Yield two-letter codes for a title, the most descriptive first; then numbered ones without end."""
     words = ["".join(c for c in word if c.isalnum()) for word in title.split()]
     words = [word for word in words if word]
     letters = "".join(words) or "X"

@@ -14,14 +14,15 @@ from fcbdsl.play.session.view import View
 
 
 def happenings(view: View, game: Game, after: int = 0) -> list[str]:
-    """What has happened since log entry number `after`, oldest first, as the onlooker may know it.
+    """Return the events since log entry number `after`, oldest first, as far as the onlooker may know them.
 
-    The same thing several times in a row is one line."""
+    Repetitions are one line.
+    """
     return [line for line, _ in shown_entries(view, game, after, brief=True)]
 
 
 def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str, int]]:
-    """The same, each with the span of the program that caused it."""
+    """Return the lines of `happenings`, each with the span of the program that caused it."""
     return [(line, node.span) for line, node in shown_entries(view, game, after)]
 
 
@@ -72,8 +73,11 @@ def occasion(view: View, game: Game, ask: Ask) -> str:
 
 
 def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
-    """Return the ids of the cards with an effect that an entry brings to light for all: those that come into an open
-    zone of the game itself from out of sight, and those that an event names while nobody holds them."""
+    """Return the ids of the cards with an effect that an entry reveals to all.
+
+    These are cards that move from a hidden place to an open zone of the game, and cards without a holder that an event
+    names.
+    """
     program, layout = view.program, view.image.layout
     effects = {number for number, row in enumerate(program.fields) if row.codes == "effect"}
     found: list[int] = []
@@ -100,20 +104,20 @@ def resolved(view: View, game: Game, node: LogEntry) -> list[str]:
 
 
 def _repeats(view: View, node: LogEntry, moves: Collection[tuple[int, int]]) -> bool:
-    """Whether an event without words of its own only names a thing and the space to which a move has brought it."""
+    """Return whether an event without its own text only names a thing and the space to which a move has brought it."""
     if node.what != logged.L_EVENT or view.program.events[node.data[0]].told >= 0:
         return False
     return any(set(node.data[1:]) == set(move) for move in moves)
 
 
 def _announces(event: LogEntry, move: LogEntry) -> bool:
-    """Whether an event only says that a thing comes to the space to which the next entry moves it."""
+    """Return whether an event only announces the move of the next entry."""
     thing, space = move.data[0], move.data[1]
     return event.what == logged.L_EVENT and space >= 0 and {thing, space} <= set(event.data[1:])
 
 
 def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) -> bool:
-    """Whether what chance picked is named by a later line of the same step, or goes out of sight there."""
+    """Return whether a later line of the same step names the value that chance picked, or hides it."""
     value, thing = pick.data[0], TAGS[pick.data[1]] == "thing"
     for node in later:
         if node.what in (logged.L_ANSWER, logged.L_RANDOM):
@@ -130,14 +134,14 @@ def _follows(view: View, game: Game, pick: LogEntry, later: Sequence[LogEntry]) 
 
 
 def _sort_of(view: View, thing: int) -> int:
-    """The definition that a thing is of; -2: none."""
+    """Return the definition of a thing; -2: none."""
     layout = view.image.layout
     number = layout.definition_of[thing] if 0 <= thing < layout.things else -1
     return number if number >= 0 else -2
 
 
 def line_of(view: View, game: Game, node: LogEntry) -> str:
-    """One entry of the log; nothing for what happens behind the scenes."""
+    """Return the line for one entry of the log; empty for internal events."""
     names, data = view.names, node.data
     if node.what in (logged.L_CHANGE, logged.L_MOVE) and view.is_record(data[node.what == logged.L_CHANGE]):
         return ""
@@ -171,7 +175,7 @@ def line_of(view: View, game: Game, node: LogEntry) -> str:
 
 
 def _picked(view: View, game: Game, data: Sequence[int]) -> str:
-    """What chance has picked, unless the onlooker may not know it or nothing names it."""
+    """Return the text for a random pick; empty if the onlooker may not know it or it has no name."""
     value, tag = data[0], TAGS[data[1]]
     if tag in ("none", "done") or (tag == "thing" and (view.hides(game, value) or view.is_record(value))):
         return ""
@@ -179,7 +183,7 @@ def _picked(view: View, game: Game, data: Sequence[int]) -> str:
 
 
 def told(view: View, game: Game, data: Sequence[int]) -> str:
-    """An event as a clause, in the words that its texts have for it; empty if it has none, or is about nothing."""
+    """Return an event as a clause, from its texts; empty if it has none, or its subject is absent."""
     event = view.program.events[data[0]]
     if event.told < 0 or any(
         event.tags[number] == "thing" and given(event, data)[number] == ((-1,)) for number in _slots(view, event)
@@ -189,7 +193,7 @@ def told(view: View, game: Game, data: Sequence[int]) -> str:
 
 
 def _formed(view: View, game: Game, data: Sequence[int]) -> str:
-    """An event that has no such words, in those of its form; only in the language that forms are written in."""
+    """Return an event without a text in the words of its form; only in English, the language of forms."""
     event = view.program.events[data[0]]
     if not event.words or view.names.language != "en":
         return ""
@@ -197,13 +201,13 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
 
 
 def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
-    """The told text of an event with its slots filled."""
+    """Return the text of an event with its slots filled."""
     marks = [_marks(view, game, values) for values in given(view.program.events[data[0]], data)]
     return agreed(text, _parameters(view, game, data), marks)
 
 
 def _slots(view: View, event: Event) -> list[int]:
-    """The parameters that the told text of an event mentions."""
+    """Return the parameters that the text of an event mentions."""
     return [number for number in slots(view.names.text(event.told)) if number < len(event.tags)]
 
 
@@ -220,7 +224,7 @@ def given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
-    """The parameters of an event by name."""
+    """Return the parameters of an event by name."""
     event = view.program.events[data[0]]
     enums = event.enums or (-1,) * len(event.tags)
     rows = zip(given(event, data), event.tags, enums, strict=True)
@@ -228,19 +232,20 @@ def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
 
 
 def _marks(view: View, game: Game, values: Sequence[int]) -> str:
-    """The marks of the grammar of what is named, if it is a single thing."""
+    """Return the grammatical marks of the named thing, if it is a single one."""
     return view.names.marks(game, values[0]) if len(values) == 1 else ""
 
 
 def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
-    """A parameter of an event; a card that lies where the onlooker may not look is just that."""
+    """Return the text of a parameter of an event; a card in a hidden place is only "a card"."""
     if tag == "thing" and view.hides(game, value):
         return view.names.say("a-card")
     return view.names.value(game, tag, value, enum)
 
 
 def changed(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
-    """Whose counter or titled stat has changed ("": the game's), and how; nothing of what is secret or has no title."""
+    """Return the owner of a counter or titled stat ("": the game) and its change; empty if it is secret or has no
+    title."""
     field, thing, owner, before, after = data
     row = view.program.fields[field]
     tracked = row.sort == "builtin" and row.name == "value"
@@ -262,7 +267,7 @@ def changed(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
 
 
 def _turned(view: View, row: Field, name: str, before: tuple[int, str], after: tuple[int, str]) -> str:
-    """A stat that was one value and is another; what is absent is not called by a name."""
+    """Return the text for a change of a stat; an absent value has no name."""
     absent = row.tag not in ("number", "enum")
     if absent and before[0] < 0:
         return view.names.say("becomes-that", name, after[1])
@@ -272,8 +277,11 @@ def _turned(view: View, row: Field, name: str, before: tuple[int, str], after: t
 
 
 def moved(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
-    """What came to a space, into a zone or out of play, unnamed where the onlooker may not look, and where to; nothing
-    of what is moved behind the scenes."""
+    """Return what moved (unnamed if it is hidden from the onlooker) and its destination: a space, a zone or out of
+    play.
+
+    Both are empty for internal moves.
+    """
     thing, space, zone, _ = data
     name = view.names.thing(game, thing)
     if space >= 0:
@@ -284,7 +292,7 @@ def moved(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
 
 
 def _ground(view: View, game: Game, data: Sequence[int]) -> str:
-    """A space or side whose ground changed."""
+    """Return the text for a space or side whose ground changed."""
     where, _, after = data
     if where >= 0:
         ground = view.names.value(game, "terrain", after) if after >= 0 else view.names.say("plain")

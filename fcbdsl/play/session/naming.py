@@ -1,4 +1,4 @@
-"""What things, values and options are called, from the program's texts."""
+"""Names of things, values and options, from the program's texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fcbdsl.machine.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
 from fcbdsl.play.session.strings import say
 
 MANY = 4
-"""Most figures named beside a player."""
+"""Most figures that are listed with a player."""
 
 
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -23,12 +23,12 @@ _SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
 
 
 def slots(text: str) -> list[int]:
-    """The slots of a text that is told, each once."""
+    """Return the numbers of the slots of a text, each once."""
     return sorted({int(number) for number, *_ in _SLOT.findall(text)})
 
 
 def agreed(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
-    """A text with its slots filled by what is shown, or by what agrees with the marks of that."""
+    """Return a text with its slots filled by `shown`, or by the words that agree with their `marks`."""
 
     def slot(found: re.Match[str]) -> str:
         number, mark, then, other = int(found[1]), found[2], found[3], found[4]
@@ -40,7 +40,7 @@ def agreed(text: str, shown: Sequence[str], marks: Sequence[str]) -> str:
 
 
 class Names:
-    """Names in one language; English, then the declaration's own id, stand in for what is missing."""
+    """Names in one language. The fallback is English, then the id of the declaration."""
 
     def __init__(self, image: Image, language: str = "en") -> None:
         self.image = image
@@ -52,7 +52,7 @@ class Names:
         return say(self.language, word, *parts)
 
     def text(self, number: int, otherwise: str = "") -> str:
-        """A text of the program."""
+        """Return a text of the program; `otherwise` if it has no number or is empty."""
         if number < 0:
             return otherwise
         texts = self.program.texts[number]
@@ -60,7 +60,7 @@ class Names:
         return _BOLD.sub(r"\1", said) or otherwise
 
     def place(self, span: int) -> str:
-        """Where something is written: ``file:line``, or nothing if that is not known."""
+        """Return the source of a span as ``file:line``; empty if unknown."""
         if span < 0:
             return ""
         row = self.program.spans[span]
@@ -69,7 +69,7 @@ class Names:
     # ── things ─────────────────────────────────────────────────────────────────────────────────
 
     def thing(self, game: Game, thing: int) -> str:
-        """A thing; a figure is numbered if its definition has several."""
+        """Return the name of a thing; a figure has a number if its definition has several."""
         layout = self.image.layout
         if not 0 <= thing < layout.things:
             return self.say("nothing")
@@ -102,12 +102,13 @@ class Names:
         return self.text(row.title, row.id)
 
     def grammar(self, number: int) -> str:
-        """What a text that agrees with a definition's title must know of it (see `program.Definition`)."""
+        """Return the grammatical marks of a definition's title, for texts that agree with it (see
+        `program.Definition`)."""
         marks = self.program.definitions[number].grammar
         return self.program.texts[marks].get(self.language, "") if marks >= 0 else ""
 
     def marks(self, game: Game, thing: int) -> str:
-        """What must be known of the title of a thing by what agrees with it."""
+        """Return the grammatical marks of a thing's title, for texts that agree with it."""
         layout = self.image.layout
         if layout.sides_low <= thing < layout.sides_high:
             standing = game.barriers()[thing - layout.sides_low :][:1]
@@ -117,7 +118,7 @@ class Names:
         return self.grammar(definition) if definition >= 0 else ""
 
     def _part(self, game: Game, thing: int, number: int) -> str:
-        """A part by its title, or by what is printed on it: ``attack of Bow (ranged, green die, 2)``."""
+        """Return a part by its title, or by its printed values: ``attack of Bow (ranged, green die, 2)``."""
         row = self.program.definitions[number]
         kind = self.program.kinds[row.kind]
         owner = self.thing(game, self.image.layout.owner_of[thing])
@@ -142,7 +143,7 @@ class Names:
         return self.text(cell.title, cell.name)
 
     def zone(self, game: Game, zone: int) -> str:
-        """A zone, with whose it is; one that has no title is its owner's place for things, and called after him."""
+        """Return the name of a zone, with its owner. A zone without a title has the name of its owner."""
         layout = self.image.layout
         if zone <= 0:
             return self.say("nothing")
@@ -154,12 +155,12 @@ class Names:
         return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
 
     def field(self, number: int, marks: str = "") -> str:
-        """A stat or counter; it agrees with a bearer whose title has these marks."""
+        """Return the name of a stat or counter; it agrees with a bearer whose title has these marks."""
         row = self.program.fields[number]
         return agreed(self.text(row.title, row.name.replace("-", " ")), [""], [marks])
 
     def who(self, game: Game, who: int) -> str:
-        """A player, a team by its title, or everybody."""
+        """Return the name of a player, the title of a team, or "everybody"."""
         if who >= 0:
             return self.say("player", str(who + 1))
         team = asked_as(game, who)
@@ -167,7 +168,7 @@ class Names:
         return name[:1].upper() + name[1:]
 
     def player(self, game: Game, who: int) -> str:
-        """The same, a player with the figures he decides for."""
+        """Return the name as `who` does, for a player with the figures that they decide for."""
         name = self.who(game, who)
         if who < 0:
             return name
@@ -181,7 +182,7 @@ class Names:
     # ── values and options ─────────────────────────────────────────────────────────────────────
 
     def value(self, game: Game, tag: str, value: int, enum: int = -1) -> str:
-        """A value by what its tag says it is; as a number if there is no such thing."""
+        """Return the text of a value by its tag; the number itself if the program has no such value."""
         program = self.program
         if value >= self._known(game, tag):
             return str(value)
@@ -200,7 +201,7 @@ class Names:
                 return self.text(program.directions[value], str(value))
             case "direction":
                 return self.say("direction", str(value))
-            case "text" | "label":  # what may be done, or not, is a choice without words of its own
+            case "text" | "label":  # an optional action is a choice without its own text
                 return self.text(value, self.say("yes") if tag == "label" else str(value))
         if value < 0 or tag == "number":
             return str(value) if tag == "number" else self.say("nothing")
@@ -229,7 +230,7 @@ class Names:
         return str(value)
 
     def _known(self, game: Game, tag: str) -> float:
-        """How many values of a tag there are; a program can hold numbers in what it says holds something else."""
+        """Return the number of values of a tag. A damaged program may contain values outside of it."""
         program, layout = self.program, self.image.layout
         match tag:
             case "thing":
@@ -254,13 +255,13 @@ class Names:
         return "/".join(self.space(game, cell) for cell in sides[side]) if side < len(sides) else self.say("nothing")
 
     def _fence(self, game: Game, side: int) -> str:
-        """A side behind what stands there."""
+        """Return the name of a side with the barrier on it."""
         standing = game.barriers()[side : side + 1]
         row = self.program.barriers[standing[0]] if standing and standing[0] >= 0 else None
         return f"{self.text(row.title, row.name)} {self.side(game, side)}" if row else self.side(game, side)
 
     def mark(self, number: int) -> str:
-        """A mark as maps call it; nothing if they don't name it."""
+        """Return the name of a mark on maps; empty if it has none."""
         titles = self.program.mark_titles
         return self.text(titles[number]) if number < len(titles) else ""
 
@@ -269,7 +270,7 @@ class Names:
         return str(value) if self.program.dice[die].numbered else self.symbol(value)
 
     def option(self, game: Game, option: Option) -> str:
-        """An option of a question."""
+        """Return the text of an option of a question."""
         if option[0] == ACTION:
             return self.action(game, option[1], option[2], option[3])
         if option[0] == LISTENER:
@@ -284,8 +285,10 @@ class Names:
         return self.value(game, TAGS[option[0]], option[1] if len(option) > 1 else -1)
 
     def options(self, game: Game, options: Iterable[Option]) -> list[str]:
-        """All options; those that would read alike are numbered. Beside what may be done, and has no words of its own,
-        it is said that it is not."""
+        """Return the texts of all options; equal ones are numbered.
+
+        If an optional action without its own text is among them, the option to decline it reads "no".
+        """
         listed = list(options)
         names = [self.option(game, option) for option in listed]
         if any(TAGS[option[0]] == "label" and option[1] < 0 for option in listed):
@@ -299,7 +302,7 @@ class Names:
         ]
 
     def action(self, game: Game, action: int, actor: int, subject: int) -> str:
-        """Somebody's action with its subject."""
+        """Return the text of an action with its actor and subject."""
         row = self.program.actions[action]
         title = self.text(row.title, row.name.replace("-", " "))
         if subject < 0:
@@ -307,7 +310,7 @@ class Names:
         return self.say("with", self.thing(game, actor), title, self.thing(game, subject))
 
     def reaction(self, game: Game, listener: int, self_: int, this: int) -> str:
-        """What is heard: a card with its holder, or the listener's own title."""
+        """Return the text of a reaction: a card with its holder, or the listener's title."""
         row = self.program.listeners[listener]
         titled = row.title >= 0 or this < 0
         name = self.text(row.title, self.program.events[row.event].name) if titled else self.thing(game, this)

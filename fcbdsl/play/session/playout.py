@@ -24,9 +24,9 @@ MOST_BYTES = 16 << 20
 
 @dataclass(slots=True)
 class Record:
-    """What determines a game: program, mission, players, seed, switches and decisions; and how it ended.
+    """The inputs of a game: program, mission, players, seed, switches and decisions; and how it ended.
 
-    `digest` is the hash of the final state. A game that was left off has outcome ``open``.
+    `digest` is the hash of the final state. An interrupted game has outcome ``open``.
     """
 
     program: str
@@ -49,7 +49,7 @@ class BadRecord(ValueError):
 
 
 def read_record(data: bytes) -> Record:
-    """Read a record. Raises BadRecord for anything that `Record.to_json` would not write."""
+    """Read a record. Raise BadRecord for any data that `Record.to_json` would not write."""
     if len(data) > MOST_BYTES:
         raise BadRecord(f"it is larger than {MOST_BYTES} bytes")
     try:
@@ -80,8 +80,9 @@ def play_out(
 ) -> int:
     """Let bots answer every question until the game is over; return the number of decisions.
 
-    `bots[p]` answers for player p; of several players who are asked together the first one's does. `seen` is shown each
-    question."""
+    `bots[p]` answers for player p; if several players are asked together, the bot of the first one answers. `seen` is
+    called with each question.
+    """
     decisions = answer_all(game, bots, None if record is None else record.decisions, seen)
     if record is not None:
         close(game, record)
@@ -89,17 +90,17 @@ def play_out(
 
 
 def close(game: Game, record: Record) -> None:
-    """Write how the game stands into its record."""
+    """Write the outcome and final hash of a game into its record."""
     record.outcome = game.world.outcome_name()
     record.digest = game.digest()
 
 
 class Divergence(Exception):
-    """A replay that did not go as its record says."""
+    """A replay that differs from its record."""
 
 
 def replay(image: Image, record: Record) -> Game:
-    """Play a record again. Raises Divergence if a decision does not fit or the end differs."""
+    """Play a record again and return the game. Raise Divergence if a decision does not fit or the end differs."""
     if record.program != image.program.hash:
         raise Divergence(
             f"the log was made with the program {record.program}, this one is {image.program.hash}; "
@@ -113,7 +114,7 @@ def replay(image: Image, record: Record) -> Game:
 
 
 def retrace(game: Game, decisions: Sequence[int]) -> None:
-    """Take decisions again in a game that has just begun. Raises Divergence if one does not fit."""
+    """Take decisions again in a game that has just begun. Raise Divergence if one does not fit."""
     for number, index in enumerate(decisions, 1):
         ask = game.run()
         if ask is None:

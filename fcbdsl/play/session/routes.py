@@ -1,8 +1,7 @@
-"""The way of a piece to a space, as the questions of a game permit it: the same action again and again.
+"""The path of a piece to a space, as far as the questions of a game permit it: one action, repeated.
 
-Nothing is known of what moves pieces: whatever is on offer is tried in games of its own, breadth first, and what leads
-nearest to where the piece is to stand is taken. Chance and secrets are not looked into: where something shows on the
-way, the way ends, unless the piece has arrived.
+The search knows no rules of movement: it tries the options in copies of the game, breadth first, and returns the
+shortest sequence. It does not use chance or secrets: a path ends where one is revealed, unless the piece has arrived.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from fcbdsl.machine.vm.teams import seats
 from fcbdsl.machine.vm.world import ACTION, DONE, NONE, Ask, Option
 
 MOST_TRIED = 4_000
-"""Decisions that are tried for one way."""
+"""Most decisions that are tried for one path."""
 MOST_FANNED = 400
-"""Options of a question beyond which nothing is tried."""
+"""Most options of a question; the search ignores larger questions."""
 
 
 def movable(game: Game, ask: Ask) -> list[int]:
-    """The pieces on the board that those decide for who are asked; of a question for actions, those that may act."""
+    """Return the pieces on the board of the asked players; for a question about actions, the pieces that may act."""
     if ask.kind == "action":
         actors = dict.fromkeys(option[2] for option in ask.options if option[0] == ACTION)
         return [thing for thing in game.placed_pieces() if thing in actors]
@@ -30,8 +29,10 @@ def movable(game: Game, ask: Ask) -> list[int]:
 
 
 def way(game: Game, ask: Ask, piece: int, space: int, persons: Collection[int]) -> list[int] | None:
-    """The fewest decisions of some players (as options of the questions that come) by which a piece gets to a space;
-    None if no one action does it. The game is left as it is."""
+    """Return the fewest decisions (as options of the coming questions) of some players that move a piece to a space.
+
+    Return None if no single action, repeated, does it. The game does not change.
+    """
     actions = dict.fromkeys(
         option[1] for option in ask.options if option[0] == ACTION and option[2] == piece and option[3] < 0
     )
@@ -66,7 +67,7 @@ def _way(game: Game, ask: Ask, piece: int, space: int, action: int, persons: Col
 
 
 def _steps(ask: Ask, piece: int, action: int) -> Sequence[int]:
-    """The options that may be steps of a way: the action, and what is chosen for it."""
+    """Return the options that may be steps of a path: the action, and the choices within it."""
     if len(ask.options) > MOST_FANNED:
         return ()
     return [number for number, option in enumerate(ask.options) if _is_step(option, piece, action)]
@@ -79,5 +80,5 @@ def _is_step(option: Option, piece: int, action: int) -> bool:
 
 
 def _place(game: Game, ask: Ask, piece: int) -> tuple[int, str, int, int]:
-    """What tells positions of a way apart: where the piece is, and what is asked."""
+    """Return what identifies a position of a path: the place of the piece and the question."""
     return game.space_of(piece), ask.kind, ask.why, ask.span

@@ -1,4 +1,4 @@
-"""A game in which persons and bots answer in turn, with taking back."""
+"""A game in which persons and bots answer in turn, with undo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """How things stood when a person was asked."""
+    """The state of a game when a person was asked."""
 
     game: Game
     decisions: int
@@ -33,7 +33,7 @@ class Session:
         self._marks: list[_Mark] = []
 
     def advance(self) -> Ask | None:
-        """Play on to the next question to a person; None when the game is over."""
+        """Advance to the next question to a person and return it; None when the game is over."""
         ask = self.game.run()
         while ask is not None and (bot := self._bot(ask)) is not None:
             self._take(bot.choose(self.game, ask))
@@ -42,7 +42,7 @@ class Session:
         return ask
 
     def choose(self, index: int) -> None:
-        """Let the person take option `index`. Raises IndexError if there is none of that number."""
+        """Let the person take option `index`. Raise IndexError if there is no such option."""
         if self.game.world.ask is None or not 0 <= index < len(self.game.world.ask.options):
             raise IndexError(f"there is no option {index}")
         self._marks.append(_Mark(self.game.clone(), len(self.record.decisions)))
@@ -53,18 +53,18 @@ class Session:
         return bool(self._marks)
 
     def revealed(self) -> bool:
-        """Whether chance or something secret has shown since the last decision of a person."""
+        """Return whether chance or a secret was revealed since the last decision of a person."""
         return bool(self._marks) and self._marks[-1].game.world.reveals != self.game.world.reveals
 
     def undo(self) -> None:
-        """Go back to before the last decision of a person, if there is one and nothing has shown since."""
+        """Undo the last decision of a person, if there is one and no secret or chance was revealed since."""
         if self.can_undo() and not self.revealed():
             mark = self._marks.pop()
             self.game = mark.game
             del self.record.decisions[mark.decisions :]
 
     def interrupt(self) -> None:
-        """Leave the record fit to be kept although the game was stopped at any point of its course."""
+        """Make the record fit for saving after the game was stopped at any point."""
         self.record.outcome = "open"
         self.record.digest = ""
 
@@ -73,6 +73,7 @@ class Session:
         self.game.answer(index)
 
     def _bot(self, ask: Ask) -> Bot | None:
-        """The bot that answers a question. One that is put to several players waits for a person if one of them is."""
+        """Return the bot that answers a question. A question to several players waits for a person if one of them
+        is."""
         asked = seats(self.game, ask.who)
         return self._bots[asked[0]] if all(seat in self._bots for seat in asked) else None

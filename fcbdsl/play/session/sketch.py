@@ -9,7 +9,7 @@ from fcbdsl.machine.geometry.coordinates import name_parts, on_paper
 from fcbdsl.machine.vm.program import Board
 
 WIDTH = 6
-"""Characters from the centre of a space to the centre of the next one in its row. Even: hex rows shift by half."""
+"""Characters between the centers of two neighbors in a row. Even: hex rows shift by half."""
 
 _LABEL = WIDTH - 2
 """Most characters shown in a space."""
@@ -24,12 +24,14 @@ def sketch(
     colon: str = ":",
     heads: Sequence[str] = (),
 ) -> str:
-    """Draw a board. `labels`: what each space shows; `barriers`: the sign of the barrier on a side (a < b), a letter
-    or ``|`` for a stroke across the way; `ways`: what directions are called, by number; `titles`: what spaces are
-    called, if not by their names; `colon`: how a language sets it; `heads`: what begins the line of each space
-    of a graph, if not its title.
+    """Return a drawing of a board.
 
-    Hex and square boards become a picture with column letters and row numbers; graphs a list of links.
+    `labels`: the text in each space. `barriers`: the sign of the barrier on a side (a < b), a letter or ``|`` for a
+    stroke across the passage. `ways`: names of the directions, by number. `titles`: names of the spaces that replace
+    those of the board. `colon`: the colon with the spacing of the language. `heads`: the start of the line of each
+    space of a graph, if not its title.
+
+    Hex and square boards become a picture with column letters and row numbers; graphs become a list of links.
     """
     if board.sort in NETS:
         return _links(board, labels, ways, titles or [cell.name for cell in board.cells], colon, heads)
@@ -46,13 +48,13 @@ def sketch(
 
 
 def _point(board: Board, x: int, y: int) -> tuple[int, int]:
-    """Centre of a space on the canvas: (column, line). Every second line is for barriers."""
+    """Return the center of a space on the canvas: (column, line). Every second line is for barriers."""
     halves, row = on_paper(board.sort, x, y)
     return WIDTH // 2 * halves, 2 * row
 
 
 def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], sign: str, left: int, top: int) -> None:
-    """Draw the barrier between two neighbouring centres, as a stroke across the way from one to the other."""
+    """Draw the barrier between two neighbors, as a stroke across the line between their centers."""
     (ax, ay), (bx, by) = sorted((a, b), key=lambda point: (point[1], point[0]))
     column, line = (ax + bx) // 2 - left + WIDTH, (ay + by) // 2 - top
     if ay == by:
@@ -83,7 +85,7 @@ def _links(
     colon: str,
     heads: Sequence[str] = (),
 ) -> str:
-    """List each place with what it holds and where its links lead, from both of their ends."""
+    """Return one line for each place with its contents and the targets of its links, from both ends."""
     known = {(a, b) for a, b, _ in board.links}
     leads: list[list[str]] = [[] for _ in board.cells]
     for a, b, way in board.links:

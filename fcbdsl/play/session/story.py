@@ -1,6 +1,6 @@
-"""A game told: what happened in it, step by step, under headings, each line with what caused it.
+"""The story of a game: its events step by step, under headings, each line with its causes.
 
-A step is a decision; step 0 is what happens before the first. Told 12.3 is the third that is told of step 12.
+A step is a decision; step 0 is the time before the first one. 12.3 is the third line of step 12.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.view import View
 
 MOST_LISTED = 8
-"""Most things that one line names when they go the same way."""
+"""Most things that one line lists when they move the same way."""
 DEEPEST = 4
-"""Most levels by which a line is set in."""
+"""Most levels of indentation of a line."""
 QUIET = ("none", "done")
-"""Tags of answers of which nothing is told: nothing has been done."""
+"""Tags of answers without a line: declining causes no event."""
 TELLING = ("number", "flag")
-"""Tags of stats whose changes are told; others say what is being thought of (a target, a phase)."""
+"""Tags of stats whose changes get a line; others are internal (a target, a phase)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What was under way when something happened: in words ("": it has none), the name of its code, and where."""
+    """A code that was running when an event happened: its text ("": none), its name, and its source."""
 
     text: str
     code: str
@@ -41,7 +41,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What begins: a part (level 1) or a section of one (2)."""
+    """The start of a part (level 1) or of a section of a part (2)."""
 
     level: int
     text: str
@@ -50,8 +50,8 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that happened. `depth`: how far it is set in below what it follows from. `causes`: the first is the
-    nearest one; none if the story is for some seats only, who may not know why."""
+    """A line of the story. `depth`: its indentation below the line that it follows from. `causes`: the nearest first;
+    none if the story is for certain seats, which may not know them."""
 
     step: int
     number: int
@@ -62,13 +62,13 @@ class Told:
 
     @property
     def name(self) -> str:
-        """By what it is asked for."""
+        """Return the name by which users refer to the line."""
         return f"{self.step}.{self.number}"
 
 
 @dataclass(slots=True)
 class Story:
-    """A whole game. `boards`: the board drawn with characters, by the step after which it looked so."""
+    """A whole game. `boards`: drawings of the board, by the step after which it changed."""
 
     title: str
     outcome: str = ""
@@ -76,11 +76,11 @@ class Story:
     boards: dict[int, str] = field(default_factory=dict)
 
     def lines(self) -> Iterator[Told]:
-        """What happened, without headings."""
+        """Return the lines without headings."""
         return (entry for entry in self.told if isinstance(entry, Told))
 
     def between(self, first: int, last: int) -> Iterator[Heading | Told]:
-        """What is told of some steps, with the headings under which it stands."""
+        """Yield the lines of some steps, with their headings."""
         pending: list[Heading] = []
         for entry in self.told:
             if isinstance(entry, Heading):
@@ -92,7 +92,10 @@ class Story:
 
 
 def retold(image: Image, record: Record, view: View) -> Story:
-    """Play a record again and tell it as the view's onlookers may know it. Raises Divergence as `playout.replay`."""
+    """Play a record again and return its story, as far as the view's onlookers may know it.
+
+    Raise Divergence as `playout.replay` does.
+    """
     game = setup.start(image, record.mission, record.players, record.seed, record.switches)
     teller = _Teller(view, game, record)
     for number, index in enumerate(record.decisions, 1):
@@ -111,8 +114,11 @@ def retold(image: Image, record: Record, view: View) -> Story:
 
 @dataclass(slots=True)
 class _Draft:
-    """A line that may still grow. `path`: the places that `thing` has come to; `heap`: things that went one way;
-    `times`: how often the same has happened; `grown`: changes that it brought stand behind it."""
+    """A line that may still grow.
+
+    `path`: the places that `thing` has reached; `heap`: things that moved the same way; `times`: repetitions of the
+    event; `grown`: whether the line already contains changes that the event caused.
+    """
 
     node: LogEntry
     depth: int
@@ -128,7 +134,8 @@ class _Draft:
 
 
 class _Teller:
-    """Turns the log into a story while the game is played, so that only what is known by then is told."""
+    """Turns the log into a story while the game is played, so that each line uses only information known at that
+    time."""
 
     def __init__(self, view: View, game: Game, record: Record) -> None:
         self.view = view
@@ -140,18 +147,18 @@ class _Teller:
         self._number = 0
         self._stacks: dict[int, tuple[_Item, ...]] = {}
         self._heard = 0
-        """The number of the entry of the log up to which all has been told."""
+        """The number of the last log entry that is in the story."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
         self._under: list[tuple[int, str]] = []
-        """The steps under which the last line stands; those `_covered` have led to the part that is being told."""
+        """The steps that contain the last line; the first `_covered` of them lead to the present part."""
         self._covered = 0
         self._parted = False
         self._board = ""
         self._witnessed(game)
 
     def _witnessed(self, game: Game) -> None:
-        """Keep what is on the stack whenever something happens."""
+        """Record the stack with each log entry."""
 
         def note(node: LogEntry) -> None:
             self._stacks[node.number] = _stack(game, node)
@@ -159,7 +166,7 @@ class _Teller:
         game.witness = note
 
     def catch_up(self, game: Game) -> None:
-        """Tell what has happened since last time."""
+        """Add the events since the last call."""
         fresh = game.world.history(self._heard)
         self._heard = game.world.happened
         for node in fresh:
@@ -185,7 +192,7 @@ class _Teller:
             self._add(game, node, text, stack)
 
     def _text(self, game: Game, node: LogEntry) -> str:
-        """What is said of an entry; nothing of most."""
+        """Return the text of an entry; empty for most."""
         match node.what:
             case logged.L_ANSWER:
                 return self._answer(game, node.data)
@@ -198,7 +205,7 @@ class _Teller:
         return line_of(self.view, game, node)
 
     def _answer(self, game: Game, data: Sequence[int]) -> str:
-        """A decision that is neither an action nor a reaction: those speak for themselves."""
+        """Return the text of a decision, except for actions and reactions: these have entries in the log."""
         who, option = data[0], tuple(data[1:])
         if option[0] in (ACTION, LISTENER) or TAGS[option[0]] in QUIET:
             return ""
@@ -214,14 +221,14 @@ class _Teller:
         return text[:1].upper() + text[1:]
 
     def _part(self, field: int, value: int, stack: tuple[_Item, ...]) -> None:
-        """Begin a part; the steps that have led here need no headings of their own."""
+        """Begin a part; the steps that lead to it get no headings."""
         title = self.names.field(field)
         self._head(1, f"{title[:1].upper()}{title[1:]} {value}")
         self._under = self._steps(stack)
         self._covered, self._parted = len(self._under), True
 
     def _sections(self, stack: tuple[_Item, ...]) -> None:
-        """Name the steps of the game's course that have begun since the last line."""
+        """Add headings for the steps of the game's course that have begun since the last line."""
         steps = self._steps(stack)
         same = 0
         while same < min(len(steps), len(self._under)) and steps[same] == self._under[same]:
@@ -233,8 +240,8 @@ class _Teller:
         self._under = steps
 
     def _steps(self, stack: tuple[_Item, ...]) -> list[tuple[int, str]]:
-        """The steps that are under way, as far as no action and no event stands between them and the game's course: the
-        place of each on the stack, and its title."""
+        """Return the steps under way from the game's course down to the first action or event: the place of each on the
+        stack, and its title."""
         out: list[tuple[int, str]] = []
         for place, (sort, number, _, _) in enumerate(stack):
             if sort != _FRAME or number in self.labels:
@@ -248,8 +255,10 @@ class _Teller:
         self.story.told.append(Heading(level, text, self._step))
 
     def _said(self, game: Game, node: LogEntry, stack: tuple[_Item, ...]) -> bool:
-        """Whether the line before says as much: that dice are rolled goes without saying once it is told what they
-        show; and a change of somebody stands behind what has happened to him."""
+        """Return whether the previous line contains this entry already.
+
+        A roll is contained in a line that shows the result; a change is added to the line of the event that caused it.
+        """
         last = self._drafts[-1] if self._drafts else None
         if last is None:
             return False
@@ -272,7 +281,7 @@ class _Teller:
     # ── lines ──────────────────────────────────────────────────────────────────────────────────
 
     def _add(self, game: Game, node: LogEntry, text: str, stack: tuple[_Item, ...]) -> None:
-        """Add what is said of an entry, or let what has been said last grow by it."""
+        """Add the text of an entry as a new line, or extend the previous line."""
         causes = tuple(self._cause(game, item) for item in reversed(stack)) if self.view.seats is None else ()
         depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
         last = self._drafts[-1] if self._drafts else None
@@ -302,7 +311,7 @@ class _Teller:
         self._drafts.append(draft)
 
     def _listed(self, heap: list[str]) -> str:
-        """Things by name, each once; many are counted."""
+        """Return things by name, each once, with their number; long lists are shortened."""
         unique = list(dict.fromkeys(heap))
         shown = [
             self.names.say("times", name, str(heap.count(name))) if heap.count(name) > 1 else name for name in unique
@@ -311,7 +320,8 @@ class _Teller:
         return ", ".join(shown) if more <= 0 else self.names.say("and-more", ", ".join(shown[:MOST_LISTED]), str(more))
 
     def _forget_arrival(self, thing: int, space: int) -> None:
-        """Take back that somebody comes to a space, if that is all that was said since: the move itself says it."""
+        """Remove an event that announces the arrival of a thing on a space, if it is the last line: the move
+        follows."""
         if self._drafts:
             node = self._drafts[-1].node
             if node.what == logged.L_EVENT and {thing, space} <= set(node.data[1:]):
@@ -342,12 +352,11 @@ class _Teller:
 
 _FRAME, _EVENT, _TRACK = range(3)
 _Item = tuple[int, int, int, tuple[int, ...]]
-"""Something on the stack: what it is, its number, its span, and who does it (a code) or its entry in the log (an
-event)."""
+"""An item on the stack: its sort, its number, its span, and the actor (a code) or the log entry (an event)."""
 
 
 def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
-    """What is on the stack while an entry is written, the outermost first."""
+    """Return the stack at the time of an entry, the outermost item first."""
     out: list[_Item] = []
     last = len(game.world.stack) - 1
     for at, item in enumerate(game.world.stack):
@@ -362,7 +371,7 @@ def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
 
 
 def _called_from(game: Game, frame: Frame) -> int:
-    """The span at which a frame waits: that of the op that asks, or of the one before that at which it goes on."""
+    """Return the span at which a frame waits: that of the op that asks, or of the op before the next one."""
     ops = game.image.code(frame.code)
     at = frame.pc if frame.pc < len(ops) and isinstance(ops[frame.pc], Asking) else max(0, frame.pc - 1)
     return game.image.span_of(frame.code, at)

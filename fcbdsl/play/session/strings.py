@@ -1,4 +1,4 @@
-"""The few words of the table's own voice, in each language. Everything else is named by the program's texts."""
+"""The interface words of play in each language. All other words are texts of the program."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from fcbdsl.base.locales import words
 
 
 def say(language: str, word: str, *parts: str) -> str:
-    """Return a phrase of the table, in English where the language is not known."""
+    """Return an interface text of play, in English if the language is unknown."""
     return words("play", language)[word].format(*parts)

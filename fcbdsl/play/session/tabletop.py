@@ -1,8 +1,8 @@
-"""A game at a real table: dice are rolled and cards are drawn by hand, and the machine does what follows.
+"""A game at a real table: people roll dice and draw cards by hand, and the machine does the rest.
 
-What is needed by hand is found out beforehand: a decision is tried in a game of its own; what is rolled or drawn there
-is asked for, and the decision is tried again with what the table says, until nothing more is open. So no rule needs to
-know of it, and nothing is asked that is not needed.
+The session finds out by trial what it needs from the table. It tries a decision in a copy of the game and asks for the
+rolls and draws that occur there. Then it tries again with the answers, until no roll or draw is unknown. So no rule
+needs to support it, and it asks only for what is needed.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.view import View
 
 PLACE, TRACK = -1, -2
-"""What is corrected if it is no field: where a thing stands, how far a track is."""
+"""Targets of a correction that are not fields: the place of a thing, the value of a track."""
 
 
 class Hand(Protocol):
-    """What hands do at a table. None: the machine may do it."""
+    """The people at the table. They return None to leave the result to the machine."""
 
     def roll(self, game: Game, die: int) -> int | None:
-        """Roll a die: the value of the face that it shows. What it is rolled for is under way in `game`."""
+        """Roll a die and return the value of its face. `game` shows what the roll is for."""
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
-        """Draw from a pile: which of the things that lie there it is. `cover`: what it has lain under since, unseen;
-        it is turned up only now."""
+        """Draw from a pile and return which of its things it is. `cover`: the piece under which it was face down until
+        now."""
 
 
 class HandSession(Session):
-    """A session at a real table. Everything may be taken back; `entries` keeps that, too."""
+    """A session at a real table. Every decision may be undone; `entries` records that, too."""
 
     def __init__(self, game: Game, record: Record, hand: Hand) -> None:
         super().__init__(game, record, {})
@@ -49,14 +49,14 @@ class HandSession(Session):
         game.world.flags |= RANDOM_ASKED
 
     def advance(self) -> Ask | None:
-        """The question that is open; None when the game is over."""
+        """Return the pending question; None when the game is over."""
         if not self._begun:
             self._begun = True
             self._settle(-1, {"begin": 0})
         return self.game.world.ask
 
     def choose(self, index: int) -> None:
-        """Take an option. Raises IndexError if there is none of that number."""
+        """Take an option. Raise IndexError if there is no such option."""
         if self.game.world.ask is None or not 0 <= index < len(self.game.world.ask.options):
             raise IndexError(f"there is no option {index}")
         self._mark()
@@ -66,8 +66,8 @@ class HandSession(Session):
         self._settle(index, {"answer": index}, lot)
 
     def correct(self, number: int, thing: int, value: int) -> None:
-        """Change the position: a field of a thing has another value, or it stands elsewhere (`PLACE`), or a track is
-        elsewhere (`TRACK`). What was asked is asked anew."""
+        """Correct the position: set a field of a thing, its place (`PLACE`), or a track (`TRACK`). The question is
+        asked again."""
         self._mark()
         self.game = self.game.clone()
         if number == PLACE:
@@ -80,26 +80,26 @@ class HandSession(Session):
         self._settle(-1, {"correct": [number, thing, value]})
 
     def can_undo(self) -> bool:
-        """Whether anything was done yet."""
+        """Return whether there is a decision or correction to undo."""
         return bool(self._before)
 
     def revealed(self) -> bool:
-        """Nothing: at a table everybody has seen what there was to be seen."""
+        """Return False: at a table everybody has seen all results."""
         return False
 
     def by_lot(self) -> bool:
-        """Whether the open question is one that chance answers."""
+        """Return whether chance answers the pending question."""
         return by_chance(self.game)
 
     def undo(self) -> None:
-        """Go back to before the last decision or correction, if there is one."""
+        """Undo the last decision or correction, if there is one."""
         if self._before:
             self.game, made, self._dark = self._before.pop()
             del self.record.decisions[made:]
             self.entries.append({"back": 1})
 
     def again(self, entries: Sequence[dict[str, Any]]) -> None:
-        """Do again what was done. Raises BadRecord if it can't be done."""
+        """Repeat recorded entries. Raise BadRecord if one is impossible."""
         hand = self._hand
         for entry in entries:
             self._hand = _Recorded(entry)
@@ -120,7 +120,7 @@ class HandSession(Session):
         self._hand = hand
 
     def _may(self, number: int, thing: int, value: int) -> bool:
-        """Whether a correction is one that could have been made."""
+        """Return whether a correction is possible."""
         game = self.game
         if number == PLACE:
             return thing in range(*game.image.pieces) and game.is_space(value)
@@ -134,8 +134,10 @@ class HandSession(Session):
         self._before.append((self.game, len(self.record.decisions), dict(self._dark)))
 
     def _settle(self, index: int, entry: dict[str, Any], lot: int = -1) -> None:
-        """Play on from a decision (-1: from where the game is) to the next question, with what hands do. `lot`: a card
-        that was just named, for it fell by lot."""
+        """Play from a decision (-1: from the present position) to the next question, with rolls and draws by hand.
+
+        `lot`: a card that the table has just named as the result of chance.
+        """
         base = self.game.clone()
         rolled: list[int] = []
         drawn: dict[int, None] = {}
@@ -170,8 +172,8 @@ class HandSession(Session):
     def _tried(
         self, base: Game, trial: Game, known: dict[int, None], rolled: int
     ) -> tuple[tuple[int, int] | None, int | None]:
-        """Play a trial to the next question: the first thing drawn of which it is not known what it is, or else what
-        the first die shows that is not known. It is asked for while it is rolled, when it can be seen what for."""
+        """Play a trial to the next question. Return the first draw with an unknown result, or the result of the first
+        unknown roll. The roll is asked for at its point in the game, where its purpose is visible."""
         found: tuple[int, int] | None = None
         said: int | None = None
         left = rolled
@@ -196,8 +198,10 @@ class HandSession(Session):
         return found, said
 
     def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
-        """What has left piles into which nobody may look, in the order in which it went, of which it is not known what
-        it is. Of a pile to which something has come first nothing is asked: what lies there is mixed anew."""
+        """Yield (thing, pile) for each unknown thing that has left a hidden pile, in order.
+
+        A pile to which something was added first is left out, since it is shuffled.
+        """
         asked = self._unknown(base)
         moves = [node.data for node in trial.world.history(base.world.happened) if node.what == L_MOVE]
         shown = {thing for thing, _, to, _ in moves if not self._covers(trial, to)}
@@ -210,7 +214,7 @@ class HandSession(Session):
             mixed.add(to)
 
     def _unknown(self, game: Game) -> dict[int, int]:
-        """What lies where nobody may look and could be several things, with the pile that it is from."""
+        """Return the things in hidden places that could be several things, with the pile that they come from."""
         layout = game.layout
         found = {
             thing: self._dark.get(thing, zone)
@@ -224,17 +228,17 @@ class HandSession(Session):
         return {thing: pile for thing, pile in found.items() if pile in open_to_doubt}
 
     def _pool(self, game: Game, pile: int) -> list[int]:
-        """What a thing from a pile can be: what lies there, and what was taken from there unseen."""
+        """Return all things that a thing from a pile can be: the pile, and things taken from it unseen."""
         return [*game.contents(pile), *(thing for thing, origin in self._dark.items() if origin == pile)]
 
     def _covers(self, game: Game, zone: int) -> bool:
-        """Whether a zone is one of a piece, and no pile, into which nobody may look."""
+        """Return whether a zone belongs to a piece, is hidden from all, and contains at most one thing."""
         owner = game.layout.zone_owner[zone] if zone > 0 else -1
         alone = owner in range(*game.image.pieces) and len(game.contents(zone)) <= 1
         return alone and not self._view.sees(game, zone)
 
     def _darken(self, base: Game) -> None:
-        """Note what has gone from a pile under a piece without being seen, and forget what has come to light."""
+        """Record things that moved unseen from a pile under a piece, and forget those that were revealed."""
         taken = self._unknown(base)
         for thing, pile in taken.items():
             if self.game.zone_of(thing) != base.zone_of(thing) and thing not in self._dark:
@@ -243,7 +247,7 @@ class HandSession(Session):
 
 
 class _Recorded:
-    """Hands that do what they have done."""
+    """A hand that repeats a recorded entry."""
 
     def __init__(self, entry: dict[str, Any]) -> None:
         self._dice, self._drawn = iter(entry.get("dice", ())), iter(entry.get("drawn", ()))
@@ -262,21 +266,21 @@ class _Recorded:
 
 
 def _swap(game: Game, one: int, other: int) -> None:
-    """Let two things lie in each other's place."""
+    """Exchange the places of two things."""
     turned = {one: other, other: one}
     places = dict.fromkeys((game.zone_of(one), game.zone_of(other)))
     exchange(game, {zone: tuple(turned.get(thing, thing) for thing in game.contents(zone)) for zone in places})
 
 
 def to_json(record: Record, entries: Sequence[dict[str, Any]]) -> bytes:
-    """What was done at a table, as it is kept."""
+    """Return the record of a table session as JSON."""
     terms = {name: getattr(record, name) for name in TERMS}
     content = {"format": versions.TABLE, **terms, "entries": list(entries)}
     return (json.dumps(content, sort_keys=True, indent=1) + "\n").encode()
 
 
 def read(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
-    """Read what `to_json` writes: the terms of a game, and what was done. Raises BadRecord."""
+    """Read what `to_json` writes: the settings of a game, and the entries. Raise BadRecord if it is not valid."""
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as trouble:
@@ -296,4 +300,4 @@ def read(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
 
 
 TERMS = ("program", "mission", "players", "seed", "switches")
-"""What a game is begun with."""
+"""The settings with which a game begins."""

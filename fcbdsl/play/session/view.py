@@ -1,6 +1,6 @@
-"""What a person sees of a game: the board, what lies where, and the question, in words.
+"""Describes a game to a person: the board, the contents of zones, and the question, in words.
 
-`seats` are the players who look on (None: everybody may see everything that is not secret to all).
+`seats` are the players who look on (None: every fact is visible that is not secret to all).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fcbdsl.play.session.drawing import BoardPainter
 from fcbdsl.play.session.naming import Names
 
 PLAIN = ("space", "player", "number")
-"""Sorts of every game, for which the table has words of its own."""
+"""Kinds that exist in every game and have interface words."""
 FEW = 8
 """Most things of a zone that are listed by name."""
 
@@ -39,7 +39,7 @@ class View:
     # ── the whole table ────────────────────────────────────────────────────────────────────────
 
     def table(self, game: Game) -> str:
-        """The board, then the game's own numbers, tracks, pieces with what they hold, and zones; one line each."""
+        """Return the board, the game's numbers, tracks, pieces with their contents, and zones; one line each."""
         lines = [self.board(game)] if game.world.board >= 0 else []
         lines += [line for line in (self._game(game), *self._tracks(game)) if line]
         lines += self._players(game)
@@ -49,16 +49,16 @@ class View:
         return "\n".join(lines) + "\n"
 
     def board(self, game: Game) -> str:
-        """The board drawn with characters, and what the characters mean."""
+        """Return the board drawn with characters, and a legend."""
         return self.drawing.board(game)
 
     def _game(self, game: Game) -> str:
-        """The numbers of the game itself."""
+        """Return the numbers of the game itself."""
         low, high = self.image.layout.range_of("game")
         return self.joined(text for thing in range(low, high) for text in self.stats(game, thing))
 
     def _tracks(self, game: Game) -> list[str]:
-        """Each track in play with its value, its length and the tiers that are on."""
+        """Return a line for each track in play: its value, its length and the active tiers."""
         layout = self.image.layout
         out = []
         for number, track in enumerate(self.program.tracks):
@@ -72,7 +72,7 @@ class View:
         return out
 
     def _players(self, game: Game) -> list[str]:
-        """One line for each player who has numbers or cards of his own."""
+        """Return a line for each player with numbers or cards."""
         low = self.image.layout.players_low
         out = []
         for number in range(game.world.players):
@@ -82,7 +82,7 @@ class View:
         return out
 
     def sides(self, game: Game) -> list[str]:
-        """One line for each barrier that can be opened or has numbers: where it is, its state, its numbers."""
+        """Return a line for each barrier that can be opened or has numbers: its position, its state, its numbers."""
         out = []
         for number, barrier in enumerate(game.barriers() if game.world.board >= 0 else ()):
             if barrier < 0:
@@ -106,7 +106,7 @@ class View:
         ]
 
     def _now(self, game: Game, field: int, thing: int) -> str:
-        """A number as it is now; empty if it is none."""
+        """Return a number with its name; empty if it is zero or hidden."""
         row = self.program.fields[field]
         if row.secret and not self.knows(game, thing, row):
             return ""
@@ -114,7 +114,7 @@ class View:
         return f"{self.names.field(field)} {value}" if value > 0 else ""
 
     def pieces(self, game: Game) -> list[str]:
-        """One line for each figure on the board: code, name, place, numbers, and what lies with it."""
+        """Return a line for each figure on the board: code, name, place, numbers, contents."""
         out = []
         for thing in game.placed_pieces():
             place = self.names.thing(game, game.space_of(thing))
@@ -125,7 +125,8 @@ class View:
         return out
 
     def _modified(self, game: Game, thing: int) -> list[str]:
-        """Printed numbers of a piece that something may change, as they are now; with the printed one if it differs."""
+        """Return the printed numbers of a piece that may be modified: the present value, and the printed one if it
+        differs."""
         changing = {row.field for row in self.program.modifiers}
         out = []
         for field in self._titled_numbers(thing):
@@ -138,8 +139,10 @@ class View:
         return out
 
     def set_up(self, game: Game) -> list[str]:
-        """What people lay out so that their table is as the game is: pieces, tracks, numbers and zones, a sentence
-        each. What is on the board itself is drawn by `board`."""
+        """Return the setup instructions for a real table: a sentence for each piece, track, number and zone.
+
+        `board` draws the ground of the board.
+        """
         say, names = self.names.say, self.names
         out: list[str] = []
         for thing in game.placed_pieces():
@@ -164,13 +167,14 @@ class View:
         return [text[:1].upper() + text[1:] for text in out]
 
     def joined(self, texts: Iterable[str]) -> str:
-        """Texts one after the other, as a language parts them."""
+        """Return texts joined with the separator of the language."""
         return self.names.say("semicolon").join(texts)
 
     # ── a campaign ─────────────────────────────────────────────────────────────────────────────
 
     def kept(self, game: Game) -> list[str]:
-        """What a campaign keeps, as far as it is no longer as it began: thing by thing, then the table's zones."""
+        """Return the kept data of a campaign that differs from its start: thing by thing, then the zones of the
+        game."""
         image = self.image
         said: dict[int, list[str]] = {}
         for number, thing in image.kept_stats:
@@ -192,7 +196,7 @@ class View:
     # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
 
     def stats(self, game: Game, thing: int) -> list[str]:
-        """The numbers of a thing that matter: counters on it, and stats with a title."""
+        """Return the relevant numbers of a thing: counters on it, and stats with a title."""
         out = []
         for number, row in enumerate(self.program.fields):
             if row.sort in ("const", "builtin") or not self._bears(thing, number):
@@ -211,7 +215,7 @@ class View:
         return layout.field_low[field] <= thing < layout.field_high[field]
 
     def _stat(self, game: Game, row: Field, number: int, value: int, start: int, thing: int) -> str:
-        """One stat in words, or nothing if it says nothing: one without a title is the game's own affair."""
+        """Return the text of one stat; empty without a title (internal) or without a value."""
         if row.title < 0:
             return ""
         name = self.names.field(number, self.names.marks(game, thing))
@@ -226,7 +230,7 @@ class View:
         return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
 
     def _start(self, game: Game, field: int, thing: int) -> int:
-        """The value a thing begins with, computed now (a bonus on its source shows)."""
+        """Return the present initial value of a thing, including bonuses on its source."""
         row = self.program.fields[field]
         starts = dict(row.starts)
         kind = self.image.layout.kind_of[thing]
@@ -237,7 +241,7 @@ class View:
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 
     def _zones(self, game: Game, owner: int) -> list[str]:
-        """The zones of a thing (-1: the game's) that hold something; of one without a title, what lies there alone."""
+        """Return the nonempty zones of a thing (-1: of the game). A zone without a title shows only its contents."""
         layout = self.image.layout
         out = []
         for zone in range(1, layout.zones):
@@ -250,7 +254,7 @@ class View:
         return out
 
     def contents(self, game: Game, zone: int) -> str:
-        """What lies in a zone, its top last; only the number if the onlooker may not see it, or if it is much."""
+        """Return the contents of a zone, its top last; only the number if the onlooker may not see them."""
         things = game.contents(zone)
         if not self.sees(game, zone):
             return str(len(things))
@@ -262,7 +266,7 @@ class View:
         return self.names.thing(game, thing) + (f" ({', '.join(marks)})" if marks else "")
 
     def sees(self, game: Game, zone: int) -> bool:
-        """Whether the onlooker may see what lies in a zone: it is not secret, or it is none for one of his seats."""
+        """Return whether the onlooker may see the contents of a zone: it is not secret, or not for one of the seats."""
         layout = self.image.layout
         row = layout.zone_row[zone]
         if row < 0 or not self.program.zones[row].secret:
@@ -270,7 +274,7 @@ class View:
         return self.knows(game, layout.zone_owner[zone], self.program.zones[row])
 
     def knows(self, game: Game, thing: int, secret: Field | Zone) -> bool:
-        """Whether the onlooker may know a secret stat of a thing, or what lies in a secret zone of it."""
+        """Return whether the onlooker may know a secret stat of a thing, or the contents of its secret zone."""
         known = insiders(game, thing, secret)
         if self.seats is None:
             return bool(known)
@@ -279,7 +283,7 @@ class View:
         return any(player in self.seats for player in known)
 
     def parted(self, game: Game, seats: Collection[int]) -> bool:
-        """Whether some of these players may know what others of them may not."""
+        """Return whether some of these players may know what others of them may not."""
         layout = self.image.layout
         secret = [
             (layout.zone_owner[zone], self.program.zones[layout.zone_row[zone]])
@@ -298,7 +302,7 @@ class View:
         return any(0 < len(one) < len(seats) for one in known)
 
     def hides(self, game: Game, thing: int) -> bool:
-        """Whether a thing lies where others may look, and none of the onlooker's seats may."""
+        """Return whether a thing is visible to some players, but to none of the onlooker's seats."""
         zone = game.zone_of(thing)
         row = self.image.layout.zone_row[zone] if zone > 0 else -1
         if self.seats is None or row < 0 or not self.program.zones[row].secret:
@@ -308,13 +312,13 @@ class View:
         )
 
     def is_record(self, thing: int) -> bool:
-        """Whether a thing is one of the short-lived ones in which a game notes what is under way."""
+        """Return whether a thing is one of the short-lived records in which a game notes what is under way."""
         return thing >= 0 and self.program.kinds[self.image.layout.kind_of[thing]].policy == "records"
 
     # ── the question ───────────────────────────────────────────────────────────────────────────
 
     def question(self, game: Game, ask: Ask) -> str:
-        """Who is asked for what, and why."""
+        """Return the question with the asked player and the reason."""
         who = self.names.player(game, ask.who)
         if ask.picked:
             tag = ask.options[0][0]
@@ -346,8 +350,10 @@ class View:
         return f"{first}\n{why}" if why else first
 
     def subject(self, game: Game) -> str:
-        """The piece for which something is asked: what the innermost loop around the question has come to, of those
-        that go through pieces; empty if there is none."""
+        """Return the piece to which a question applies; empty if there is none.
+
+        It is the element of the innermost loop around the question that iterates over pieces.
+        """
         layout = self.image.layout
         for item in reversed(game.world.stack):
             if not isinstance(item, Frame):
@@ -363,8 +369,7 @@ class View:
         return ""
 
     def _sort(self, ask: Ask) -> str:
-        """What all that is offered is called: a kind with a title, or one of `PLAIN`; empty if it is nothing of that
-        sort."""
+        """Return the common name of all options: a kind with a title, or one of `PLAIN`; empty if there is none."""
         kinds: list[list[int]] = []
         offered = [TAGS[option[0]] for option in ask.options if TAGS[option[0]] not in ("none", "done")]
         if offered and all(tag == "number" for tag in offered):
@@ -385,7 +390,7 @@ class View:
                      if self.program.kinds[kind].title >= 0), "")  # fmt: skip
 
     def _lineage(self, kind: int) -> list[int]:
-        """A kind and those that it descends from."""
+        """Return a kind and its ancestors."""
         out = []
         while kind >= 0:
             out.append(kind)
@@ -393,12 +398,11 @@ class View:
         return out
 
     def options(self, game: Game, ask: Ask) -> list[str]:
-        """The options by name."""
+        """Return the names of the options."""
         return self.names.options(game, ask.options)
 
     def purpose(self, game: Game) -> str:
-        """What is under way, as it is said why something is asked for: what `course` has; else the last step of the
-        game's course."""
+        """Return the reason of a question: the `course`, or else the last step of the game's flow."""
         course = self.course(game)
         if not course:
             titles = {row.code: self.names.text(row.title) for row in self.program.stages}
@@ -407,7 +411,7 @@ class View:
         return self.names.say("because", " › ".join(course)) if course else ""
 
     def course(self, game: Game) -> list[str]:
-        """What is under way, from the first cause to the last: actions, cards, tracks, reactions."""
+        """Return what is under way, from the first cause to the last: actions, cards, tracks, reactions."""
         out: list[str] = []
         for item in game.world.stack:
             if isinstance(item, Frame) and item.code in self.labels:
@@ -418,7 +422,7 @@ class View:
         return out
 
     def done_by(self, game: Game, doer: int, label: str) -> str:
-        """What somebody does; what bears that very name does it by itself."""
+        """Return the text for an actor and an action; only the name if both have the same name."""
         if doer < 0:
             return label
         name = self.names.thing(game, doer)
@@ -428,7 +432,7 @@ class View:
         return name if alike else self.names.say("does", name, label)
 
     def outcome(self, game: Game) -> str:
-        """How the game ended, and why; of a fault also where in the source."""
+        """Return how the game ended, and why; for a fault also its source."""
         said = self.names.say(game.world.outcome_name())
         if game.world.fault is not None:
             place = self.names.place(game.world.fault.span)
@@ -439,25 +443,25 @@ class View:
         return self.names.say("does", said, why) if why else said
 
     def mission(self, id: str) -> str:
-        """A mission by its title; what is none, a test, by its own name."""
+        """Return the title of a mission; `id` itself if it is no mission (a test)."""
         title = next((row.title for row in self.program.definitions if row.id == id), -1)
         return self.names.text(title, id)
 
     def winner(self, game: Game) -> str:
-        """Whose the end of a game is: a player or a team; empty if it is that of all."""
+        """Return the winner or loser: a player or a team; empty if the result is that of all."""
         side = game.world.side
         return self.names.thing(game, side) if side >= 0 else ""
 
 
 def _loops_around(image: Image, code: int, pc: int) -> list[int]:
-    """The registers of the elements of the loops in which an op of a code is, the innermost loop first."""
+    """Return the registers of the loop elements around an op of a code, the innermost loop first."""
     ops = declared(image, code)
     loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc]
     return [int(op.out) for op in reversed(loops)]
 
 
 def _labels_of_codes(view: View) -> dict[int, str]:
-    """What a person calls the codes that belong to something with a title: actions, cards' effects, steps of tracks."""
+    """Return the labels of the codes of titled things: actions, cards' effects, steps of tracks."""
     program, names = view.program, view.names
     out: dict[int, str] = {}
     for definition in program.definitions:
@@ -480,7 +484,7 @@ def _labels_of_codes(view: View) -> dict[int, str]:
 
 
 def _title(names: Names, kind: Kind, definition: Definition) -> str:
-    """A definition's title; of a part without one, its owner's."""
+    """Return a definition's title; for a part without one, its owner's."""
     while definition.title < 0 and definition.owner >= 0:
         definition = names.program.definitions[definition.owner]
     return names.text(definition.title, definition.id or kind.name)

@@ -1,7 +1,6 @@
-"""Several processes at one task: each has an image of the program of its own, and takes an item at a time.
+"""A pool of processes for one task: each has an image of the program, and takes one item at a time.
 
-A worker ends when the process that it works for does, however that ends: it then finds the pipe closed that leads
-there.
+A worker ends when its parent process does, for any reason: the pipe to the parent is then closed.
 """
 
 from __future__ import annotations
@@ -32,11 +31,13 @@ def done(
     jobs: int,
     imaged: Callable[[Program], Image] = Image,
 ) -> Iterator[tuple[int, Made]]:
-    """Do a task (a function of a module) for each item in so many processes; yield what came of each, by its number,
-    as soon as it is there. Whoever asks for no more ends all of them. `imaged` (another such function) makes the image
-    that a process works with.
+    """Run a task (a function of a module) for each item in `jobs` processes.
 
-    Raises what the task raises, and ChildProcessError if a worker is ended by somebody else."""
+    Yield the number and the result of each item as soon as it is ready. All workers end when the caller stops
+    iterating. `imaged` (another such function) makes the image that a process works with.
+
+    Raise what the task raises, and ChildProcessError if a worker is ended by somebody else.
+    """
     if jobs > 1:
         yield from _spread(program, task, items, jobs, imaged)
         return
@@ -52,7 +53,7 @@ def _spread(
     jobs: int,
     imaged: Callable[[Program], Image],
 ) -> Iterator[tuple[int, Made]]:
-    """Have workers take the items; give each the next one when it is done with its own."""
+    """Distribute the items among workers: each gets the next one when it is ready."""
     method = _method()
     context: Any = multiprocessing.get_context(method)
     crew: dict[Connection, BaseProcess] = {}
@@ -65,9 +66,9 @@ def _spread(
             inherited = (*crew, ours) if method == "fork" else ()
             worker = context.Process(target=_work, args=(program, task, theirs, inherited, imaged), daemon=True)
             start(worker)
-            theirs.close()  # or its end would never be seen
+            theirs.close()  # or the end of the worker would never be seen
             crew[ours] = worker
-        for ours, first in zip(crew, firsts, strict=True):  # when all have begun: a fork may swallow an interrupt
+        for ours, first in zip(crew, firsts, strict=True):  # after all have started: a fork may swallow an interrupt
             ours.send(first)
         while busy:
             for ready in wait(list(crew)):
@@ -90,7 +91,8 @@ def _spread(
 def start(process: BaseProcess) -> None:
     """Start a process that Ctrl-C never reaches, not even before its own code runs.
 
-    A terminal sends Ctrl-C to all processes. One that is still importing would print a traceback."""
+    A terminal sends Ctrl-C to all processes. A process that is still importing would print a traceback.
+    """
     if sys.platform == "win32":
         process.start()
         return
@@ -105,13 +107,13 @@ def start(process: BaseProcess) -> None:
 
 
 def _method() -> str:
-    """How processes are begun: forked ones have the program already."""
+    """Return the start method for processes: forked ones have the program already."""
     methods = multiprocessing.get_all_start_methods()
     return "fork" if methods[0] != "spawn" and "fork" in methods else "spawn"
 
 
 def _received(ours: Connection) -> tuple[int, Any]:
-    """What a worker made of an item, by its number."""
+    """Return the number of an item and the result of a worker."""
     try:
         number, made = ours.recv()
     except (EOFError, ConnectionError) as end:
@@ -128,8 +130,8 @@ def _work(
     inherited: Sequence[Connection],
     imaged: Callable[[Program], Image],
 ) -> None:
-    """Do the task for items until nobody asks any more. `inherited`: ends of pipes that are none of this process's."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for whoever waits for the results
+    """Run the task for items until the parent closes the pipe. `inherited`: ends of pipes of other processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it
     for one in inherited:
         one.close()
     image = imaged(program)
@@ -145,7 +147,7 @@ def _work(
 
 
 def _portable(bug: Exception) -> Exception:
-    """The same exception, or one that says the same, if it can't be sent."""
+    """Return the exception, or a RuntimeError with its text if it can't be pickled."""
     try:
         pickle.loads(pickle.dumps(bug))
     except Exception:

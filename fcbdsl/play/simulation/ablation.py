@@ -1,9 +1,9 @@
-"""What each action and card is worth: the same seeds again, with bots that leave it be, one name after the other.
+"""Ablation: the value of each action and card, from the same seeds with bots that do not use it, one name after
+another.
 
-Names race as settings do (`racing`): all play the same seeds, so many at a time, and whoever is known well enough, or
-can't come to be known by as many games as there are, plays no more. Looked at after whole rounds alone, so that the
-figures are the same for any number of processes. A game in which a name was never on offer goes the same without it,
-and is not played again.
+Names race as settings do (`racing`): all play the same seeds in rounds. A name drops out when its value is known well
+enough, or when the remaining games can't make it known. Only whole rounds are evaluated, so the figures do not depend
+on the number of processes. A game in which a name was never offered is the same without it, and is not played again.
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from fcbdsl.play.simulation.intervals import SURE
 from fcbdsl.play.simulation.pairs import Shift, paired_difference
 
 LITTLE = 0.05
-"""A name whose interval reaches no further to either side is worth little."""
+"""A name has little value if its interval reaches at most this far to both sides."""
 WIDE = 0.2
-"""What is shown is played on until its interval reaches no further to both sides: who ends a race where a difference
-looks best has it too large."""
+"""A result continues until its interval reaches at most this far to both sides: a race that stops where a difference
+looks largest overestimates it."""
 HOPE = 0.6
-"""What a difference may come to beyond what it seems to be, as a share of half its 99.9 % interval: a 95 % one reaches
-so far."""
+"""How far a difference may exceed its estimate, as a share of half its 99.9 % interval: the share of a 95 %
+interval."""
 Verdict = Literal["helps", "hinders", "little", "open"]
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a name is worth to the bots of a cell. `pairs`: games that it was compared in, `played` of them anew; `won`:
-    how many of these with it, and without it; `wins`: the share of wins with it less that without it, and its 99.9 %
-    interval."""
+    """The value of a name to the bots of a cell.
+
+    `pairs`: games compared; `played`: those of them that were played again; `won`: games won with it and without it;
+    `wins`: the share of wins with it minus that without it, with its 99.9 % interval.
+    """
 
     name: str
     title: str
@@ -45,8 +47,7 @@ class Worth:
 
     @property
     def verdict(self) -> Verdict:
-        """What the interval shows: that more games are won with it, or fewer; that it makes little difference; or
-        nothing yet."""
+        """Return what the interval shows: more wins with the name, fewer wins, little difference, or nothing yet."""
         return _verdict(self.wins)
 
 
@@ -58,8 +59,11 @@ def _verdict(wins: Shift) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What must be known of a game to compare it with the same one without a name: whether it was won, and the names
-    that were on offer in it (to the side that leaves them be, where sides play), and those of them that were taken."""
+    """The facts about a game that a comparison with the game without a name needs.
+
+    `won`; the names that were `offered` in it (where sides play: to the side that abstains); those of them that were
+    `taken`.
+    """
 
     won: bool
     offered: frozenset[str]
@@ -67,13 +71,13 @@ class Seen:
 
 
 def seen_of(cell: Matchup, game: Playout) -> Seen:
-    """What is remembered of a game of a cell."""
+    """Return the facts about a game of a cell."""
     offered = _names(game.own if cell.side else game.offered)
     return Seen(game.outcome == "win", offered, offered & _names(game.used))
 
 
 def _names(uses: Iterable[str]) -> frozenset[str]:
-    """The names behind `action NAME` and `card NAME`: whoever leaves something be goes by these."""
+    """Return the names in `action NAME` and `card NAME`: the bots abstain from these."""
     return frozenset(use.partition(" ")[2] for use in uses)
 
 
@@ -101,8 +105,10 @@ class _Runner:
         return Worth(self.name, titled(self.name), pairs, self.played, (won[0], won[1]), self.wins())
 
     def is_known(self, games: int, most: int) -> bool:
-        """Whether its interval shows what there is to be seen after so many games, or could not be expected to do so
-        after the `most` that there are: where it would then reach further than the difference does at all now."""
+        """Return whether the interval is conclusive after `games`, or is not expected to be after all `most` games.
+
+        The second is the case if half the interval after `most` games would still exceed the present difference.
+        """
         wins = self.wins()
         half = (wins.high - wins.low) / 2
         verdict = _verdict(wins)
@@ -112,15 +118,14 @@ class _Runner:
 
 
 Told = Callable[[int, int, int, int], None]
-"""Told after each game: the round, how many names are running, how many games are played, and how many there are."""
+"""Called after each game with the round, the number of names in the race, the games played, and all games."""
 
 
 class WorthRace:
-    """The race of the names that were taken in the games of a cell. `found` may be asked for at any time: it goes by
-    whole rounds."""
+    """The race of the names that were taken in the games of a cell. `found` works at any time, from whole rounds."""
 
     def __init__(self, cell: Matchup, seed: int, games: Sequence[Seen]) -> None:
-        """`games`: those of the cell from `seed` on."""
+        """Take the games of the cell, from `seed` on."""
         self._cell, self._seed, self._games = cell, seed, games
         taken = sorted({name for game in games for name in game.taken})
         self._running = [_Runner(name) for name in taken]
@@ -154,7 +159,7 @@ class WorthRace:
             self._running = [one for one in self._running if not one.is_known(done, len(self._games))]
 
     def found(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
-        """What each name is worth, the most first. `titled`: what it is called."""
+        """Return the value of each name, the largest first. `titled` returns the title of a name."""
         worths = [one.worth(titled) for one in self._runners if one.counts]
         return tuple(sorted(worths, key=lambda one: (-one.wins.value, one.name)))
 
@@ -166,7 +171,7 @@ def _played(
     known: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
 ) -> Iterator[tuple[tuple[Matchup, int], Playout]]:
-    """Have games played, but for those that are known."""
+    """Yield the games of all items; play those that are not known."""
     missing = []
     for item in items:
         game = known.get(item)

@@ -1,4 +1,4 @@
-"""A bot that leaves something be: what a card or an action is worth shows in the same games without it."""
+"""A bot that abstains from a name: the same games without a card or action show its value."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from fcbdsl.play.bots.roster import asked_side
 from fcbdsl.play.simulation.observing import cards, uses
 
 ABLE = ("random", "first", "thumb")
-"""Bots that go by the options they are shown alone, and so can be shown fewer."""
+"""Bots that decide from the offered options alone, and so work with fewer options."""
 
 
 class AbstainingBot:
-    """Decides as another one, but takes no action and no reaction of a name, unless there is nothing else to do."""
+    """Decides as another bot, but takes no action and no reaction of a name, unless there is no other option."""
 
     def __init__(self, bot: Bot, name: str, side: str = "") -> None:
-        """`name`: of an action, or the id of a definition that actions and reactions are taken with. `side`: the id of
-        the team that leaves it be (empty: all do)."""
+        """Take the `name` of an action, or the id of a definition that actions and reactions use. `side`: the id of the
+        team that abstains (empty: all)."""
         self._bot = bot
         self._side = side
         self._names = {f"action {name}", f"card {name}"}
 
     def choose(self, game: Game, ask: Ask) -> int:
-        """The index of the option taken; `game` is not changed."""
+        """Return the index of the option taken; `game` is not changed."""
         if self._side and asked_side(game, ask) != self._side:
             return self._bot.choose(game, ask)
         left = [index for index, option in enumerate(ask.options) if not self._is_left_be(game, option)]
@@ -43,12 +43,12 @@ class AbstainingBot:
 
 
 def what_is_wrong(program: Program, name: str, bots: str) -> str:
-    """Why bots (see `naming`) can't leave something of that name be; empty if they can."""
+    """Return why bots (see `naming`) can't abstain from that name; empty if they can."""
     known = {row.name for row in program.actions} | {row.id for row in program.definitions}
     return unable(bots) if name in known else f"The game has no action and no card {name!r}."
 
 
 def unable(bots: str) -> str:
-    """Why bots can't leave anything be; empty if they can."""
+    """Return why bots can't abstain from any name; empty if they can."""
     names = [one.name for one in read_bots(bots) if one.name not in ABLE]
     return f"{names[0]} can't leave anything be; {', '.join(ABLE)} can." if names else ""

@@ -1,10 +1,10 @@
-"""What a win asks for, read from a program's codes, and how far a game is from it.
+"""Finds the conditions of a win in a program's codes, and how far a game is from them.
 
-No hint of an author is used. An *aim* is a comparison or a flag on the way to an `END` that wins: the sources say
-`if sluice's value >= 3: win`, and the aim is that comparison. The codes of conditions are run op by op in the present
-position. Where a jump would leave the way to the win, its distance is noted (branch distance, as in search-based
-testing), and the run goes on as if the jump had gone the right way. So all aims of a condition are seen at once, and
-each distance is 0 when its part of the condition holds.
+No hint of an author is used. An *aim* is a comparison or a flag on the path to an `END` that wins: for the source `if
+sluice's value >= 3: win`, the aim is that comparison. The codes of conditions are run op by op in the present position.
+Where a jump would leave the path to the win, its distance is recorded (branch distance, as in search-based testing),
+and the run continues as if the jump had gone the right way. So one run measures all aims of a condition, and each
+distance is 0 when its part of the condition holds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fcbdsl.machine.vm.world import OPEN, WIN, Frame, VMFault
 MOST_STEPS = 20_000
 """Ops that are run to measure the aims of one way to win."""
 DEEPEST = 5
-"""How deep conditions in conditions are entered, and how many callers of a win are looked through."""
+"""Most levels of nested conditions, and of callers of a win."""
 NUMERIC = {"JEQ": "eq", "JNE": "ne", "JLT": "lt", "JLE": "le"}
 LITERAL = {"JEQI": "eq", "JNEI": "ne", "JLTI": "lt", "JLEI": "le", "JGTI": "gt", "JGEI": "ge"}
 COMPARING = {"EQ": "eq", "EQI": "eq", "NE": "ne", "LT": "lt", "LE": "le"}
@@ -33,17 +33,18 @@ JUMPS = {"JT", "JF", *NUMERIC, *LITERAL}
 LEAVING = {"RET", "RETV", "RETS", "STOP", "END"}
 CALLING = {"CALLR", "EVAL", "CALLS", "CALL"}
 GATHERING = {"ADD", "ADDI", "SUB", "LADD", "LIT"}
-"""Ops by which loops count and collect: what they come to hangs on the jumps of the loop."""
+"""Ops with which loops count and collect: their result depends on the jumps of the loop."""
 OPPOSITE = {"ne": "eq", "gt": "le", "ge": "lt"}
 Reads = frozenset[str]
-"""What something hangs on: ``field N``, ``track N`` (a definition), ``zone N``, ``kind N``, ``place N`` (of a kind)."""
+"""The facts on which a value depends: ``field N``, ``track N`` (a definition), ``zone N``, ``kind N``, ``place N`` (of
+a kind)."""
 NOTHING: Reads = frozenset()
 
 
 @dataclass(slots=True)
 class Aim:
-    """A part of the condition of a win. `distance`: how far it is from holding; `rises`: whether what it compares must
-    rise (1), fall (-1), or it is no number (0)."""
+    """A part of the condition of a win. `distance`: how far it is from true; `rises`: whether its value must rise (1),
+    fall (-1), or is no number (0)."""
 
     distance: int
     rises: int
@@ -51,13 +52,13 @@ class Aim:
 
 
 Aims = dict[str, Aim]
-"""Aims by the place where a program compares them: ``CODE:OP``."""
+"""Aims by the place of their comparison in a program: ``CODE:OP``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to win. ``point``: the code is run to an op; ``truth``: the code answers that it holds; ``track``: a track
-    comes to a value; ``action``: an action is taken. `first`, `last`: the things that are its `self`, if any is."""
+    """A way to win. ``point``: the code is run to an op; ``truth``: the code returns true; ``track``: a track reaches a
+    value; ``action``: an action is taken. `first`, `last`: the range of things for its `self`, if there is one."""
 
     sort: str
     code: int
@@ -68,7 +69,7 @@ class Way:
 
 @dataclass(slots=True)
 class _Code:
-    """A code: its ops as they are declared and as they run, and where each may lead."""
+    """A code: its ops as declared and as they run, and the successors of each."""
 
     said: list[Op]
     ops: list[Op]
@@ -76,7 +77,7 @@ class _Code:
 
 
 class Goals:
-    """What wins the games of an image. `side`: for which team (its definition; -1: for everybody)."""
+    """The ways to win the games of an image. `side`: the team (its definition; -1: everybody)."""
 
     def __init__(self, image: Image, side: int = -1) -> None:
         self.image = image
@@ -100,7 +101,7 @@ class Goals:
         self.ways = list(dict.fromkeys(self._ways()))
 
     def code(self, number: int) -> _Code:
-        """A code in the form in which it is looked through."""
+        """Return a code in the form for analysis."""
         found = self._codes.get(number)
         if found is None:
             said = declared(self.image, number)
@@ -116,7 +117,7 @@ class Goals:
                     yield from self._to(number, at, 0, set())
 
     def _is_own(self, said: Sequence[Op], at: int) -> bool:
-        """Whether a win is one of the side."""
+        """Return whether a win is one of the side."""
         register = _operand(said[at], "side")
         for op in reversed(said[:at]):
             if op.name == "FIRST" and _operand(op, "out") == register:
@@ -124,7 +125,7 @@ class Goals:
         return True
 
     def _to(self, code: int, at: int, depth: int, seen: set[tuple[int, int]]) -> Iterator[Way]:
-        """Ways to a place in a code: by its own conditions, or else by what leads to the code."""
+        """Yield the ways to a place in a code: by its own conditions, or else by the callers of the code."""
         if depth > DEEPEST or (code, at) in seen:
             return
         seen.add((code, at))
@@ -163,7 +164,7 @@ class Goals:
         return -1, -1
 
     def _guards(self, code: int, at: int) -> bool:
-        """Whether some jump decides that a place is not reached."""
+        """Return whether some jump decides whether a place is reached."""
         row, good = self.code(code), self.good(code, 0, at)
         return any(
             len(row.leads[pc]) == 2 and len([one for one in row.leads[pc] if one in good]) == 1
@@ -172,7 +173,7 @@ class Goals:
         )
 
     def good(self, code: int, wanted: int, at: int = -1) -> set[int]:
-        """From where a code can still come to the place `at`; without one, to the answer `wanted`."""
+        """Return the ops from which a code can still reach the place `at`; without one, the answer `wanted`."""
         key = code, wanted, at
         found = self._good.get(key)
         if found is not None:
@@ -195,7 +196,7 @@ class Goals:
         return found
 
     def answer(self, code: int, pc: int) -> int | None:
-        """The answer that a code comes to from here without looking at anything more (None: that is open)."""
+        """Return the answer of a code from here if it reads no more of the game (None: it does)."""
         row, at = self.code(code), pc
         value: int | None = None
         register = -1
@@ -224,7 +225,7 @@ class Goals:
         return op.name == "RETV"
 
     def whenever(self, number: int) -> list[Way]:
-        """The conditions of listeners that set a field as soon as they hold."""
+        """Return the conditions of listeners that set a field as soon as they are true."""
         found = []
         for row in self.program.listeners:
             if row.event == self.program.changed and row.condition >= 0 and number in self.written(row.body):
@@ -232,7 +233,7 @@ class Goals:
         return found
 
     def looked_at(self, code: int) -> Reads:
-        """What a code looks at, and those that it calls, of what may change while a game is played."""
+        """Return the changeable facts that a code and its callees read."""
         found = self._looked_at.get(code)
         if found is None:
             tracks = {row.definition for row in self.program.tracks}
@@ -244,7 +245,7 @@ class Goals:
         return found
 
     def reached(self, code: int) -> dict[int, int]:
-        """The codes that a code begins, with how many calls lead there."""
+        """Return the codes that a code calls, with the number of calls that lead there."""
         found = self._reached.get(code)
         if found is None:
             found, left = {code: 0}, [code]
@@ -258,7 +259,7 @@ class Goals:
         return found
 
     def changed(self, code: int) -> set[tuple[str, int]]:
-        """What the ops of a code change, for themselves."""
+        """Return what the ops of a code itself change."""
         found = self._changed.get(code)
         if found is None:
             row = self.code(code)
@@ -267,7 +268,7 @@ class Goals:
         return found
 
     def written(self, code: int) -> set[int]:
-        """The fields that a code sets, or one that it calls."""
+        """Return the fields that a code or its callees set."""
         out: set[int] = set()
         for each in self.reached(code):
             out |= {number for sort, number in self.changed(each) if sort == "field"}
@@ -290,7 +291,7 @@ def _leads(op: Op) -> list[int]:
 
 
 def _callees(program: Program, op: Op) -> Iterator[int]:
-    """The codes that an op begins, as far as it names them."""
+    """Yield the codes that an op calls, as far as it names them."""
     for operand in op.operands:
         if operand.kind == "code":
             yield _operand(op, operand.name)
@@ -306,7 +307,7 @@ STEPPING = {"PLACE", "REMOVE"}
 
 
 def _writes(said: Sequence[Op], constants: Sequence[int]) -> set[tuple[str, int]]:
-    """What ops change: fields, tracks that rise or fall (by the sign), zones that they name, where pieces stand."""
+    """Return what ops change: fields, tracks that rise or fall (by the sign), named zones, positions of pieces."""
     out: set[tuple[str, int]] = set()
     names = {op.name for op in said}
     literals = {*constants, *(_operand(op, "value") for op in said if op.name == "LIT")}
@@ -359,7 +360,8 @@ def _track(game: Game, way: Way) -> Aims | None:
 
 @dataclass(slots=True)
 class _Writer:
-    """What has set a register. ``call``: a code that was called; ``cmp``: a comparison of two numbers; ``not``."""
+    """The op that has set a register. ``call``: a code that was called; ``cmp``: a comparison of two numbers;
+    ``not``."""
 
     sort: str
     code: int = -1
@@ -373,7 +375,7 @@ class _Writer:
 
 
 class _Run:
-    """A run of a code toward a place or an answer. It notes aims into `found`, and answers whether it came there."""
+    """A run of a code toward a place or an answer. It records aims in `found`."""
 
     def __init__(
         self,
@@ -403,7 +405,7 @@ class _Run:
         self.soft: dict[int, int] = {}
 
     def go(self, wanted: int, at: int = -1) -> bool:
-        """Run to a place, or to an answer."""
+        """Run to a place, or to an answer. Return whether it was reached."""
         good = self.goals.good(self.code, wanted, at)
         pc = 0
         for _ in range(MOST_STEPS):
@@ -461,7 +463,7 @@ class _Run:
         return _gap(*self._compared(op), want=True)[0] == 0
 
     def _compared(self, op: Op) -> tuple[str, int, int, int]:
-        """The relation, both numbers, and whether the first one is what may change (1) or the second (-1)."""
+        """Return the relation, both numbers, and whether the first (1) or the second one (-1) may change."""
         a, b = _operand(op, "a"), _operand(op, "b")
         if op.name in LITERAL:
             return LITERAL[op.name], self.frame.r[a], b, 1
@@ -492,7 +494,7 @@ class _Run:
     # ── aims ───────────────────────────────────────────────────────────────────────────────────
 
     def _flag(self, register: int, pc: int, wanted: bool) -> None:
-        """Note how far a flag is from what it is to be."""
+        """Record how far a flag is from its wanted value."""
         if ("r", register) in self.unknown:
             return
         reads = self.reads.get(("r", register), NOTHING)
@@ -565,7 +567,7 @@ class _Run:
         return [("s" if bank else "r", register) for row in rows for bank, register in self.goals.program.args[row]]
 
     def _call(self, op: Op, reads: Reads) -> tuple[_Writer | None, Reads]:
-        """Run a code that is called as a whole; what it looks at counts."""
+        """Run a called code as a whole; the facts that it reads count."""
         game, r, s = self.game, self.frame.r, self.frame.s
         lists: list[tuple[int, ...]] = []
         if op.name == "EVAL":
@@ -590,7 +592,7 @@ class _Run:
         return _Writer("call", code, list(given), list(lists)), reads
 
     def _own(self, op: Op) -> Reads:
-        """What an op itself looks at in the position."""
+        """Return the facts that an op itself reads in the position."""
         game, program = self.game, self.goals.program
         things = [self.frame.r[_operand(op, x.name)] for x in op.operands if x.kind == "r" and x.reads]
         thing = things[0] if things else -1
@@ -617,7 +619,7 @@ class _Run:
 
 
 def _named(program: Program, op: Op) -> Iterator[str]:
-    """What an op looks at by its operands, of what may change while a game is played."""
+    """Yield the changeable facts that an op reads, by its operands."""
     for operand in op.operands:
         number = _operand(op, operand.name)
         if operand.kind == "field" and operand.fit in ("read", "owned", "written"):
@@ -631,7 +633,7 @@ def _named(program: Program, op: Op) -> Iterator[str]:
 
 
 def _gap(relation: str, a: int, b: int, which: int, want: bool) -> tuple[int, int]:
-    """How far two numbers are from a relation being as wanted, and whether the one that may change must rise."""
+    """Return how far two numbers are from a relation being as wanted, and whether the changeable one must rise."""
     if relation in OPPOSITE:
         return _gap(OPPOSITE[relation], a, b, which, not want)
     if relation == "eq":
@@ -648,8 +650,8 @@ def _gap(relation: str, a: int, b: int, which: int, want: bool) -> tuple[int, in
 
 @dataclass(slots=True)
 class AimCourse:
-    """How an aim went in a game: its distance at the first question and the least one since. `by`: how often it came
-    nearer by each action."""
+    """The course of an aim in a game: its distance at the first question and its least distance since. `by`: how often
+    each action brought it nearer."""
 
     start: int
     best: int
@@ -659,7 +661,7 @@ class AimCourse:
 
 
 class Tracker:
-    """Follows the aims of one game. `courses`: of each way that is still open at the first question, its aims."""
+    """Follows the aims of one game. `courses`: the aims of each way to win that is open at the first question."""
 
     def __init__(self, goals: Goals, game: Game) -> None:
         self._goals = goals
@@ -669,7 +671,7 @@ class Tracker:
         self.courses: list[dict[str, AimCourse]] = []
 
     def begin(self) -> None:
-        """Measure the aims anew: the game begins here."""
+        """Start measuring: the game begins here."""
         self._ways, self._latest, self.courses = [], [], []
         for way in self._goals.ways:
             self._add(way)
@@ -680,7 +682,7 @@ class Tracker:
                     self._add(way)
 
     def look(self, action: str = "") -> None:
-        """Measure the aims. `action`: what was done since the last time."""
+        """Measure the aims. `action`: the action since the last call."""
         for number, way in enumerate(self._ways):
             courses = self.courses[number]
             if all(one.best == 0 for one in courses.values()):
@@ -699,13 +701,13 @@ class Tracker:
                 self._latest[number][key] = aim.distance
 
     def won(self) -> None:
-        """The game was won: the aims of the way nearest to it hold."""
+        """Record a win: the aims of the nearest way are fulfilled."""
         nearest = min(self.courses, key=lambda way: sum(one.best for one in way.values()), default=None)
         for course in (nearest or {}).values():
             course.best = 0
 
     def took(self, action: int, name: str) -> None:
-        """An action was taken: that may be a way to win."""
+        """Record an action, which may itself be a way to win."""
         for courses in self.courses:
             course = courses.get(f"action:{action}")
             if course is not None:
@@ -731,7 +733,7 @@ def _fields(reads: set[str]) -> list[int]:
 
 
 def movers(goals: Goals, reads: Sequence[str], rises: int) -> list[str]:
-    """The names of actions that change what an aim reads, those that do it most directly first."""
+    """Return the names of actions that change what an aim reads, the most direct ones first."""
     found: list[tuple[int, str]] = []
     for action in goals.program.actions:
         steps = [
@@ -760,7 +762,7 @@ def _changes(goals: Goals, body: int, code: int, reads: Sequence[str], rises: in
 
 
 def _names(goals: Goals, body: int, definition: int) -> bool:
-    """Whether a code, or one that it begins, names a definition."""
+    """Return whether a code or one of its callees names a definition."""
     return any(
         operand.kind == "def" and _operand(op, operand.name) == definition
         for code in goals.reached(body)
@@ -770,12 +772,12 @@ def _names(goals: Goals, body: int, definition: int) -> bool:
 
 
 def side_of(program: Program, side: str) -> int:
-    """The definition of a team by its id; -1 for none."""
+    """Return the definition of a team by its id; -1 if there is none."""
     return next((number for number, row in enumerate(program.definitions) if row.id == side), -1) if side else -1
 
 
 def as_data(courses: Sequence[Mapping[str, AimCourse]]) -> list[dict[str, list[object]]]:
-    """Courses as plain data: of each aim its start, best, direction, reads and what moved it."""
+    """Return courses as plain data: for each aim its start, best, direction, reads and the actions that moved it."""
     return [
         {
             key: [one.start, one.best, one.rises, sorted(one.reads), dict(sorted(one.by.items()))]
@@ -787,5 +789,5 @@ def as_data(courses: Sequence[Mapping[str, AimCourse]]) -> list[dict[str, list[o
 
 @lru_cache(maxsize=8)
 def goals_of(image: Image, side: str) -> Goals:
-    """What wins the games of an image for a team (its id; empty: for everybody), found out once."""
+    """Return the ways to win the games of an image for a team (its id; empty: everybody); memoized."""
     return Goals(image, side_of(image.program, side))

@@ -1,11 +1,9 @@
-"""Games that the workers of a Dask cluster play: `Cluster.play` stands wherever `games.here` does.
+"""Games on the workers of a Dask cluster: `Cluster.play` has the interface of `games.here`.
 
-A worker is sent a program once, as the bytes of its file, and each game as a cell and a seed; so what it plays is what
-would be played here, and a report is the same to the byte. Where a worker ends, its games are begun again by others:
-Dask sees to that.
+A worker gets a program once, as the bytes of its file, and each game as a cell and a seed. So the games and the report
+are the same as on this machine, to the byte. If a worker ends, Dask starts its games again on others.
 
-A worker answers in bytes, which are read as the JSON of a game or of an error. This side asks
-Dask to unpickle nothing that a worker has made.
+A worker answers in bytes, which are read as the JSON of a game or of an error. Data from workers is never unpickled.
 """
 
 from __future__ import annotations
@@ -34,25 +32,26 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 PATIENCE = 10
-"""Seconds for which a scheduler is waited for, and after which it is said that no worker is there."""
+"""Seconds to wait for a scheduler, and between reports that no worker is there."""
 AHEAD = 2
 """Games under way for each thread of the workers: one is being played while the next one is on its way."""
 _PLAIN: dict[str, Any] = {"serializers": ["dask", "pickle", "msgpack"], "deserializers": ["dask", "msgpack"]}
-"""How data travels: programs and functions go out pickled, and what comes back should not be."""
+"""How data travels: programs and functions are sent pickled, but answers should not be."""
 MOST_BYTES = 1 << 20
 """The longest answer about one game."""
 GONE = "The scheduler of the cluster is gone"
 
 
 class ClusterError(Exception):
-    """Why a cluster can't play."""
+    """A reason why a cluster can't play."""
 
 
 class Cluster:
-    """The workers of the scheduler at `address`. `waiting` is called whenever none has been there for a while. `tls`:
-    files of the authority, of this client's certificate, and of its key.
+    """The workers of the scheduler at `address`.
 
-    Raises ClusterError if no scheduler answers there."""
+    `waiting` is called repeatedly while there are no workers. `tls`: files of the authority, of this client's
+    certificate, and of its key. Raise ClusterError if no scheduler answers there.
+    """
 
     def __init__(
         self, address: str, waiting: Callable[[], None] = lambda: None, tls: tuple[Path, Path, Path] | None = None
@@ -68,13 +67,14 @@ class Cluster:
         self._waiting = waiting
 
     def close(self) -> None:
-        """Let go of the cluster; its workers go on."""
+        """Close the connection; the workers continue."""
         self._client.close()
 
     def play(self, program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
-        """Have games played; yield each by its number as soon as it is over. Whoever asks for no more ends it.
+        """Play games; yield each by its number as soon as it is over. The games end when the caller stops iterating.
 
-        Raises ClusterError if the cluster can't play them, and what a game raises."""
+        Raise ClusterError if the cluster can't play them, and what a game raises.
+        """
         client = self._client
         data = client.submit(zlib.decompress, zlib.compress(fcbc.dump(program)), key=f"fcb-{program.hash}")
         over: SimpleQueue[Future] = SimpleQueue()
@@ -88,7 +88,7 @@ class Cluster:
                     )
                     flying[game.key] = number
                     game.add_done_callback(over.put)
-                    del game  # or it would be held to the end
+                    del game  # or it would stay in memory to the end
                 if not flying:
                     return
                 try:
@@ -105,12 +105,12 @@ class Cluster:
                 client.cancel(list(flying), force=True)
 
     def _room(self) -> int:
-        """How many games may be under way at once; at least one, which waits for a worker to come."""
+        """Return how many games may be under way at once; at least one, which waits for a worker to come."""
         threads: dict[str, int] = self._client.nthreads()
         return max(AHEAD * sum(threads.values()), 1)
 
     def _look(self) -> None:
-        """See why nothing has come for a while."""
+        """Check why no result has arrived for a while. Raise ClusterError if the scheduler has ended."""
         if self._client.status != "running":
             raise ClusterError(GONE)
         if not self._client.nthreads():
@@ -118,7 +118,7 @@ class Cluster:
 
 
 def _security(tls: tuple[Path, Path, Path] | None) -> Any:
-    """Return what secures the connection; None: nothing."""
+    """Return the security of the connection; None: no encryption."""
     if tls is None:
         return None
     from distributed.security import Security
@@ -147,7 +147,7 @@ def _result(game: Future) -> Playout:
 
 
 def read_answer(answer: object) -> Playout:
-    """Return the game that a worker has answered with. Raises ClusterError for an error, and for all other data."""
+    """Return the game in a worker's answer. Raise ClusterError for an error and for all other data."""
     if type(answer) is not bytes or len(answer) > MOST_BYTES:
         raise ClusterError("A worker of the cluster answered with something else than a game")
     try:
@@ -159,10 +159,10 @@ def read_answer(answer: object) -> Playout:
         raise ClusterError("A worker of the cluster answered with something else than a game") from problem
 
 
-# ── what a worker does ─────────────────────────────────────────────────────────────────────────
+# ── the worker's side ──────────────────────────────────────────────────────────────────────────
 
 _AT_PLAY = threading.Lock()
-"""An image is for one thread; several would not be faster in Python."""
+"""An image is for one thread; several threads would not be faster in Python."""
 
 
 def _play(made_by: str, wanted: str, program: bytes, cell: Matchup, seed: int) -> bytes:
@@ -190,7 +190,7 @@ def _image(data: bytes, wanted: str) -> Image:
 
 @functools.cache
 def fingerprint(package: Path = resources.HERE) -> str:
-    """A hash of the code of a package, wherever it lies: where those of this one are equal, games are."""
+    """Return a hash of the code of a package, wherever it is installed: equal hashes mean equal games."""
     digest = hashlib.blake2b(digest_size=16)
     for name, content in resources.code(package):
         digest.update(f"{name}\n".encode() + content)

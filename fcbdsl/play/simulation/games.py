@@ -1,7 +1,7 @@
-"""Plays the games of cells – a mission, a number of players, switches – and keeps what is needed of each.
+"""Plays the games of cells (a mission, a number of players, switches) and extracts their statistics.
 
-Game n of a cell has seed n, whoever plays it and in whatever order; what is said of a cell is said of a prefix of its
-seeds, so that it is the same for any number of processes.
+Game n of a cell has seed n, for every process and in any order. The statistics of a cell cover a prefix of its seeds,
+so they do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -30,14 +30,17 @@ from fcbdsl.play.simulation.intervals import wilson
 from fcbdsl.play.simulation.observing import Observer, cards, uses
 
 STRIDE = 20
-"""Whether a cell is known well enough is asked after so many games, and again after as many more."""
+"""The number of games between two checks of the precision of a cell."""
 FORMAT = "fcb-games/6"
 
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """What is played many times. `side`: whose wins and defeats these are (the id of a team; empty: everybody's).
-    `without`: what bots leave be, where sides play those of `side` (an action or a card; empty: nothing)."""
+    """A setup that is played many times.
+
+    `side`: the team whose wins and losses count (its id; empty: everybody). `without`: an action or card that the bots
+    (of `side`, if set) do not use (empty: none).
+    """
 
     mission: str
     players: int
@@ -48,7 +51,7 @@ class Matchup:
 
     @property
     def name(self) -> str:
-        """By which it is known: ``MISSION, 3 players, wind is gusty``, ``MISSION, 2 players, wins of FOXES``."""
+        """Return a name such as ``MISSION, 3 players, wind is gusty`` or ``MISSION, 2 players, wins of FOXES``."""
         said = [f"{switch} is {value}" for switch, value in self.switches]
         said += [f"wins of {self.side}"] if self.side else []
         said += [f"without {self.without}"] if self.without else []
@@ -57,13 +60,14 @@ class Matchup:
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """One game. `why`: the number of the text it ended with; `side`: whose end it was (a thing), or -1.
+    """Statistics of one game.
 
-    `parts`: into how many parts its story falls (rounds); `tracks`: where each ended, by definition; `used`: how often
-    each action and each card was; `own`: which were on offer to the cell's side; `entered`: how often each space was
-    come to; `outlook`: how good the end was in the game's own eyes; `idle`: definitions (numbers) that were in play in
-    the end and had met with nothing; `aims`: for each way to win its aims (see `aims.as_data`). The others are as in
-    `Observer`."""
+    `why`: the number of the text that it ended with; `side`: the thing whose end it was, or -1. `parts`: the number of
+    parts of its story (rounds); `tracks`: their final values, by definition. `used`: uses of each action and card;
+    `own`: those offered to the cell's side; `entered`: arrivals on each space. `outlook`: the evaluation of the final
+    position; `idle`: definitions (numbers) in play at the end that no event involved. `aims`: the aims of each way to
+    win (see `aims.as_data`). The others are as in `Observer`.
+    """
 
     seed: int
     outcome: str
@@ -93,15 +97,17 @@ class Playout:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How many games of a cell: at most so many, fewer as soon as the interval of its rate of wins is no wider than
-    `within` to both sides (a share; 0: all)."""
+    """The number of games for a cell: `games` at most.
+
+    The cell ends earlier when the interval of its win rate is at most `within` wide to both sides (a share; 0: never).
+    """
 
     games: int
     seed: int = 1
     within: float = 0.0
 
     def enough(self, games: int, won: int) -> bool:
-        """Whether so many games, the first of their cell, of which so many were won, are all that is wanted."""
+        """Return whether the first `games` games of a cell, of which `won` were won, are enough."""
         if games >= self.games:
             return True
         if not self.within or games < STRIDE or games % STRIDE:
@@ -111,7 +117,7 @@ class Wanted:
 
 
 def play(image: Image, cell: Matchup, seed: int) -> Playout:
-    """Play one game to its end. Raises CannotStart as `setup.start`."""
+    """Play one game to its end. Raise CannotStart as `setup.start` does."""
     record = _blank(image, cell, seed)
     game = setup.start(image, cell.mission, cell.players, seed, record.switches)
     observer = Observer(game, cell.side, goals_of(image, cell.side))
@@ -121,7 +127,7 @@ def play(image: Image, cell: Matchup, seed: int) -> Playout:
 
 
 def recorded(image: Image, cell: Matchup, seed: int) -> Record:
-    """Play one game to its end again, for its record. Raises CannotStart as `setup.start`."""
+    """Play one game again and return its record. Raise CannotStart as `setup.start` does."""
     record = _blank(image, cell, seed)
     play_out(setup.start(image, cell.mission, cell.players, seed, record.switches), _bots(cell, seed), record)
     return record
@@ -192,7 +198,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
 
 
 def _outcome(game: Game, side: str) -> str:
-    """How a game has ended; if for a side, as its players see it."""
+    """Return how a game has ended; for a side, as its players see it."""
     world = game.world
     if not side or world.outcome not in (logged.WIN, logged.LOSE):
         return world.outcome_name()
@@ -200,21 +206,21 @@ def _outcome(game: Game, side: str) -> str:
 
 
 def _voice(game: Game, side: str) -> int:
-    """Who speaks for a side (the id of a team; empty: for everybody)."""
+    """Return the voice of a side (the id of a team; empty: everybody)."""
     if not side:
         return EVERYBODY
     return voice(game, next(game.layout.first[n] for n, row in enumerate(game.program.definitions) if row.id == side))
 
 
-# ── many of them ───────────────────────────────────────────────────────────────────────────────
+# ── many games ─────────────────────────────────────────────────────────────────────────────────
 
 
 Players = Callable[[Program, Iterable[tuple[Matchup, int]]], Iterator[tuple[int, Playout]]]
-"""Who plays games of a program, each given by its cell and seed, and yields them by their numbers as they end."""
+"""A function that plays games of a program, each given by its cell and seed, and yields them by number as they end."""
 
 
 def here(jobs: int) -> Players:
-    """So many processes of this machine."""
+    """Return a player of games in `jobs` processes on this machine."""
     return lambda program, items: worker_pool.done(program, _play, items, jobs)
 
 
@@ -227,7 +233,8 @@ def simulate(
     keep: Callable[[Matchup, Playout], None],
     told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
-    """Play what is wanted of each cell, and yield its games; see `played`. `told` is given those of a cell so far."""
+    """Play the wanted games of each cell, and yield them; see `played`. `told` is called with the games of a cell so
+    far."""
     for cell in cells:
         games: list[Playout] = []
         for game in played(program, cell, wanted, players, known, keep):
@@ -244,11 +251,11 @@ def played(
     known: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
 ) -> Iterator[Playout]:
-    """Play what is wanted of a cell, and yield each game as soon as it and those of lower seeds are over: nothing else
-    is remembered of them.
+    """Play the wanted games of a cell, and yield each game as soon as it and those of lower seeds are over.
 
-    `known`: games that need not be played again; `keep` is given each new one. Games that were begun beyond the end of
-    the cell are kept, but not yielded."""
+    No game stays in memory. `known`: games that need not be played again; `keep` is called with each new one. Games
+    that were begun beyond the end of the cell are kept, but not yielded.
+    """
     waiting: dict[int, Playout] = {}
     missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in known)
     playing = players(program, ((cell, seed) for seed in missing))
@@ -277,7 +284,7 @@ def _play(image: Image, item: tuple[Matchup, int]) -> Playout:
 
 
 def playout_of(content: object) -> Playout:
-    """Return a game from plain data such as `asdict` and JSON make. Raises ValueError if it has another shape."""
+    """Return a game from plain data such as `asdict` and JSON make. Raise ValueError if it has another shape."""
     hints = get_type_hints(Playout)
     if not isinstance(content, dict) or content.keys() != hints.keys():
         raise ValueError("a game has other fields")
@@ -285,7 +292,7 @@ def playout_of(content: object) -> Playout:
 
 
 def _shaped(hint: Any, value: Any) -> Any:
-    """Return a value of the shape of an annotation. Raises ValueError if it is none."""
+    """Return a value of the shape of an annotation. Raise ValueError if it does not have it."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Mapping and isinstance(value, dict) and all(type(key) is str for key in value):
         return {key: _shaped(parts[1], one) for key, one in value.items()}
@@ -299,19 +306,22 @@ def _shaped(hint: Any, value: Any) -> Any:
     raise ValueError(f"{str(value)[:40]!r} is no {hint}")
 
 
-# ── games that are kept ────────────────────────────────────────────────────────────────────────
+# ── stored games ───────────────────────────────────────────────────────────────────────────────
 
 
 def line_of(program: str, cell: Matchup, game: Playout) -> bytes:
-    """A game as one line of a file of games."""
+    """Return a game as one line of a file of games."""
     content = {"format": FORMAT, "program": program, "cell": asdict(cell), "game": asdict(game)}
     return (json.dumps(content, sort_keys=True, separators=(",", ":")) + "\n").encode()
 
 
 class KeptGames(Mapping[tuple[Matchup, int], Playout]):
-    """The games of a program in such a file, which stays open. Only where each one stands in it is remembered; a game
-    is read when somebody asks for it. `others`: how many lines are of another program, torn or of no known form;
-    `whole`: whether the last one has its end."""
+    """The stored games of a program in an open file of games. It remembers only their positions and reads them on
+    demand.
+
+    `others`: the number of lines that belong to another program, are torn or have an unknown format; `whole`: whether
+    the last line is complete.
+    """
 
     def __init__(self, file: BinaryIO, program: str) -> None:
         self._file = file
@@ -347,7 +357,7 @@ class KeptGames(Mapping[tuple[Matchup, int], Playout]):
 
 
 def _read(line: bytes) -> tuple[str, Matchup, Playout] | None:
-    """The program, cell and game of a line; None if it is of no known form."""
+    """Return the program, cell and game of a line; None if its format is unknown."""
     try:
         content = json.loads(line)
         of = content["cell"]

@@ -1,4 +1,4 @@
-"""Whether missions are won as often as their project wants them to be."""
+"""Compares the win rates of missions with the targets of the project."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.simulation.report import Summary
 
 ALL = "all"
-"""The key of what is wanted of missions of which nothing else is said."""
+"""The key of the default target band."""
 
 Band = tuple[int, int]
-"""At least and at most so many percent."""
+"""Lowest and highest percentage."""
 Verdict = Literal["inside", "outside", "open"]
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What a cell comes to beside what is wanted: its interval lies inside the band, outside of it, or on its edge."""
+    """The result of a cell against its target band: its interval is inside, outside, or crosses an edge."""
 
     cell: Summary
     band: Band
@@ -27,8 +27,8 @@ class GateResult:
 
 
 def band_of(program: Program, mission: str, wanted: Mapping[str, Band]) -> Band | None:
-    """What is wanted of a mission: by its id; else by a value that it has (of an enum, such as a difficulty); else of
-    all."""
+    """Return the target band of a mission: by its id; else by one of its enum values, such as a difficulty; else the
+    default."""
     names = [mission]
     for row in program.definitions:
         if row.id == mission:
@@ -40,13 +40,13 @@ def band_of(program: Program, mission: str, wanted: Mapping[str, Band]) -> Band 
 
 
 def names_of_nothing(program: Program, wanted: Mapping[str, Band]) -> list[str]:
-    """What is wanted of missions and values that there are none of."""
+    """Return the targets for missions and values that do not exist."""
     known = {ALL, *(row.id for row in program.definitions), *(name for enum in program.enums for name in enum.values)}
     return [name for name in wanted if name not in known]
 
 
 def judged(one: Summary, band: Band) -> GateResult:
-    """Hold a cell against its band: only what its interval shows counts."""
+    """Compare a cell with its target band, by its interval."""
     low, high = band[0] / 100, band[1] / 100
     if one.high < low or one.low > high:
         return GateResult(one, band, "outside")

@@ -1,6 +1,6 @@
-"""How far a share that was counted may be from the true one.
+"""Confidence intervals for observed rates.
 
-Nothing here decides anything in a game: these numbers are told, and say when enough games have been played.
+These floats decide nothing in a game: they are only shown, and determine when enough games have been played.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from math import sqrt
 
 Z = 1.959963984540054
-"""Of a normal distribution, 95 of 100 lie within so many standard deviations."""
+"""Standard deviations on both sides that contain 95 % of a normal distribution."""
 
 SURE = 3.290526731491926
-"""The same of 99.9 of 100: for what is looked at again and again."""
+"""Standard deviations that contain 99.9 %: for results that are checked again and again."""
 
 
 def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
-    """The 95 % interval of a share (E. B. Wilson, Probable inference, JASA 22, 1927), or that of another `z`; all there
-    is of no games."""
+    """Return the 95 % interval of a share (E. B. Wilson, Probable inference, JASA 22, 1927), or that of another `z`.
+    For no games it is the whole range."""
     if not games:
         return 0.0, 1.0
     share, spread = wins / games, z * z / games
@@ -27,7 +27,7 @@ def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
 
 
 def quartiles(values: Mapping[int, int]) -> tuple[int, int, int]:
-    """A quarter, half and three quarters of the values, each so often, lie at or below these (the nearest rank)."""
+    """Return the quartiles of the values with their counts (nearest rank)."""
     first, middle, last = (_at_quarter(values, quarter) for quarter in (1, 2, 3))
     return first, middle, last
 

@@ -1,5 +1,5 @@
-"""What is seen of a game while it is played: what happened where, who took what from whom, how tracks ran, and which
-effects came to something."""
+"""Observes a game while it is played: events by place, losses and gains, the course of tracks, and which effects
+changed the game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fcbdsl.play.bots.roster import asked_side
 from fcbdsl.play.simulation.aims import Goals, Tracker
 
 CONSEQUENCES = (logged.L_CHANGE, logged.L_MOVE, logged.L_BOARD, logged.L_LASTING, logged.L_END)
-"""Entries of the log that say that something is otherwise than before."""
+"""Log entries that change the position."""
 
 
 @dataclass(slots=True)
 class _Effect:
-    """An effect that is being carried out. `depth`: how many items lay on the stack below it; `code`: what it runs;
-    `price`: the code by which it is paid for (-1: none); `fruitful`: whether something has come of it."""
+    """An effect that is running. `depth`: items on the stack below it; `code`: the code that it runs; `price`: the code
+    that pays for it (-1: none); `fruitful`: whether it has changed the position."""
 
     name: str
     depth: int
@@ -30,19 +30,25 @@ class _Effect:
 
 
 class Observer:
-    """Looks on at one game. Names are those of the program: of events, of definitions by id, of spaces.
+    """Observes one game. Names are those of the program: of events, of definitions by id, of spaces.
 
-    `happened`: how often each event that is told was; `where`: for each of them, how often on which space; `lost`,
-    `gained`: how much of a titled number some things lost and gained by what was done in the name of others, by their
-    definitions (``FIELD BEARER SOURCE``); `courses`: how far each track was when a part of the story began, and at the
-    end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer, `own`: which were
-    on offer to the side that is looked at; `met`: definitions that something happened to, or that did something, once
-    somebody had been asked, or whose effect was carried out; `effects`: how often an effect of a card was carried out,
-    whoever chose it or if nobody did, and `fruitful`: how often something was otherwise by it; `stood`: how often each
-    space held a piece of a kind that moves when a part of the story began, and at the end (known when it is closed)."""
+    `happened`: occurrences of each event with a text; `where`: the same counts by space. `lost`, `gained`: how much of
+    a titled number things lost and gained by the acts of others, by definition (``FIELD BEARER SOURCE``).
+
+    `courses`: the value of each track at the start of each part of the story, and at the end; `peaks`: its highest
+    value.
+
+    `offered`: the number of questions that offered an action or card; `own`: those offered to the observed side.
+
+    `met`: definitions that were subject or object of an event after the first question, or whose effect ran. `effects`:
+    how often an effect of a card ran, chosen or not; `fruitful`: how often this changed the position.
+
+    `stood`: how often each space held a piece of a moving kind at the start of a part, and at the end (set by `close`).
+    """
 
     def __init__(self, game: Game, side: str = "", goals: Goals | None = None) -> None:
-        """`side`: the id of a team (empty: none is looked at by itself). `goals`: what wins; the aims are measured."""
+        """Observe a game. `side`: the id of a team (empty: no separate counts). `goals`: the ways to win, whose aims
+        are measured."""
         self._game = game
         self._side = side
         self._asked = False
@@ -70,7 +76,7 @@ class Observer:
         game.attendant = self._begin
 
     def ask(self, ask: Ask) -> None:
-        """See what a question has on offer."""
+        """Record the options of a question."""
         self._asked = True
         self._aim(ask.kind == "action")
         found: list[str] = []
@@ -84,7 +90,7 @@ class Observer:
             self.own.update(found)
 
     def _aim(self, acting: bool) -> None:
-        """Measure how far the win is: from the first question on, and anew from the first that offers actions."""
+        """Measure the aims: from the first question on, and from the start again at the first question with actions."""
         if self.tracker is None:
             return
         if not self._has_begun or (acting and not self._has_acted):
@@ -97,7 +103,7 @@ class Observer:
         self._is_changed, self._latest = False, ""
 
     def close(self, won: bool = False) -> None:
-        """See where tracks and pieces stand when the game is over, and whether it was won."""
+        """Record the final positions of tracks and pieces, and whether the game was won."""
         self._mark()
         if self.tracker is not None and won:
             self.tracker.won()
@@ -105,7 +111,7 @@ class Observer:
             if kind in self._moving:
                 self.stood[space] += times
 
-    # ── what is written into the log ───────────────────────────────────────────────────────────
+    # ── entries of the log ─────────────────────────────────────────────────────────────────────
 
     def _note(self, node: LogEntry) -> None:
         data = node.data
@@ -129,13 +135,14 @@ class Observer:
                 listener = self._game.image.listeners[data[0]]
                 self._carry_out(data[2], len(self._game.world.stack), listener.body, listener.spends)
 
-    # ── what came of effects ───────────────────────────────────────────────────────────────────
+    # ── results of effects ─────────────────────────────────────────────────────────────────────
 
     def _begin(self, frame: Frame) -> None:
         self._carry_out(frame.r[1], len(self._game.world.stack) - 1, frame.code, -1)
 
     def _carry_out(self, thing: int, depth: int, code: int, price: int) -> None:
-        """An effect of a thing begins, above so many items of the stack: whatever lay higher has ended."""
+        """Record the start of an effect of a thing, `depth` items above the bottom of the stack. Effects above it have
+        ended."""
         while self._under_way and self._under_way[-1].depth >= depth:
             self._under_way.pop()
         program = self._game.program
@@ -148,7 +155,7 @@ class Observer:
             self._under_way.append(_Effect(name, depth, code, price))
 
     def _bear_fruit(self) -> None:
-        """Something is otherwise now: by each effect that is under way, but for what it is paid with."""
+        """Record a change of the position for each running effect, except for the payment of its own price."""
         stack = self._game.world.stack
         while self._under_way and not self._is_running(self._under_way[-1]):
             self._under_way.pop()
@@ -195,8 +202,8 @@ class Observer:
             side[f"{row.name} {bearer} {source}"] += abs(after - before)
 
     def _source(self, bearer: int) -> str:
-        """In whose name something is done: of all that runs, the innermost whose own is another thing that has a
-        definition."""
+        """Return the actor of what happens: the innermost running code's thing that has a definition and is not the
+        bearer."""
         for item in reversed(self._game.world.stack):
             thing = item.r[0] if isinstance(item, Frame) else item.track if isinstance(item, TrackMove) else -1
             name = self._id(thing) if thing not in (-1, bearer) else ""
@@ -218,7 +225,7 @@ class Observer:
                 self._stances[self._kind(thing), spaces[cell].name] += 1
 
     def _move(self, thing: int) -> None:
-        """Something lies elsewhere now; a kind of which something has gone from space to space is one that moves."""
+        """Record a new place of a thing; its kind counts as moving if it went from space to space."""
         cell = self._game.cell(thing)
         if cell >= 0:
             if self._asked and self._cells.get(thing, cell) != cell:
@@ -235,13 +242,13 @@ class Observer:
             self.met.update(definition_of[thing] for thing in things if thing >= 0 and definition_of[thing] >= 0)
 
     def _id(self, thing: int) -> str:
-        """The definition of a thing; empty if it has none."""
+        """Return the definition's id of a thing; empty if it has none."""
         number = self._game.layout.definition_of[thing] if thing >= 0 else -1
         return self._game.program.definitions[number].id if number >= 0 else ""
 
 
 def _things(lists: tuple[bool, ...], tags: tuple[str, ...], data: tuple[int, ...]) -> Iterator[int]:
-    """The things among the parameters of an event, from its entry in the log."""
+    """Yield the things among the parameters of an event, from its log entry."""
     at = 1
     for number, listed in enumerate(lists):
         length = data[at] if listed else 1
@@ -252,11 +259,11 @@ def _things(lists: tuple[bool, ...], tags: tuple[str, ...], data: tuple[int, ...
 
 
 def uses(game: Game, action: int, subject: int) -> list[str]:
-    """An action, and the card that it is taken with, as their uses are counted."""
+    """Return the names under which an action, and the card that it uses, are counted."""
     return [f"action {game.program.actions[action].name}", *cards(game, subject)]
 
 
 def cards(game: Game, thing: int) -> list[str]:
-    """The definition of a thing, as its uses are counted; nothing if it has none."""
+    """Return the name under which a thing's definition is counted; empty if it has none."""
     number = game.layout.definition_of[thing] if thing >= 0 else -1
     return [f"card {game.program.definitions[number].id}"] if number >= 0 else []

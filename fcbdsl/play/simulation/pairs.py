@@ -1,4 +1,4 @@
-"""What a change does: the same games – cells and seeds – of two programs, one beside the other."""
+"""Compares two programs on the same cells and seeds, game by game."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from fcbdsl.play.simulation.soundness import Reason
 EXTREMES = ("unsound-none", "unsound-all")
 """Reasons that are a difference if only one of two programs has them."""
 Why = Callable[[Playout], str]
-"""Why a game ended, in words that two programs share."""
+"""Returns the reason for a game's end, in words that two programs share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A difference, with its interval (of 95 %, unless said)."""
+    """A difference, with its interval (by default 95 %)."""
 
     value: float
     low: float
@@ -29,7 +29,7 @@ class Shift:
 
     @property
     def is_shown(self) -> bool:
-        """Whether no difference at all lies outside the interval."""
+        """Return whether zero is outside the interval."""
         return self.low > 0 or self.high < 0
 
 
@@ -45,9 +45,12 @@ class FinishPair:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A cell, played by two programs with the same seeds. `won`: by the first, by the second; `only`: those that only
-    one of them won; `wins`: the shift of the share of wins; `decisions`, `parts`: of the mean length. `alike`: games
-    that went the same in both, as far as their records tell; `apart`: the seed of the first that did not (-1: none)."""
+    """A cell, played by two programs with the same seeds.
+
+    `won`: by the first, by the second; `only`: games that only one of them won; `wins`: the difference of the win
+    rates. `decisions`, `parts`: the differences of the mean lengths. `alike`: games with equal records in both;
+    `apart`: the seed of the first different game (-1: none).
+    """
 
     cell: Matchup
     games: int
@@ -60,12 +63,15 @@ class Pairing:
     alike: int
     apart: int
     unsound: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Why nothing is shown: of which program (A, B), and the word and the parts of the reason."""
+    """Why the comparison is not valid: the program (A, B), and the word and parts of the reason."""
 
 
 def unsound_pair(before: Sequence[Reason], after: Sequence[Reason]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Why the rates of two programs can't be compared. That one of them won no game, or all, is a difference if the
-    other did not; that its bots never came nearer to a win, or are worse than random players, is none of the game."""
+    """Return why the rates of two programs can't be compared.
+
+    Zero or all wins in only one program is a difference. Bots that never came nearer to a win, or are worse than random
+    players, make any comparison invalid.
+    """
     both = {word for word, _ in before} & {word for word, _ in after}
     return tuple(
         (name, (word, *parts))
@@ -76,11 +82,11 @@ def unsound_pair(before: Sequence[Reason], after: Sequence[Reason]) -> tuple[tup
 
 
 def paired_difference(both: int, first: int, second: int, neither: int, z: float = Z) -> Shift:
-    """The difference of two shares that were counted on the same pairs: won in both, in one of them, in neither; with
-    its 95 % interval, or that of another `z`.
+    """Return the difference of two shares counted on the same pairs: won in both, in one of them, in neither.
 
-    Method 10 of R. G. Newcombe, Improved confidence intervals for the difference between binomial proportions based
-    on paired data, Statistics in Medicine 17 (1998)."""
+    Its interval is the 95 % one, or that of another `z`, by method 10 of R. G. Newcombe, Improved confidence intervals
+    for the difference between binomial proportions based on paired data, Statistics in Medicine 17 (1998).
+    """
     games = both + first + second + neither
     if not games:
         return Shift(0.0, -1.0, 1.0)
@@ -89,7 +95,7 @@ def paired_difference(both: int, first: int, second: int, neither: int, z: float
     spread = (both + first) * (second + neither) * (both + second) * (first + neither)
     surplus = float(both * neither - first * second)
     if surplus > 0:
-        surplus = max(0.0, surplus - games / 2)  # as if the counts were not whole numbers
+        surplus = max(0.0, surplus - games / 2)  # continuity correction
     phi = surplus / sqrt(spread) if spread else 0.0
     down = _joined(after - low_2, high_1 - before, phi)
     up = _joined(high_2 - after, before - low_1, phi)
@@ -102,7 +108,7 @@ def _joined(one: float, other: float, phi: float) -> float:
 
 
 def mean_difference(pairs: Sequence[tuple[int, int]]) -> Shift:
-    """The mean of differences, with the interval of a normal distribution; too few pairs say nothing."""
+    """Return the mean of differences, with the interval of a normal distribution; infinite for fewer than two pairs."""
     if len(pairs) < 2:
         return Shift(float(sum(after - before for before, after in pairs)), float("-inf"), float("inf"))
     changes = [after - before for before, after in pairs]
@@ -115,7 +121,7 @@ def mean_difference(pairs: Sequence[tuple[int, int]]) -> Shift:
 def paired(
     cell: Matchup, before: Sequence[Playout], after: Sequence[Playout], why_before: Why, why_after: Why
 ) -> Pairing:
-    """Put the games of two programs side by side, those that both have played."""
+    """Compare the games that two programs have both played."""
     pairs = list(zip(before, after, strict=False))
     wins = Counter((one.outcome == "win", other.outcome == "win") for one, other in pairs)
     counts = [wins[True, True], wins[True, False], wins[False, True], wins[False, False]]
@@ -137,12 +143,12 @@ def paired(
 
 
 def _course(game: Playout) -> tuple[object, ...]:
-    """What is known of how a game went; texts have other numbers in other programs."""
+    """Return what identifies the course of a game in different programs (the numbers of texts differ)."""
     return game.outcome, game.decisions, game.parts, game.tracks, game.used, game.offered, game.entered
 
 
 def pairing_json(one: Pairing) -> dict[str, Any]:
-    """A pairing for tools; what can't be said of so few games is null."""
+    """Return a pairing as JSON data; intervals of fewer than two games are null."""
     data = asdict(one)
     for name in ("decisions", "parts"):
         if one.games < 2:

@@ -1,10 +1,10 @@
-"""A race of settings: many begin, each plays a few games of every cell, and who is surely too far off drops out.
+"""A race of settings: each plays a few games of every cell per round, and those surely outside their target drop out.
 
 Racing is from O. Maron, A. W. Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and
-Function Approximation, NIPS 6 (1994); the intervals here are Wilson's. All settings play the same seeds, and are held
-against what is wanted after whole rounds alone, so that the race goes the same for any number of processes. What is
-looked at in every cell after every round must be wider than 95 %: one of 99.9 % sends at most one good setting of 25
-off in ten rounds of four cells. Who wins a race should be played again on other seeds.
+Function Approximation, NIPS 6 (1994); the intervals here are Wilson's. All settings play the same seeds and are
+compared after whole rounds alone, so the race does not depend on the number of processes. Repeated checks in every cell
+need an interval wider than 95 %: one of 99.9 % drops at most one good setting of 25 in ten rounds of four cells. Play
+the winner of a race again on other seeds.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ Setting = tuple[int, ...]
 
 @dataclass(slots=True)
 class Lane:
-    """How a setting has done in a cell: games and wins."""
+    """The result of a setting in a cell: games and wins."""
 
     games: int = 0
     wins: int = 0
 
     @property
     def rate(self) -> float:
-        """The share of games that were won."""
+        """Return the share of games that were won."""
         return self.wins / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 99.9 % interval of that share."""
+        """Return the 99.9 % interval of that share."""
         return wilson(self.wins, self.games, SURE)
 
     def is_outside(self, band: Band) -> bool:
-        """Whether the share surely lies outside of a band."""
+        """Return whether the share is surely outside of a band."""
         low, high = self.interval
         return high < band[0] / 100 or low > band[1] / 100
 
     def is_inside(self, band: Band) -> bool:
-        """Whether it surely lies inside."""
+        """Return whether the share is surely inside a band."""
         low, high = self.interval
         return band[0] / 100 <= low and high <= band[1] / 100
 
 
 @dataclass(slots=True)
 class Runner:
-    """A setting in the race: how it did in each cell, and in which round it dropped out (0: it did not). `refused`: why
-    it never began."""
+    """A setting in the race: its result in each cell, and the round in which it dropped out (0: still running).
+    `refused`: why it never began."""
 
     setting: Setting
     lanes: list[Lane] = field(default_factory=list)
@@ -63,11 +63,11 @@ class Runner:
 
     @property
     def is_running(self) -> bool:
-        """Whether it may still win."""
+        """Return whether it may still win."""
         return not self.dropped and not self.refused
 
     def off(self, bands: Sequence[Band]) -> float:
-        """How far its worst cell is from the middle of what is wanted there, as a share of half the band."""
+        """Return how far its worst cell is from the middle of its target band, as a share of half the band."""
         return max(
             abs(lane.rate - (band[0] + band[1]) / 200) / max(0.005, (band[1] - band[0]) / 200)
             for lane, band in zip(self.lanes, bands, strict=True)
@@ -75,11 +75,11 @@ class Runner:
 
 
 Verdict = Literal["inside", "open", "none"]
-"""What a race has come to: its best setting is shown inside all bands; it may be inside; no setting is left."""
+"""The result of a race: its best setting is surely inside all bands; it may be inside; no setting is left."""
 
 
 def verdict(best: Runner, bands: Sequence[Band]) -> Verdict:
-    """What a race has come to, by its best setting."""
+    """Return the result of a race, from its best setting."""
     if not best.is_running:
         return "none"
     inside = all(lane.is_inside(band) for lane, band in zip(best.lanes, bands, strict=True))
@@ -87,8 +87,10 @@ def verdict(best: Runner, bands: Sequence[Band]) -> Verdict:
 
 
 def games_to_show(best: Runner, bands: Sequence[Band]) -> int | None:
-    """How many games of each setup would show that a setting is inside all bands, if its rates stay as they are. None:
-    no number would, for some rate is outside its band or on its edge."""
+    """Return how many games of each setup would show that a setting is inside all bands, at its present rates.
+
+    Return None if no number would, since some rate is outside its band or on its edge.
+    """
     most = 0
     for lane, (low, high) in zip(best.lanes, bands, strict=True):
         games = max(lane.games, 1)
@@ -104,8 +106,10 @@ def games_to_show(best: Runner, bands: Sequence[Band]) -> int | None:
 
 
 def flat(runners: Sequence[Runner], cells: Sequence[Matchup]) -> list[tuple[Matchup, bool, int]]:
-    """The setups in which every setting lost all games, or won all (True), and how many games each setting played at
-    least: nothing can be tuned there."""
+    """Return the setups in which every setting lost all games, or won all (True), with the fewest games of a setting.
+
+    Nothing can be tuned there.
+    """
     ran = [one for one in runners if not one.refused]
     found = []
     for number, cell in enumerate(cells):
@@ -118,10 +122,10 @@ def flat(runners: Sequence[Runner], cells: Sequence[Matchup]) -> list[tuple[Matc
 
 
 MOST_GAMES = 100_000
-"""Beyond so many games it is not computed how many would show that a setting is inside."""
+"""The highest number of games that is tried to show that a setting is inside."""
 
 Played = Callable[[int, int, int], None]
-"""Told before a runner plays: the round, the number of the runner, how many are running."""
+"""Called before a runner plays with the round, the number of the runner, and how many are running."""
 
 
 def race(
@@ -135,11 +139,13 @@ def race(
     program_of: Callable[[Setting], Program | str],
     told: Played = lambda round, number, running: None,
 ) -> list[Runner]:
-    """Let settings race, `games` of each cell at most for each of them; the best comes first: those still running by
-    how near their worst cell is to the middle of what is wanted, then by how little they change (`present`); then those
-    that dropped out, the last ones first.
+    """Race settings against each other with at most `games` games in each cell. Return them, the best first.
 
-    `program_of`: the program of a setting, or why there is none. Raises what `simulate` raises."""
+    Those still running come first: by the distance of their worst cell from the middle of its band, then by the size of
+    their change from `present`. Then come those that dropped out, the last ones first.
+
+    `program_of` returns the program of a setting, or why there is none. Raise what `simulate` raises.
+    """
     runners = [Runner(setting, [Lane() for _ in cells]) for setting in settings]
     number = 0
     done = 0
@@ -171,11 +177,11 @@ def race(
 
 
 def _is_open(one: Runner, bands: Sequence[Band]) -> bool:
-    """Whether it is running and not yet surely what is wanted."""
+    """Return whether it is running and not yet surely inside its bands."""
     return one.is_running and not all(lane.is_inside(band) for lane, band in zip(one.lanes, bands, strict=True))
 
 
 def _played(program: Program, cells: Sequence[Matchup], seed: int, games: int, jobs: int) -> Iterator[int]:
-    """How many of some games of each cell are won."""
+    """Yield how many of some games of each cell are won."""
     for _, played in simulate(program, cells, Wanted(games, seed), here(jobs), {}, lambda cell, game: None):
         yield sum(game.outcome == "win" for game in played)

@@ -1,4 +1,4 @@
-"""What many games of a cell come to: rates with their intervals, lengths, reasons, what was used and where one went."""
+"""The statistics of many games of a cell: rates with their intervals, lengths, reasons, uses, visits."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from fcbdsl.play.simulation.soundness import Aiming, AimSummary, Reason, aims_of
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How an action or a card was used. `offered`: how many questions had it on offer; `uses`: how often somebody took
-    it; `effects`: how often an effect of it was carried out, chosen or turned up, and `fruitful`: how often something
-    was otherwise by that. `games`: in how many games it was taken or carried out; `won_with`, `won_without`: shares of
-    wins of those games, and of the others (None: there are none)."""
+    """Uses of an action or a card.
+
+    `offered`: questions that offered it; `uses`: how often it was taken; `effects`: how often an effect of it ran,
+    chosen or turned up; `fruitful`: how often this changed the position. `games`: games with a use or an effect;
+    `won_with`, `won_without`: shares of wins of those games, and of the others (None: there are none).
+    """
 
     name: str
     title: str
@@ -37,8 +39,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event that games are told by, in its words ("…" stands for who and what): how often it was, in how many games,
-    and how often on which space."""
+    """An event with a text ("…" for its parameters): its number of occurrences, of games with it, and by space."""
 
     name: str
     title: str
@@ -49,8 +50,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """How much of a number things lost and gained by what was done in the name of others, in all games together; each
-    called by its title."""
+    """How much of a number things lost and gained by the acts of others, in all games together; all by title."""
 
     number: str
     bearer: str
@@ -61,8 +61,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """How far a track was after so many parts of the story: what a quarter, half and three quarters of the games that
-    were still going, or had just ended, had at most."""
+    """The quartiles of a track after so many parts of the story, over the games still going or just ended."""
 
     games: int
     low: int
@@ -82,17 +81,20 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the games of a cell come to. `low`, `high`: the 95 % interval of the share of wins. `ends`: the most
-    frequent first. `content`: of what there is (`definitions` that were in play, `events`, `spaces`) how much ever met
-    with anything, and how much there is. `notable`: the seeds of the shortest, a typical and the longest game, and of
-    the closest defeat
-    (whose end the game's outlook holds to be best). `decisions`, `parts` (of the story, each called `part`; empty: it
-    has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
-    tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to; `stood`: how often
-    each held a piece of a kind that moves (see `Observer`). `silent`: events that never were; `unmet`: titles of what
-    was in play and that nothing ever happened to. `aims`: what a win asks for; `still`: those that never came
-    nearer; `control`: how many of how many games random players won. `worths`: what the same seeds without it say of
-    each name, if that was asked for."""
+    """The statistics of a cell.
+
+    `low`, `high`: the 95 % interval of the win rate. `ends`: the most frequent first. `content`: for `definitions` that
+    were in play, `events` and `spaces`, how many were ever involved, and how many there are. `notable`: the seeds of
+    the shortest, a typical and the longest game, and of the closest defeat (by the evaluation of its final position).
+
+    `decisions`, `parts` (of the story, each called `part`; empty: it has none), `tracks` (at the end): quartiles over
+    games. `courses`: the course of each track; `unreached`: tiers and steps that no game reached. `spaces`: arrivals on
+    each; `stood`: how often each held a piece of a moving kind (see `Observer`). `silent`: events that never occurred;
+    `unmet`: titles of things in play that no event involved.
+
+    `aims`: the conditions of a win; `still`: those that never came nearer; `control`: wins and games of random players.
+    `worths`: the value of each name, if an ablation ran.
+    """
 
     cell: Matchup
     games: int
@@ -122,25 +124,25 @@ class Summary:
 
     @property
     def rate(self) -> float:
-        """The share of games that were won."""
+        """Return the share of games that were won."""
         return self.won / self.games if self.games else 0.0
 
     @property
     def unsound(self) -> tuple[Reason, ...]:
-        """Why the rate says nothing of the mission; empty if nothing speaks against it."""
+        """Return why the rate says little about the mission; empty if there is no such reason."""
         return reasons(self.won, self.games, self.still, self.control)
 
 
 class Tally:
-    """The games of a cell, counted: it takes no more memory for more games, but for what had not been seen before.
+    """Counts of the games of a cell. Its memory does not grow with the number of games.
 
-    `ends`: how many games ended so, for that reason (a text of the program), and the lowest seed of those; `lengths`:
-    the same by the number of decisions; `parts`, `tracks`: games by what they had come to; `used`: of each action and
-    card the uses, the questions that had it on offer, the effects, those of which something came, the games with a use
-    or an effect, and those of them that were won; `happened`: of each event how often it was, and in how many games;
-    `closest`: outlook, seed (less than 0) and
-    decisions of the defeat with the best outlook; `met`: definitions that something happened to in some game; `idle`:
-    that were in play in some game in which nothing did."""
+    `ends`: games by outcome and reason (a text of the program), and the lowest seed of each; `lengths`: games by number
+    of decisions, and lowest seeds; `parts`, `tracks`: games by value. `used`: for each action and card the uses, the
+    questions that offered it, its effects, those that changed the position, the games with a use or an effect, and the
+    wins among them. `happened`: for each event its occurrences, and its games. `closest`: evaluation, seed (negated)
+    and decisions of the defeat with the best final position. `met`: definitions that an event involved in some game;
+    `idle`: those in play in some game without any event.
+    """
 
     def __init__(self, games: Iterable[Playout] = ()) -> None:
         self.games = self.won = 0
@@ -165,7 +167,7 @@ class Tally:
             self.add(game)
 
     def add(self, game: Playout) -> None:
-        """Count one more."""
+        """Count a game."""
         won = game.outcome == "win"
         self.games += 1
         self.won += won
@@ -207,12 +209,15 @@ class Tally:
 
     @property
     def decisions(self) -> Counter[int]:
-        """Games by their number of decisions."""
+        """Return the games by their number of decisions."""
         return Counter({length: games for length, (games, _) in self.lengths.items()})
 
     def notable(self) -> dict[str, tuple[int, int]]:
-        """Seed and number of decisions of the shortest, a typical and the longest game, and of the closest defeat; of
-        equal ones the first."""
+        """Return seed and number of decisions of the shortest, a typical and the longest game, and of the closest
+        defeat.
+
+        Among equals it takes the first.
+        """
         if not self.games:
             return {}
         lengths = sorted(self.lengths)
@@ -242,8 +247,8 @@ def summary(
     race: WorthRace | None = None,
     control: tuple[int, int] | None = None,
 ) -> Summary:
-    """Sum the games of a cell up, and what its names came to when they were tried. `control`: how many of how many
-    games random players won."""
+    """Return the statistics of the games of a cell, with the results of an ablation. `control`: wins and games of
+    random players."""
     aims, still = aims_of(program, cell, tally.aiming, tally.used, language)
     low, high = wilson(tally.won, tally.games)
     uses = [_use(program, name, tally, language) for name in tally.used]
@@ -299,7 +304,7 @@ def _waypoint(values: Counter[int]) -> Waypoint:
 
 
 def _unreached(program: Program, tally: Tally, language: str) -> dict[str, tuple[str, ...]]:
-    """Tiers by their titles and steps by their numbers, those of tracks that were in play."""
+    """Return the titles of tiers and the numbers of steps that were not reached, for tracks that were in play."""
     found: dict[str, tuple[str, ...]] = {}
     for number, track in enumerate(program.tracks):
         name = program.definitions[track.definition].id
@@ -316,7 +321,7 @@ _SLOT = re.compile(r"\{\d+(?:\?\w:[^{}|]*\|([^{}|]*))?\}")
 
 
 def _clause(program: Program, told: int, language: str) -> str:
-    """How an event is told, of nobody in particular."""
+    """Return the text of an event without its parameters."""
     return _SLOT.sub(lambda slot: "…" if slot[1] is None else slot[1], text_of(program, told, language))
 
 
@@ -330,7 +335,7 @@ def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happenin
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
-    """By name, whatever was counted first: games that were kept are read with their names in order."""
+    """Return counts sorted by name, since games from a file have their names in order."""
     return dict(sorted(counts.items()))
 
 
@@ -339,20 +344,20 @@ def _silent(program: Program, tally: Tally, language: str) -> tuple[str, ...]:
 
 
 def _clauses(program: Program, language: str) -> dict[str, str]:
-    """How events are told, of nobody in particular, by their names; those that are told alike with their names, too."""
+    """Return the texts of events without parameters, by event name; equal texts get the name added."""
     told = {row.name: _clause(program, row.told, language) for row in _telling(program)}
     times = Counter(told.values())
     return {name: f"{title} ({name})" if times[title] > 1 else title for name, title in told.items()}
 
 
 def _telling(program: Program) -> Iterator[Event]:
-    """Events that games are told by, but for their ends."""
+    """Return the events with a text, except for the ends of games."""
     ends = (program.won, program.lost)
     return (row for number, row in enumerate(program.events) if row.told >= 0 and number not in ends)
 
 
 def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange, ...]:
-    """The largest first."""
+    """Return the exchanges, the largest first."""
     titles = {row.id: text_of(program, row.title, language) or row.id for row in program.definitions}
     titles_of_fields = {row.name: text_of(program, row.title, language) for row in program.fields if row.title >= 0}
     found = []
@@ -373,7 +378,7 @@ def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:
 
 
 def _on_spaces(program: Program, cell: Matchup, counts: Mapping[str, int]) -> dict[str, int]:
-    """What was counted on the spaces of a mission's map, those with nothing, too."""
+    """Return the counts for all spaces of a mission's map, including zeros."""
     boards = [row.board for row in program.definitions if row.id == cell.mission and row.board >= 0]
     spaces = [space for board in boards[:1] for space in program.boards[board].cells]
     there = [space for space in spaces if space.terrain < 0 or program.terrains[space.terrain].on_board]
@@ -383,7 +388,7 @@ def _on_spaces(program: Program, cell: Matchup, counts: Mapping[str, int]) -> di
 
 
 def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
-    """The same as JSON-able data; shares have four places."""
+    """Return the statistics as JSON data; shares are rounded to four decimals."""
     return [
         {name: rounded(value) for name, value in {**asdict(one), "rate": one.rate, "name": one.cell.name}.items()}
         | {"unsound": [reason for reason, _ in one.unsound]}
@@ -393,7 +398,7 @@ def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
 
 
 def rounded(value: Any) -> Any:
-    """JSON-able data whose fractions have four places."""
+    """Return JSON data with fractions rounded to four decimals."""
     match value:
         case float():
             return round(value, 4)
@@ -405,7 +410,7 @@ def rounded(value: Any) -> Any:
 
 
 def text_of(program: Program, number: int, language: str) -> str:
-    """A text of a program by its number, in a language or what there is instead; empty for none."""
+    """Return a text of a program by its number, in a language or a fallback; empty if it has no number."""
     if number < 0:
         return ""
     texts = program.texts[number]
@@ -413,19 +418,19 @@ def text_of(program: Program, number: int, language: str) -> str:
 
 
 def definition_of(program: Program, id: str, language: str) -> str:
-    """What a definition is called, by its id."""
+    """Return the title of a definition, by its id."""
     return text_of(program, next((row.title for row in program.definitions if row.id == id), -1), language) or id
 
 
 def space_of(program: Program, mission: str, name: str, language: str) -> str:
-    """What a space of a mission's map is called, by its name."""
+    """Return the title of a space of a mission's map, by its name."""
     boards = [program.boards[row.board] for row in program.definitions if row.id == mission and row.board >= 0]
     title = next((cell.title for board in boards[:1] for cell in board.cells if cell.name == name), -1)
     return text_of(program, title, language) or name
 
 
 def _name_of(program: Program, name: str, language: str) -> str:
-    """What an action of a name, or else a definition with that id, is called."""
+    """Return the title of an action by its name, or else of a definition by its id."""
     title = next((row.title for row in program.actions if row.name == name), -1)
     return text_of(program, title, language) or definition_of(program, name, language)
 

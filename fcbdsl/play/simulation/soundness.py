@@ -1,5 +1,5 @@
-"""Whether the rate of wins of a cell says anything of the mission: not if the bots never came nearer to what wins, if
-random players win more often, or if all games were won or none."""
+"""Finds reasons why the win rate of a cell says little about the mission: the bots never came nearer to a win, random
+players win more often, or all games were won or none."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from fcbdsl.play.simulation.aims import Goals, movers, side_of
 from fcbdsl.play.simulation.games import Matchup, Playout
 
 CONTROLS = 40
-"""Games that random players play of a cell, at most, to be compared with its bots."""
+"""Most games of random players in a cell, for comparison with its bots."""
 MOST_MOVERS = 3
-"""Actions that are named of those that can move an aim."""
+"""Most actions that are listed for an aim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """An action that moves an aim: how many questions had it on offer, how often it was taken, and how often the aim
-    came nearer by it."""
+    """An action that moves an aim: how many questions offered it, how often it was taken, and how often it brought the
+    aim nearer."""
 
     title: str
     offered: int
@@ -33,9 +33,12 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class AimSummary:
-    """What came of an aim in the games of a cell. `titles`: what it reads; `rises`: whether that must rise (1) or fall
-    (-1); `games`: those in which it was open at the beginning; `moved`: those in which it came nearer; `met`: those in
-    which it was met at some time; `movers`: actions that can move it."""
+    """The results of an aim in the games of a cell.
+
+    `titles`: the facts that it reads; `rises`: whether they must rise (1) or fall (-1). `games`: games in which it was
+    open at the start; `moved`: those in which it came nearer; `met`: those in which it was fulfilled; `movers`: actions
+    that can move it.
+    """
 
     titles: tuple[str, ...]
     rises: int
@@ -47,7 +50,7 @@ class AimSummary:
 
 @dataclass(slots=True)
 class AimTally:
-    """An aim, counted over games."""
+    """Counts of an aim over games."""
 
     reads: set[str] = field(default_factory=set)
     rises: int = 0
@@ -80,18 +83,21 @@ class Aiming:
                 one.by[action] = one.by.get(action, 0) + times
 
     def still(self) -> list[str]:
-        """The aims that never came nearer and without which no way leads to a win. None: some way has no such aim."""
+        """Return the aims that never came nearer and that block every way to a win; empty if some way has no such
+        aim."""
         stuck = [[key for key in way if not self.aims[key].moved] for way in sorted(self.ways)]
         return list(dict.fromkeys(key for keys in stuck for key in keys)) if stuck and all(stuck) else []
 
 
 Reason = tuple[str, tuple[str, ...]]
-"""Why a rate says nothing: the word of a phrase, and its parts."""
+"""Why a rate says little: the word of a phrase, and its parts."""
 
 
 def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[int, int] | None) -> tuple[Reason, ...]:
-    """Why the rate of a cell says nothing of the mission; empty if nothing speaks against it. `still`: aims that never
-    moved; `control`: how many of how many games random players won."""
+    """Return why the rate of a cell says little about the mission; empty if there is no such reason.
+
+    `still`: aims that never moved; `control`: wins and games of random players.
+    """
     if not games:
         return ()
     found: list[Reason] = []
@@ -107,7 +113,7 @@ def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[in
 
 
 def with_random(cell: Matchup) -> Matchup | None:
-    """The same cell with random players for the side whose wins are counted. None: they are random already."""
+    """Return the cell with random players for the side whose wins count. None: they are random already."""
     bots = read_bots(cell.bot)
     if not cell.side:
         return None if all(one.name == "random" for one in bots) else replace(cell, bot="random")
@@ -123,7 +129,7 @@ def with_random(cell: Matchup) -> Matchup | None:
 def aims_of(
     program: Program, cell: Matchup, aiming: Aiming, uses: Mapping[str, Sequence[int]], language: str
 ) -> tuple[tuple[AimSummary, ...], tuple[AimSummary, ...]]:
-    """The aims of a cell: all, and those without which nothing is won and that never moved."""
+    """Return the aims of a cell: all, and those that never moved although every way to win needs them."""
     if not aiming.aims:
         return (), ()
     goals = Goals(Image(program), side_of(program, cell.side))
@@ -148,7 +154,7 @@ def _summed(
 
 
 def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]:
-    """What is read, by its titles; of kinds and places only if nothing else is read."""
+    """Return the titles of the facts that are read; kinds and places only if there are no others."""
     sorts = ("track", "field", "zone", "action", "place", "kind")
     titles: dict[str, list[str]] = {sort: [] for sort in sorts}
     for read in sorted(reads):
