@@ -1,1 +1,1 @@
-"""Many games of a mission, and what can be said of them."""
+"""Plays many games of a mission and computes statistics of them."""

@@ -34,7 +34,7 @@ Verdict = Literal["helps", "hinders", "little", "open"]
 class Worth:
     """The value of a name to the bots of a cell.
 
-    `pairs`: games compared; `played`: those of them that were played again; `won`: games won with it and without it;
+    `pairs`: games compared. `played`: those of them that were played again. `won`: games won with it and without it.
     `wins`: the share of wins with it minus that without it, with its 99.9 % interval.
     """
 

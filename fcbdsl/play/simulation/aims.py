@@ -1,10 +1,11 @@
 """Finds the conditions of a win in a program's codes, and how far a game is from them.
 
 No hint of an author is used. An *aim* is a comparison or a flag on the path to an `END` that wins: for the source `if
-sluice's value >= 3: win`, the aim is that comparison. The codes of conditions are run op by op in the present position.
-Where a jump would leave the path to the win, its distance is recorded (branch distance, as in search-based testing),
-and the run continues as if the jump had gone the right way. So one run measures all aims of a condition, and each
-distance is 0 when its part of the condition holds.
+sluice's value >= 3: win`, the aim is that comparison.
+
+The codes of conditions are run op by op in the present position. Where a jump would leave the path to the win, the run
+records its distance and continues as if the jump had gone the right way (branch distance, as in search-based testing).
+So one run measures all aims of a condition, and each distance is 0 when its part of the condition holds.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def simulate(
     keep: Callable[[Matchup, Playout], None],
     told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
-    """Play the wanted games of each cell, and yield them; see `played`. `told` is called with the games of a cell so
+    """Play the wanted games of each cell, and yield them; see `played`. The callback gets the games of a cell so
     far."""
     for cell in cells:
         games: list[Playout] = []

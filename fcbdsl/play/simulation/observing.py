@@ -155,7 +155,7 @@ class Observer:
             self._under_way.append(_Effect(name, depth, code, price))
 
     def _bear_fruit(self) -> None:
-        """Record a change of the position for each running effect, except for the payment of its own price."""
+        """Record a change of the position for each running effect, unless it pays the price of that effect."""
         stack = self._game.world.stack
         while self._under_way and not self._is_running(self._under_way[-1]):
             self._under_way.pop()

@@ -129,19 +129,22 @@ class Summary:
 
     @property
     def unsound(self) -> tuple[Reason, ...]:
-        """Return why the rate says little about the mission; empty if there is no such reason."""
+        """Return the reasons why the rate is not meaningful; empty if there are none."""
         return reasons(self.won, self.games, self.still, self.control)
 
 
 class Tally:
     """Counts of the games of a cell. Its memory does not grow with the number of games.
 
-    `ends`: games by outcome and reason (a text of the program), and the lowest seed of each; `lengths`: games by number
-    of decisions, and lowest seeds; `parts`, `tracks`: games by value. `used`: for each action and card the uses, the
-    questions that offered it, its effects, those that changed the position, the games with a use or an effect, and the
-    wins among them. `happened`: for each event its occurrences, and its games. `closest`: evaluation, seed (negated)
-    and decisions of the defeat with the best final position. `met`: definitions that an event involved in some game;
-    `idle`: those in play in some game without any event.
+    `ends`: games by outcome and reason (a text of the program), and the lowest seed of each. `lengths`: games by number
+    of decisions, and lowest seeds. `parts`, `tracks`: games by value.
+
+    `used`: for each action and card the uses, the questions that offered it, its effects and those that changed the
+    position. It also counts the games with a use or an effect, and the wins among them. `happened`: for each event its
+    occurrences, and its games.
+
+    `closest`: evaluation, seed (negated) and decisions of the defeat with the best final position. `met`: definitions
+    that an event involved in some game; `idle`: those in play in some game without any event.
     """
 
     def __init__(self, games: Iterable[Playout] = ()) -> None:

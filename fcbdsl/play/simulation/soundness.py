@@ -1,5 +1,5 @@
-"""Finds reasons why the win rate of a cell says little about the mission: the bots never came nearer to a win, random
-players win more often, or all games were won or none."""
+"""Finds reasons why a win rate is not meaningful. The bots never came nearer to a win, random players win more often,
+or all games were won or none."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ class Aiming:
 
 
 Reason = tuple[str, tuple[str, ...]]
-"""Why a rate says little: the word of a phrase, and its parts."""
+"""Why a rate is not meaningful: the word of a phrase, and its parts."""
 
 
 def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[int, int] | None) -> tuple[Reason, ...]:
-    """Return why the rate of a cell says little about the mission; empty if there is no such reason.
+    """Return why the win rate of a cell is not meaningful; empty if there is no such reason.
 
     `still`: aims that never moved; `control`: wins and games of random players.
     """

@@ -1,4 +1,4 @@
-"""Games of a cell told in words, each from its seed alone."""
+"""Stories of the games of a cell, each from its seed alone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fcbdsl.play.session.view import View
 from fcbdsl.play.simulation.games import Matchup, recorded
 
 FIRST, LAST = 250, 100
-"""How many lines of a long game are told of its beginning and of its end."""
+"""Lines shown from the start and from the end of a long game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game that is to be told, and in which language."""
+    """A game whose story is wanted, and its language."""
 
     cell: Matchup
     seed: int
@@ -36,7 +36,7 @@ class GameTold:
 
 
 def tell(program: Program, wishes: Sequence[Wish], jobs: int, told: Callable[[Wish, GameTold], None]) -> None:
-    """Play games again and tell them, in so many processes; `told` is given each as soon as it is there."""
+    """Play games again and return their stories, in `jobs` processes; a callback gets each as soon as it is ready."""
     for number, game in worker_pool.done(program, _tell, wishes, min(jobs, max(1, len(wishes)))):
         told(wishes[number], game)
 
@@ -51,8 +51,7 @@ def _tell(image: Image, wish: Wish) -> GameTold:
 def shortened(
     told: Sequence[Heading | Told], first: int = FIRST, last: int = LAST
 ) -> tuple[tuple[Heading | Told, ...], int, tuple[Heading | Told, ...]]:
-    """The first and the last lines of a game, and how many lines are left out between them. The headings under which
-    the rest begins are told again with it."""
+    """Return the headings that apply to the rest, to repeat them before it."""
     lines = sum(isinstance(entry, Told) for entry in told)
     if lines <= first + last:
         return tuple(told), 0, ()
