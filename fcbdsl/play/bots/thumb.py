@@ -18,8 +18,8 @@ class ThumbBot(Bot):
     """Takes the answer that the program's preferences value most, and chooses at random among equals.
 
     The first preference that matches an answer and whose condition is true gives its value; without one the value is 0.
-    "Done" is preferred to actions that are worth no more. Other questions are declined only if every answer has a
-    negative value. The player's unknowns are guessed before anything is read, so preferences see no hidden cards.
+    The option "done" is preferred to actions that are worth no more. Other questions are declined only if every answer
+    has a negative value. The player's unknowns are guessed before anything is read, so preferences see no hidden cards.
     """
 
     def __init__(self, seed: int) -> None:

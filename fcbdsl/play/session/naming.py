@@ -52,7 +52,7 @@ class Names:
         return say(self.language, word, *parts)
 
     def text(self, number: int, otherwise: str = "") -> str:
-        """Return a text of the program; `otherwise` if it has no number or is empty."""
+        """Return a text of the program, or the fallback if it has no number or is empty."""
         if number < 0:
             return otherwise
         texts = self.program.texts[number]

@@ -24,8 +24,8 @@ ENDLESS, SAVED = "end", "saving"
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Something that must not be. `name`: of the invariant, or a word for what the machine must keep; `says`: what was
-    to hold, or what went wrong; `detail`: what there is instead. Two games fail in the same way if `way` is equal."""
+    """A violation. `name`: the invariant, or a word for what the machine must keep; `says`: the rule that is violated;
+    `detail`: the actual state. Two games fail in the same way if `way` is equal."""
 
     name: str
     says: str
@@ -33,12 +33,12 @@ class Breach:
 
     @property
     def way(self) -> tuple[str, str]:
-        """What a shorter game must have in common."""
+        """Return what identifies the kind of failure: a shorter game must have the same."""
         return self.name, self.says
 
 
 class Inspector:
-    """Looks at the games of one image. `saves`: every how many decisions a game is saved and loaded (0: never)."""
+    """Inspects the games of one image. `saves`: number of decisions between two saves and loads (0: never)."""
 
     def __init__(self, image: Image, saves: int = 0) -> None:
         self.image = image
@@ -46,7 +46,7 @@ class Inspector:
         self._saves = saves
 
     def look(self, game: Game, ask: Ask | None, decisions: int) -> Breach | None:
-        """The first thing that is wrong with a game that has been run after so many decisions; None if all is well."""
+        """Return the first violation in a game after so many decisions; None if there is none."""
         return next(self._breaches(game, ask, decisions), None)
 
     def _breaches(self, game: Game, ask: Ask | None, decisions: int) -> Iterator[Breach]:
@@ -69,7 +69,7 @@ class Inspector:
     # ── where things are ───────────────────────────────────────────────────────────────────────
 
     def _zones(self, game: Game) -> Iterator[Breach]:
-        """What lies in a zone knows it, and no zone is overfull."""
+        """Check that each thing knows its zone, and that no zone is over its limit."""
         layout = self.image.layout
         says = "A thing lies in one zone, once, and that zone's owner holds it."
         listed = 0
@@ -94,7 +94,7 @@ class Inspector:
             yield Breach("capacity", "A zone holds no more than its limit.", f"{self._names.zone(game, zone)}: {held}")
 
     def _places(self, game: Game) -> Iterator[Breach]:
-        """What stands on a space stands on the board, and lies in no zone."""
+        """Check that a thing with a space is on the board and in no zone."""
         for thing in range(self.image.layout.body):
             space = game.space_of(thing)
             if space >= 0 and (game.zone_of(thing) >= 0 or not game.is_space(space)):
@@ -103,7 +103,7 @@ class Inspector:
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
     def _values(self, game: Game) -> Iterator[Breach]:
-        """Every stat and counter is within the limits it is declared with."""
+        """Check that every stat and counter is within its declared limits."""
         layout = self.image.layout
         for number, row in enumerate(self.image.program.fields):
             low, high = layout.field_low[number], layout.field_high[number]
@@ -120,7 +120,7 @@ class Inspector:
                 yield from self._owned(game, number, values)
 
     def _owned(self, game: Game, field: int, sums: list[int]) -> Iterator[Breach]:
-        """A marker's count is the sum of what each owner has put there."""
+        """Check that a marker's count is the sum of the counts by owner."""
         low = self.image.layout.field_low[field]
         found = [0] * len(sums)
         for key, count in game.world.markers.items():
@@ -138,7 +138,7 @@ class Inspector:
     # ── questions, and what the program declares ───────────────────────────────────────────────
 
     def _question(self, game: Game, ask: Ask) -> Iterator[Breach]:
-        """A question is put to somebody who plays, and offers different things."""
+        """Check that a question is put to a player in the game, and that its options differ."""
         if not ask.options or len(set(ask.options)) < len(ask.options):
             yield Breach("options", "A question offers something, and nothing twice.", str(ask.options))
         if not ask.who < game.world.players or not seats(game, ask.who):
@@ -150,7 +150,7 @@ class Inspector:
                 yield Breach(row.name, self._names.text(row.title), self._names.place(row.span))
 
     def _saved(self, game: Game) -> Iterator[Breach]:
-        """A clone, and what is loaded of what was saved, are the same world; also in what is worked out from it."""
+        """Check that a clone, and a world that was saved and loaded, equal the original, caches included."""
         says = "A world that was saved and loaded is the same."
         before = game.digest()
         if game.clone().digest() != before:
@@ -175,8 +175,7 @@ class Inspector:
 
 
 def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], bytes]:
-    """What a game knows to be in play, and to bear markers, as far as another was asked for it; and where pieces stand
-    in the way."""
+    """Return the cached selections and marked things of a game that another game has cached, and the blocked cells."""
     game.refuel()
     crowd = game.crowd() if game.world.board >= 0 else b""
     marked = [subscribers.bearers(game, field) for field in sorted(asked.world.bearers)]
@@ -185,5 +184,5 @@ def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[i
 
 
 def _hearing(game: Game) -> tuple[list[int], list[list[int]]]:
-    """What is live, and who hears each event, in any order."""
+    """Return what is live, and the listeners of each event, in any order."""
     return list(game.world.live), [sorted(heard.things) for heard in game.world.subscribers]

@@ -1,6 +1,6 @@
-"""Random games, looked at before every decision; one that goes wrong is shortened to a script that shows it.
+"""Random games, inspected before every decision. A failing game is shortened to a script that reproduces it.
 
-What is random follows from the seed of each game alone: its mission, players, switches, and what is decided.
+All randomness follows from the seed of each game: its mission, players, switches, and the decisions.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from fcbdsl.play.session.view import View
 from fcbdsl.play.soak.inspection import ENDLESS, SAVED, Breach, Inspector
 
 SAVES = 61
-"""Every how many decisions a world is saved and loaded."""
+"""The number of decisions between two saves and loads."""
 MOST_TRIALS = 3_000
-"""Most games played again to shorten one."""
+"""Most games that are played to shorten one."""
 RECENT = 15
-"""Most lines told of what happened last."""
+"""Most lines of the log in a report."""
 
 LEAVES_OFF = -1
-"""What is answered instead of an option by who plays no further."""
+"""The answer of a script that ends the game."""
 
 
 @dataclass(slots=True)
 class Course:
-    """A game as it went. `record` holds what was decided; `breach`: what was wrong in the end, if anything."""
+    """A game and its result. `record` contains the decisions; `breach`: the violation at the end, if any."""
 
     record: Record
     game: Game | None = None
@@ -46,8 +46,8 @@ class Course:
 
 
 def terms(image: Image, seed: int, among: Sequence[str] = ()) -> Record:
-    """The terms of the random game of a seed: a mission (`among` these, unless there is none of them), a number of
-    players, and a value for each switch."""
+    """Return the settings of the random game of a seed: a mission (of `among`, if possible), a number of players, and a
+    value for each switch."""
     program = image.program
     chance = Generator(seed, "terms")
     missions = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
@@ -65,8 +65,8 @@ def terms(image: Image, seed: int, among: Sequence[str] = ()) -> Record:
 
 
 class Wanderer:
-    """Takes any option. In most games he declines less often, so that more happens; in some he always does, for a game
-    must end even if nobody plays it."""
+    """Takes any option. In most games it declines less often, so that more happens. In some it always declines, since a
+    game must end even without any action."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Generator(seed, "wanderer")
@@ -84,7 +84,7 @@ class Wanderer:
 
 
 def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Course:
-    """Play a game on a record's terms until it ends, is left off, or something is wrong."""
+    """Play a game on a record's settings until it ends, its script ends, or it violates a rule."""
     course = Course(replace(record, decisions=[], outcome="open", digest=""))
     made = course.record.decisions
     try:
@@ -100,14 +100,16 @@ def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Cour
             made.append(index)
             game.answer(index)
         close(game, course.record)
-    except Exception as bug:  # finding these is what this is for; they are reported, with where they come from
+    except Exception as bug:  # bugs are what this search looks for; the report shows their source
         course.breach = Breach("internal error", f"{type(bug).__name__}: {bug}", traceback.format_exc())
     return course
 
 
 def games(image: Image, count: int, seed: int, bot: str = "") -> Iterator[Course]:
-    """Play games on random terms with seeds counting up; the last one is the first that fails. Wanderers play, or bots
-    of a name (a key of `bots.roster.BOTS`)."""
+    """Play games on random settings with increasing seeds, up to the first that fails.
+
+    The players are wanderers, or bots of a name (a key of `bots.roster.BOTS`).
+    """
     inspector = Inspector(image, SAVES)
     for number in range(seed, seed + count):
         player = make_bot(bot, number) if bot else Wanderer(number)
@@ -118,7 +120,7 @@ def games(image: Image, count: int, seed: int, bot: str = "") -> Iterator[Course
 
 
 def games_of(image: Image, mission: str, players: int, count: int) -> Iterator[Course]:
-    """Play `count` random games of a mission with so many players, up to the first that fails."""
+    """Play `count` random games of a mission with `players` players, up to the first that fails."""
     inspector = Inspector(image, SAVES)
     for seed in range(1, count + 1):
         drawn = terms(image, seed, (mission,))
@@ -132,11 +134,12 @@ def games_of(image: Image, mission: str, players: int, count: int) -> Iterator[C
 
 
 def shrink(image: Image, course: Course) -> Course:
-    """Return a game that fails in the same way, from which no decision can be left out and none be lowered.
+    """Return a game that fails in the same way and can't be shortened: no decision can be removed or lowered.
 
-    Delta debugging (Zeller and Hildebrandt, 2002): ever smaller runs of decisions are left out while it still fails.
-    A game without end is cut to the shortest way into a round that can go on for ever; if no position of it comes
-    again, it is returned as it is."""
+    It uses delta debugging (Zeller and Hildebrandt, 2002): ever shorter runs of decisions are removed while the game
+    still fails. A game without end is cut to the shortest path into a round that can repeat forever. If no position
+    repeats, it is returned unchanged.
+    """
     if course.breach is None:
         return course
     if course.breach.name == ENDLESS:
@@ -145,11 +148,11 @@ def shrink(image: Image, course: Course) -> Course:
 
 
 Ways = dict[str, list[tuple[int, str]]]
-"""Per position the decisions that were taken there, and the positions they led to."""
+"""For each position, the decisions that were taken there and the positions they led to."""
 
 
 def _round(image: Image, course: Course) -> Course:
-    """The shortest way to a position that comes again, and once round to it."""
+    """Return the shortest path to a position that repeats, and once around the circle."""
     seen = _positions(image, course.record)
     last = {position: number for number, position in enumerate(seen)}
     again: dict[str, None] = {}
@@ -173,7 +176,7 @@ def _round(image: Image, course: Course) -> Course:
 
 
 def _positions(image: Image, record: Record) -> list[str]:
-    """What identifies each position in which somebody was asked: everything but what has been logged."""
+    """Return a hash of each position with a question: of everything except the log."""
     game = setup.start(image, record.mission, record.players, record.seed, record.switches)
     out: list[str] = []
     for index in [*record.decisions, LEAVES_OFF]:
@@ -188,7 +191,7 @@ def _positions(image: Image, record: Record) -> list[str]:
 
 
 def _shortest(ways: Ways, begins: list[tuple[list[int], str]], goals: dict[str, None]) -> tuple[list[int], str]:
-    """The fewest decisions that lead from one of the first positions to a goal, and that goal. There must be a way."""
+    """Return the fewest decisions from one of the first positions to a goal, and that goal. There must be a path."""
     known = {here for _, here in begins}
     front = list(begins)
     for path, here in front:
@@ -222,7 +225,8 @@ class _Shrinker:
         return self._best
 
     def _attempt(self, record: Record) -> bool:
-        """Whether a game fails in the same way and is no longer and no higher; it is the best one then."""
+        """Play a game, and make it the best one if it fails in the same way and is not longer or higher. Return whether
+        it is."""
         if self._trials >= MOST_TRIALS:
             return False
         self._trials += 1
@@ -233,7 +237,7 @@ class _Shrinker:
         return True
 
     def _simplify_terms(self) -> None:
-        """Leave switches as they are by default, and let fewer play."""
+        """Try default switches, and fewer players."""
         for name in list(self._best.record.switches):
             rest = {switch: value for switch, value in self._best.record.switches.items() if switch != name}
             self._attempt(replace(self._best.record, switches=rest))
@@ -242,7 +246,7 @@ class _Shrinker:
                 return
 
     def _drop(self) -> None:
-        """Leave out runs of decisions, long ones first."""
+        """Try without runs of decisions, long ones first."""
         run = max(1, len(self._best.record.decisions) // 2)
         while run:
             at = 0
@@ -253,7 +257,7 @@ class _Shrinker:
             run //= 2
 
     def _lower(self) -> None:
-        """Take earlier options."""
+        """Try earlier options."""
         at = 0
         while at < len(self._best.record.decisions):
             made = self._best.record.decisions
@@ -270,7 +274,7 @@ def _size(course: Course) -> tuple[int, list[int]]:
 
 
 class Script:
-    """Decides as written (the last option if there is none of that number), then leaves off."""
+    """Decides as written (the last option if there is no such number), then ends the game."""
 
     def __init__(self, decisions: list[int]) -> None:
         self._left = iter(decisions)
@@ -284,7 +288,7 @@ class Script:
 
 
 def told(image: Image, course: Course) -> str:
-    """What is wrong with a game, where it then stood, and what led there."""
+    """Return a report of a failing game: the violation, the position, and the events before it."""
     breach = course.breach
     assert breach is not None
     head = f"{breach.name}: {breach.says}" + (f" ({breach.detail})" if breach.detail else "")

@@ -1,1 +1,1 @@
-"""Runs the tests that content has, and says which rules they cover."""
+"""Runs the tests of content, and matches them with the rules that they cover."""

@@ -1,9 +1,12 @@
-"""Rules catalogues: which rules there are, which tests name them, and which are guarded.
+"""Rules catalogs: their rules, the tests that name each, and which are guarded.
 
-A catalogue is a Markdown page with numbered sections (``## 5. Board``) and rules as list items that begin with a bold
-id (``- **FCB-BOARD-01** …``) and end in tags (``[engine]``). A ruling below a rule belongs to it. A rule that says
-several things has its clauses lettered, in bold: ``- **FCB-BOARD-01** **a** One thing; **b** another.`` A table under
-``## Proven elsewhere``, in the page or in the README beside it, names tests that are not written in content.
+A catalog is a Markdown page with numbered sections (``## 5. Board``) and rules as list items. A rule begins with a bold
+id (``- **FCB-BOARD-01** …``) and ends in tags (``[engine]``). A ruling below a rule belongs to it.
+
+A rule with several statements has lettered clauses, in bold: ``- **FCB-BOARD-01** **a** One thing; **b** another.``
+
+A table under ``## Proven elsewhere``, in the page or in the README beside it, names tests that are not written in
+content.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _PROOF = re.compile(r"`([^`]+\.py)(?:::(\w+))?`")
 
 
 class BadCatalogue(Exception):
-    """A catalogue can't be read as it is; says why."""
+    """A catalog can't be read; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class CatalogueRule:
 
     @property
     def area(self) -> str:
-        """What stands between the game's prefix and the number: ``KW-NUDGE`` of ``GAME-KW-NUDGE-01``."""
+        """Return the words between the game's prefix and the number: ``KW-NUDGE`` of ``GAME-KW-NUDGE-01``."""
         return "-".join(self.id.split("-")[1:-1])
 
     @property
@@ -70,7 +73,7 @@ class Coverage:
     unknown: list[str] = field(default_factory=list)
     """Ids that tests name and the catalogue does not have."""
     printed: dict[str, bool] = field(default_factory=dict)
-    """Rules of print, and whether tests prove each: all of these stand beside the content."""
+    """Rules of print, and whether tests prove each; these tests are not part of the content."""
 
     @property
     def unproven(self) -> list[str]:
@@ -168,7 +171,7 @@ def read_catalogue(text: str) -> list[CatalogueRule]:
 
 
 def read_elsewhere(text: str) -> dict[str, list[OutsideTest]]:
-    """Return what a page says is proven elsewhere: rules or clauses, with the tests that prove each."""
+    """Return the entries of the table `Proven elsewhere`: rules or clauses, with the tests that prove each."""
     start = text.find("## Proven elsewhere")
     if start < 0:
         return {}

@@ -1,9 +1,8 @@
-"""Runs the tests written in content. Each is played, and played again with a save and a load at every decision.
+"""Runs the tests written in content. Each is played twice: the second time with a save and a load at every decision.
 
-A test is a staged game: dice come from the script, shuffles keep their order, and every choice is asked, so that a
-test says what it means. A step's references are answers to the questions that its effect raises. A question that is
-open when somebody acts next, or when the test ends, fails it: nothing is declined but in so many words. Steps that look
-change nothing.
+A test is a staged game: dice come from the script, shuffles keep their order, and every choice is asked, so that the
+test states all of them. A step's references answer the questions that its effect raises. A question that is open at the
+next action, or at the end of the test, fails it: declining needs an explicit step. Expectations change nothing.
 """
 
 from __future__ import annotations
@@ -42,16 +41,17 @@ from fcbdsl.play.testing.references import Referee, Reference
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
 ACTING = ("dice", "given", "do", "opening", "play", "answer", "lot", "decline", "carry")
-"""Steps in which something happens; all others look."""
+"""Steps that change the game; all others are expectations."""
 MOST_TOLD = 16
 """Most lines of the log that a failure shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a test fails (a span of the program), what was expected there, what was seen, how things stood in lines.
+    """A failure: where (a span of the program), the expectation, the observation, and the position in lines.
 
-    `looked`: it failed at a step that looks, and not by a fault; or another die was rolled than the one it names."""
+    `looked`: it failed at an expectation, and not by a fault; or another die was rolled than the one it names.
+    """
 
     span: int
     expected: str
@@ -62,7 +62,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a test of the program."""
+    """The result of a test of the program."""
 
     number: int
     title: str
@@ -73,16 +73,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A line to be written before a step (its span; -1: at the end of the test), so that the test says what it does."""
+    """A line to add before a step (its span; -1: at the end of the test), so that the test states its decision."""
 
     span: int
     text: str
 
 
 class Unmet(Exception):
-    """A step that does not go as it is written. It becomes the test's `Failure`; `span`: at another step than this.
+    """A step that does not go as written. It becomes the test's `Failure`; `span`: at another step than this.
 
-    `looked`: it can be a step that looks whose expectation fails."""
+    `looked`: whether it may be a failed expectation.
+    """
 
     def __init__(
         self, expected: str, seen: str, span: int = -1, notes: Sequence[str] = (), looked: bool = True
@@ -118,8 +119,9 @@ def run_test(
 ) -> Result:
     """Run a test of the image's program by its number.
 
-    `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions. `seen`: is shown the
-    game as it is set up, and as it is in the end. `steps`: only these of its steps are taken."""
+    `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions. `seen` is called
+    with the game after setup and at the end. `steps`: only these of its steps are taken.
+    """
     test = image.program.tests[number]
     first = _Staging(image, number, most=most, steps=steps)
     seen(first.game)
@@ -131,8 +133,10 @@ def run_test(
 
 
 def position_in(image: Image, number: int, decisions: int | None = None) -> tuple[Game, int, Failure | None]:
-    """Play a test of the image's program up to when it has taken so many decisions (None: to its end). Return the game
-    as it is then, how many it has taken, and what has failed before."""
+    """Play a test of the image's program up to a number of decisions (None: to its end).
+
+    Return the game at that point, the number of decisions, and the failure before it, if any.
+    """
     staging = _Staging(image, number, most=decisions)
     failure = staging.play()
     stopped = decisions is not None and len(staging.digests) == decisions
@@ -140,8 +144,10 @@ def position_in(image: Image, number: int, decisions: int | None = None) -> tupl
 
 
 def mend_test(image: Image, number: int) -> tuple[list[Mend], Failure | None]:
-    """The `decline` lines that a test lacks in which open questions used to be declined without a word, and what
-    fails even with them."""
+    """Return the `decline` lines that an older test lacks, where open questions used to be declined implicitly.
+
+    Return also the failure that remains with them, if any.
+    """
     mends: list[Mend] = []
     failure = _Staging(image, number, mends=mends).play()
     return mends, failure
@@ -175,7 +181,7 @@ class _Staging:
         self.asked: list[Option] = []
         """Options of all questions that a step met."""
         self.answered: list[str] = []
-        """What answered what since the last step that acted, in words."""
+        """The answers since the last step that acted, in words."""
         self.scripted: list[tuple[int, int]] = []
         """Each step of dice (its span) and how many were scripted up to it."""
         self.colours: list[int] = []
@@ -189,7 +195,7 @@ class _Staging:
 
     @property
     def view(self) -> View:
-        """What is told of the world; few tests have to."""
+        """Return the view of the world, made on demand: few tests need it."""
         if self._view is None:
             self._view = View(self.image)
         return self._view
@@ -219,7 +225,7 @@ class _Staging:
         return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()), looked)
 
     def _unrolled(self) -> Failure | None:
-        """Dice that were scripted and never rolled: the test does not play what it says."""
+        """Check that all scripted dice were rolled: a test with unused dice does not play as written."""
         left = len(self.game.world.script)
         if not left:
             return None
@@ -297,7 +303,7 @@ class _Staging:
                 self._look(step)
 
     def _ended(self, step: Step) -> None:
-        """The game must have ended so; for that player or team, if the step names one."""
+        """Check how the game ended; for a player or team, if the step names one."""
         world = self.game.world
         side = self.game.test(step.who) if step.who >= 0 else -1
         if world.outcome_name() == step.words[0] and (step.who < 0 or world.side == side):
@@ -306,7 +312,7 @@ class _Staging:
         raise Unmet(f"the game ends with: {step.words[0]}{whose}", self.view.outcome(self.game))
 
     def _told(self, step: Step) -> None:
-        """A player must have been shown a line with a text in the last step that acts, or must not."""
+        """Check whether the log of the last acting step shows a player a line with a text."""
         view, who = self._onlooker(step)
         lines = [line for line, _ in placed_happenings(view, self.game, self.begun)]
         shown = any(step.words[0].casefold() in line.casefold() for line in lines)
@@ -407,7 +413,7 @@ class _Staging:
     def _run(self) -> Ask | None:
         ask = self.game.run()
         if ask is None and self.game.world.flags & OPENING and not self.game.world.outcome:
-            self.game.world.flags &= ~OPENING  # what has come to hold while the game was set up is seen to now
+            self.game.world.flags &= ~OPENING  # listeners whose condition became true during setup run now
             self.game.changed = self.game.alert
             ask = self.game.run()
         if self.game.world.fault is not None:
@@ -476,7 +482,7 @@ class _Staging:
         return f"{id_}#{self.names.copy(thing)}" if low <= thing < high and layout.instances[number] > 1 else id_
 
     def _asked_of(self, step: Step, ask: Ask) -> None:
-        """The question must be asked of whom the step says, if it says so."""
+        """Check that the question is for the player or team that the step names, if it names one."""
         if step.who < 0:
             return
         if step.sort == "asks" and by_chance(self.game):
@@ -575,7 +581,7 @@ class _Staging:
             self.game.begin_action(offered[found])
 
     def _why_not(self, words: tuple[str, ...], actor: int) -> list[str]:
-        """What an action that is not on offer lacks, with the line that asks for it."""
+        """Return the unmet requirements of an action that is not offered, with their lines."""
         image, out = self.image, []
         for action in image.program.actions:
             if action.words != words:
@@ -591,7 +597,7 @@ class _Staging:
         return out
 
     def _why_silent(self, reference: Reference) -> list[str]:
-        """Why a card that could answer events is not offered, as far as that does not hang on the event."""
+        """Return why a card that could answer events is not offered, as far as that does not depend on the event."""
         image, game = self.image, self.game
         tag, thing = reference
         if tag != "thing" or not 0 <= thing < image.layout.things:
@@ -670,7 +676,8 @@ class _Staging:
             raise Unmet(f"a question of the sort that {self._name(astray[0])} answers", f"asked for is: {shown}")
 
     def _here(self, step: Step, said: Sequence[ScriptedAnswer]) -> None:
-        """What a `refuse` names must be in play, unless it says ``out of play``: else it is refused for that alone."""
+        """Check that things of a `refuse` are in play, unless it has ``out of play``: their absence alone would refuse
+        it."""
         things = [one.reference[1] for one in said if one.reference[0] == "thing"]
         absent = [thing for thing in things if not self._is_there(thing)]
         if absent and not step.absent:
@@ -728,14 +735,14 @@ class _Staging:
             raise Unmet("no other options", f"also offered: {'; '.join(self.names.options(self.game, left))}")
 
     def _could_be(self, step: Step) -> None:
-        """What is not offered must be in play: else it is not offered for that alone."""
+        """Check that a thing that is not offered is in play: its absence alone would be the reason."""
         for said in self._references(step):
             tag, thing = said.reference
             if tag == "thing" and not self._is_there(thing):
                 raise Unmet("what is not offered is there", f"{self.names.thing(self.game, thing)} is not in play")
 
     def _may_know(self, step: Step) -> None:
-        """Whether a player may know a stat of a thing, what a thing is, or what lies in a zone."""
+        """Check whether a player may know a stat of a thing, a thing itself, or the contents of a zone."""
         image, game = self.image, self.game
         thing = game.test(step.code)
         view, who = self._onlooker(step)
@@ -759,7 +766,7 @@ class _Staging:
             )
 
     def _onlooker(self, step: Step) -> tuple[View, int]:
-        """What the player who looks on sees, and who that is."""
+        """Return the view of the player who looks on, and the number of that player."""
         who = self.game.controller(self.game.test(step.who))
         if who == EVERYBODY:
             raise Unmet("a player who looks on", "no player plays that")
@@ -792,14 +799,14 @@ class _Staging:
         ]
 
     def _expect(self, step: Step) -> None:
-        """The condition must hold."""
+        """Check that the condition is true."""
         if step.code < 0 or self.game.test(step.code):
             return
         read = [f"{read.text} is {self._value(read)}" for read in step.reads]
         raise Unmet("the condition holds", "it does not" + (f": {'; '.join(read)}" if read else ""))
 
     def _value(self, read: Read) -> str:
-        """What an expectation has read, in words."""
+        """Return a value that an expectation has read, in words."""
         if read.many:
             listed = self.game.references(read.code)
             return ", ".join(self.names.value(self.game, read.tag, value, read.enum) for value in listed) or "nothing"
@@ -815,7 +822,7 @@ class _Staging:
         return f"in {self.names.zone(self.game, zone)}" if zone > 0 else "not in play" if zone == 0 else "nowhere"
 
     def _circumstances(self) -> list[str]:
-        """How things stand when a test fails: the board, what has happened in the step, the question."""
+        """Return the position when a test fails: the board, the log of the step, the question."""
         lines = self.view.board(self.game).rstrip("\n").split("\n") if self.game.world.board >= 0 else []
         if self.game.world.ask is not None:
             lines.append(f"Open is: {self._question()}")
@@ -834,7 +841,7 @@ class _Staging:
 
 
 def _looked_at(option: Option) -> Option:
-    """What an expectation calls an option: an action that is done with something, by that."""
+    """Return an option as expectations name it: an action with a subject by its subject."""
     return (TAGS.index("thing"), option[3]) if option[0] == ACTION and option[3] >= 0 else option
 
 

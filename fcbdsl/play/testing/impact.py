@@ -1,4 +1,4 @@
-"""What each test runs: one playing of every test on the unchanged game, watched; and of what its campaigns run."""
+"""Test coverage: one instrumented run of every test on the unchanged game, and of the review of its campaigns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.testing.content_tests import run_test
 
 TestKey = tuple[str, int]
-"""A test by the file and line it stands on."""
+"""A test, by its file and line."""
 NONE: Mapping[TestKey, TestKey] = MappingProxyType({})
 
 
@@ -33,7 +33,7 @@ class PlayedTest:
 
 
 class TestCoverage:
-    """What the tests of a program run. Sets of tests are numbers whose bits count them."""
+    """The code that each test of a program runs. Sets of tests are bit masks."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TestCoverage:
         """The codes that the review of campaigns runs."""
 
     def of_lines(self, file: str, first: int, last: int) -> list[int] | None:
-        """The tests that run something on some lines of a file, by number; None if no code stands there at all."""
+        """Return the tests that run code on some lines of a file, by number; None if these lines have no code."""
         known = [tests for line, tests in self._lines.get(file, {}).items() if first <= line <= last]
         return None if not known else _numbers(_union(known))
 
@@ -66,7 +66,7 @@ class TestCoverage:
         return out
 
     def of_difference(self, found: Difference) -> list[int]:
-        """The tests that can tell a changed program from the unchanged one, by number."""
+        """Return the tests that may distinguish a changed program from the unchanged one, by number."""
         if found.rest:
             return list(range(len(self.tests)))
         tests = [
@@ -76,7 +76,7 @@ class TestCoverage:
         return _numbers(_union(tests))
 
     def is_reviewed(self, found: Difference) -> bool:
-        """Whether the review of campaigns can tell them apart."""
+        """Return whether the review of campaigns may distinguish them."""
         return found.rest or any(code in self.review for code in (*found.ops, *found.codes))
 
     def lines(self) -> Iterator[tuple[str, int, list[int]]]:
@@ -154,7 +154,7 @@ def _numbers(tests: int) -> list[int]:
 
 
 def test_keys(program: Program) -> list[TestKey]:
-    """The tests of a program, by where they stand."""
+    """Return the tests of a program, by file and line."""
     rows = [program.spans[test.span] for test in program.tests]
     return [(program.files[row.file], row.line) for row in rows]
 
@@ -166,10 +166,11 @@ def watch(
     known: TestCoverage | None = None,
     same: Mapping[TestKey, TestKey] = NONE,
 ) -> TestCoverage:
-    """Play each test once and note what it runs, then what `review` runs; `progress` counts through the tests.
+    """Play each test once and record the code that it runs, then the code that `review` runs.
 
-    `known`: what tests have run of the same game; `same`: those tests that are among them, by their places now, with
-    those then. They are not played again."""
+    `progress` counts through the tests. `known`: the coverage of tests of the same game; `same`: the tests that it
+    contains, as their present keys with those in `known`. These are not played again.
+    """
     marks = Marks(program)
     image = Image(program, marks)
     names = code_names(program)
@@ -182,7 +183,7 @@ def watch(
             row = program.spans[span] if span >= 0 else None
             file, line = (program.files[row.file], row.line) if row is not None else ("", 0)
             if file not in lines:
-                file = ""  # what stands in the files of the tests moves when one of them comes or goes
+                file = ""  # lines in test files move when other tests are added or removed
             places[marks.first[number] + at] = names[number], at, file, line
             if file:
                 lines[file][line] = 0

@@ -1,4 +1,4 @@
-"""A moment of a game that was played, as a content test: the position before an action, the action, what it changed."""
+"""Converts a moment of a played game to a content test: the position before an action, the action, its results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_TRIALS = 2_000
 
 
 class NoMoment(ValueError):
-    """There is no such moment in a game, or it is none that a test can be made of."""
+    """The game has no such moment, or a test can't express it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class TestLine:
 
 @dataclass(slots=True)
 class Moment:
-    """A test in lines, and what of the position and of what happened it can't say, in words, with how often."""
+    """A test in lines, and the parts of the position and the events that it can't express, with their number."""
 
     title: str
     lines: list[TestLine] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Moment:
             self.lines.append(TestLine(sort, text))
 
     def miss(self, what: str) -> None:
-        """Note that something could not be said."""
+        """Count a part that can't be expressed."""
         self.untold[what] = self.untold.get(what, 0) + 1
 
 
@@ -102,7 +102,7 @@ def _action_at(image: Image, record: Record, step: int | None) -> tuple[_Taken, 
 
 
 def _setting(out: Moment, program: Program, record: Record, staged: Game) -> None:
-    """Where it is played, by how many, with which variants."""
+    """Write the mission, the number of players and the variants."""
     if record.mission:
         sort = next(
             program.kinds[row.kind].policy
@@ -120,7 +120,7 @@ def _setting(out: Moment, program: Program, record: Record, staged: Game) -> Non
 
 
 def _position(out: Moment, spelling: Spelling, staged: Game, game: Game) -> None:
-    """What makes the position of `game` out of that with which a test begins."""
+    """Write the steps that turn the position at the start of a test into that of `game`."""
     layout, world = spelling.layout, game.world
     moved = list(spelling.moved(staged, game))
     for thing in moved:
@@ -164,7 +164,7 @@ def _stands(spelling: Spelling, game: Game, thing: int) -> str | None:
 
 
 def _lay(out: Moment, spelling: Spelling, game: Game, zone: int, before: Sequence[int]) -> None:
-    """Put into a zone what lies there, from the bottom up: what already lies as it should is left."""
+    """Write the steps that fill a zone, from the bottom up; things that are already in place are left out."""
     things = game.world.zones[zone]
     known = len(before) if things[: len(before)] == tuple(before) else 0
     pile = spelling.zone(game, zone)
@@ -177,7 +177,8 @@ def _lay(out: Moment, spelling: Spelling, game: Game, zone: int, before: Sequenc
 
 
 def _course(out: Moment, spelling: Spelling, taken: _Taken, asked: Sequence[tuple[Ask, int]]) -> Game:
-    """Take the action again by itself, as a test does, and write what is rolled and decided; the game afterwards."""
+    """Take the action again by itself, as a test does, and write its rolls and decisions. Return the game
+    afterwards."""
     game = taken.game.clone()
     chances = _chances(taken, asked)
     game.world.stack.clear()
@@ -221,7 +222,7 @@ def _played(spelling: Spelling, game: Game, option: Option) -> str:
 
 
 def _chances(taken: _Taken, asked: Sequence[tuple[Ask, int]]) -> list[int]:
-    """What chance has chosen since an action was begun, in order."""
+    """Return the random picks since an action was begun, in order."""
     again = taken.game.clone()
     first = again.world.happened
     for index in (taken.index, *(index for _, index in asked)):
@@ -231,10 +232,10 @@ def _chances(taken: _Taken, asked: Sequence[tuple[Ask, int]]) -> list[int]:
 
 
 def _decided(ask: Ask, decisions: list[tuple[Ask, int]], chances: list[int]) -> int:
-    """Which option was taken: the decision that answered this question, or what chance chose; -1: neither."""
+    """Return the option taken: the decision that answered this question, or the random pick; -1: neither."""
     for place, (known, index) in enumerate(decisions):
         if (known.options, known.who, known.span) == (ask.options, ask.who, ask.span):
-            del decisions[: place + 1]  # those between were asked by what goes on around the action
+            del decisions[: place + 1]  # questions between these belong to the flow around the action
             return index
     for place, value in enumerate(chances):
         index = next((at for at, option in enumerate(ask.options) if option[1:2] == (value,)), -1)
@@ -257,7 +258,7 @@ def _answer(spelling: Spelling, game: Game, ask: Ask, index: int) -> str:
 
 
 def _changes(out: Moment, spelling: Spelling, before: Game, after: Game) -> None:
-    """What is otherwise than it was."""
+    """Write expectations for all differences between two positions."""
     layout, world = spelling.layout, after.world
     for thing in spelling.moved(before, after):
         name = spelling.thing(after, thing)
@@ -281,15 +282,16 @@ def _changes(out: Moment, spelling: Spelling, before: Game, after: Game) -> None
 
 
 def told(moment: Moment, system: str, comments: Sequence[str] = ()) -> str:
-    """The test as a file."""
+    """Return the test as the text of a file."""
     head = [f"use {system}", "", *(f"# {comment}" for comment in comments), f'test "{moment.title}":']
     return "\n".join([*head, *(f"  {line.text}" for line in moment.lines)]) + "\n"
 
 
 def passing(image: Image, number: int, moment: Moment, first: int) -> tuple[Moment, Failure | None]:
-    """Leave out of a compiled test what it expects in vain, then every `given` line without which it passes as well.
+    """Remove from a compiled test its failing expectations, then every `given` line that it does not need.
 
-    `first`: the line of the file on which its first line stands. Whatever fails but expectations is returned."""
+    `first`: the line number of its first line in the file. Return the rest, and a failure at any other step.
+    """
     program = image.program
     steps = program.tests[number].steps
     lines = [program.spans[step.span].line - first for step in steps]
@@ -319,7 +321,7 @@ def passing(image: Image, number: int, moment: Moment, first: int) -> tuple[Mome
 
 
 def _run(image: Image, number: int, kept: Sequence[int], lines: Sequence[int]) -> Failure | None:
-    """What fails if only some lines of a test are played; those of its setting hold anyway."""
+    """Return the failure if only some lines of a test are played; its settings always apply."""
     alive = set(kept)
     steps = [step for step, line in zip(image.program.tests[number].steps, lines, strict=True) if line in alive]
     return run_test(image, number, once=True, steps=steps).failure

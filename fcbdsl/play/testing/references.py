@@ -1,4 +1,4 @@
-"""Which option of a question a reference of a test means."""
+"""Finds the option of a question that a reference of a test means."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Reference = tuple[str, int]
 """A tag (see `world.TAGS`) and a value."""
 
 WIDEST = ("thing", "card")
-"""Kinds whose things have nothing in common that a question asks for."""
+"""Kinds that are too general to identify an option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An option and the reference that means it, by their places."""
+    """An option and the reference that means it, by their indices."""
 
     option: int
     reference: int
@@ -32,7 +32,7 @@ class Referee:
         self.program = image.program
 
     def find(self, options: Sequence[Option], bag: Sequence[Reference]) -> Found | None:
-        """The first reference that means an option: exactly, or as another copy of the same card."""
+        """Return the first reference that means an option: exactly, or as another copy of the same card."""
 
         def exactly(reference: Reference, option: Option) -> bool:
             return self._is(reference, option, options)
@@ -40,18 +40,18 @@ class Referee:
         return self._first(options, bag, exactly) or self._first(options, bag, self._is_copy)
 
     def subject(self, subjects: Sequence[int], bag: Sequence[Reference]) -> Found | None:
-        """The first reference that is one of these things, or another copy of it."""
+        """Return the first reference to one of these things, or to another copy of it."""
         return self.find([(TAGS.index("thing"), thing) for thing in subjects], bag)
 
     def names_subject(self, actions: Sequence[Action], bag: Sequence[Reference]) -> bool:
-        """Whether the bag names a thing of a kind that one of these actions is done with."""
+        """Return whether the bag names a thing of a kind that one of these actions takes as subject."""
         layout = self.image.layout
         kinds = [action.subject for action in actions if action.subject >= 0]
         things = [value for tag, value in bag if tag == "thing"]
         return any(layout.low[kind] <= thing < layout.high[kind] for kind in kinds for thing in things)
 
     def fits(self, options: Sequence[Option], reference: Reference) -> bool:
-        """Whether a reference is of the sort of one of these options: then it is the game that does not allow it."""
+        """Return whether a reference has the sort of one of these options: then only the game does not allow it."""
         return any(self._sort_fits(reference, option) for option in options)
 
     def _sort_fits(self, reference: Reference, option: Option) -> bool:
@@ -72,7 +72,7 @@ class Referee:
         return any(thing >= 0 and self._family(thing) == self._family(value) for thing in things)
 
     def _family(self, thing: int) -> int:
-        """The widest kind of a thing that still says something about it: pieces alike, cards by their sort."""
+        """Return the widest kind of a thing that still identifies it: pieces as one kind, cards by their sort."""
         kind = self.image.layout.kind_of[thing]
         while (parent := self.program.kinds[kind].parent) >= 0 and self.program.kinds[parent].name not in WIDEST:
             kind = parent
@@ -88,7 +88,7 @@ class Referee:
         return None
 
     def _is(self, reference: Reference, option: Option, options: Sequence[Option]) -> bool:
-        """Whether a reference means exactly that option."""
+        """Return whether a reference means exactly that option."""
         tag, value = reference
         if tag == "done" or reference == ("flag", 0):
             return option[0] in (NONE, DONE) or self._is_value("flag", 0, option)
@@ -109,7 +109,7 @@ class Referee:
         return TAGS[option[0]] == tag and option[1] == value
 
     def _bears(self, tag: str, value: int, option: Option) -> bool:
-        """Whether a thing is of the definition meant, or a part that bears the value (``ranged`` for an attack)."""
+        """Return whether a thing has the definition meant, or is a part with the value (``ranged`` for an attack)."""
         layout = self.image.layout
         if TAGS[option[0]] == "definition":
             return tag == "thing" and value >= 0 and layout.definition_of[value] == option[1]
@@ -124,7 +124,7 @@ class Referee:
         )
 
     def _is_copy(self, reference: Reference, option: Option) -> bool:
-        """Whether a reference and an option are things of one definition. Figures are told apart."""
+        """Return whether a reference and an option are things of one definition. Figures are individuals."""
         tag, value = reference
         thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
         low, high = self.image.layout.range_of("piece")

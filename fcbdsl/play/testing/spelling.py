@@ -1,4 +1,4 @@
-"""How tests write what machines hold: things, zones, values, options, and how a position differs from another."""
+"""Spells machine values as tests do: things, zones, values, options, and differences between two positions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from fcbdsl.machine.vm.world import DONE, ENDINGS, LISTENER, NONE, TAGS, Option
 
 NOTHING = "nothing"
 OPEN = ("thing", "definition")
-"""Tags whose values may be nothing."""
+"""Tags with the value nothing."""
 
 
 class Spelling:
-    """The words of the language for what is in games of one image. What has none is None.
+    """The words of the language for the contents of games of one image. The result is None if there are none.
 
-    `symbols`, `directions`: names of what dice show, and of directions, by their numbers: programs have titles only.
-    `seated`: kinds of which each player plays one."""
+    `symbols`, `directions`: names of dice symbols and of directions, by number, since programs contain only titles.
+    `seated`: kinds of which each player plays one.
+    """
 
     def __init__(
         self, image: Image, symbols: Sequence[str], directions: Sequence[str], seated: Collection[str]
@@ -32,7 +33,7 @@ class Spelling:
             self._ids[row.id] = self._ids.get(row.id, 0) + 1
 
     def thing(self, game: Game, thing: int) -> str | None:
-        """A thing by its id (``frog#2`` of several), a space or side by its coordinates, ``player#1``."""
+        """Return a thing by its id (``frog#2`` of several), a space or side by its coordinates, ``player#1``."""
         layout, program = self.layout, self.program
         if not 0 <= thing < layout.things:
             return None
@@ -55,11 +56,11 @@ class Spelling:
         return program.definitions[number].id + copy
 
     def is_seated(self, thing: int) -> bool:
-        """Whether a test gives such a figure to the next player, unless it says whose it is."""
+        """Return whether a test gives such a figure to the next player by default."""
         return self.program.kinds[self.layout.kind_of[thing]].name in self._seated
 
     def side(self, game: Game, side: int) -> str | None:
-        """A side by the spaces that it parts."""
+        """Return a side by the spaces that it separates."""
         sides = game.shape().sides if game.world.board >= 0 else ()
         if not 0 <= side < len(sides):
             return None
@@ -67,7 +68,7 @@ class Spelling:
         return "/".join(end or "" for end in ends) if all(ends) else None
 
     def zone(self, game: Game, zone: int) -> str | None:
-        """A zone, with whose it is."""
+        """Return a zone, with its owner."""
         row = self.program.zones[self.layout.zone_row[zone]]
         owner = self.layout.zone_owner[zone]
         if owner < 0:
@@ -76,7 +77,7 @@ class Spelling:
         return None if whose is None else f"{row.name} of {whose}"
 
     def value(self, game: Game, tag: str, value: int, enum: int = -1) -> str | None:
-        """A value by what its tag says it is."""
+        """Return a value by its tag."""
         program = self.program
         if tag == "number":
             return str(value)
@@ -97,14 +98,14 @@ class Spelling:
         return names[value] if value < len(names) else None
 
     def face(self, die: int, value: int) -> str | None:
-        """A face as `dice:` has it, with its die."""
+        """Return a face as `dice:` spells it, with its die."""
         row = self.program.dice[die]
         if row.numbered:
             return f"{row.name} {value}"
         return f"{row.name} {self.symbols[value]}" if 0 <= value < len(self.symbols) else None
 
     def option(self, game: Game, option: Option) -> str | None:
-        """An option as an answer; None also of what declines."""
+        """Return an option as an answer; None also for an option that declines."""
         if option[0] in (NONE, DONE):
             return None
         if option[0] == LISTENER:
@@ -122,7 +123,8 @@ class Spelling:
     # ── positions ──────────────────────────────────────────────────────────────────────────────
 
     def state(self, game: Game, number: int, thing: int, value: int) -> str | None:
-        """That a stat, status, token or track has a value: ``frog's HP = 2``, ``wet on frog = 1``."""
+        """Return the statement that a stat, status, token or track has a value: ``frog's HP = 2``, ``wet on frog =
+        1``."""
         row, layout = self.program.fields[number], self.layout
         named = self.value(game, row.tag, value, row.enum)
         if named is None or row.owned >= 0:
@@ -140,9 +142,10 @@ class Spelling:
         return f"{of} = {named}"
 
     def states(self, before: Game, game: Game) -> Iterator[tuple[str, str | None]]:
-        """Every value that differs from an earlier position of the same mission: what it is of, and what it is now.
+        """Yield every value that differs from an earlier position of the same mission: its bearer, and the statement.
 
-        What is in play in neither is left out, and each record, which has no name, is told of once."""
+        Things in play in neither position are left out. Each record, which has no name, is reported once.
+        """
         layout = self.layout
         records: set[int] = set()
         for number, row in enumerate(self.program.fields):
@@ -166,7 +169,7 @@ class Spelling:
         return row.sort != "builtin" or row.name == "value"
 
     def moved(self, before: Game, game: Game) -> Iterator[int]:
-        """The things that stand, lie or are held elsewhere than in an earlier position."""
+        """Yield the things whose space, zone or holder differs from an earlier position."""
         layout, then, now = self.layout, before.world, game.world
         for thing in range(layout.body):
             if game.image.movable[thing] and any(
@@ -175,7 +178,7 @@ class Spelling:
                 yield thing
 
     def ground(self, before: Game, game: Game) -> Iterator[tuple[str, str | None]]:
-        """Terrain and barriers that differ from an earlier position: what it is of, and what makes it so."""
+        """Yield terrain and barriers that differ from an earlier position: the place, and the step that sets it."""
         layout, then, now = self.layout, before.world.mem, game.world.mem
         for space in range(layout.spaces_low, layout.spaces_high):
             ground = now[layout.terrain + space]

@@ -1,4 +1,4 @@
-"""Runs content tests in several processes. What comes of it is the same whatever their number."""
+"""Runs content tests in several processes. The results do not depend on the number of processes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ SHARE = 8
 """Tests that a worker takes at a time."""
 
 Progress = Callable[[int], object]
-"""Is told how many more tests have been run."""
+"""Called with the number of further tests that have run."""
 
 
 def run_tests(
     program: Program, numbers: Sequence[int], jobs: int = 1, progress: Progress = lambda more: None
 ) -> list[Result]:
-    """Run tests of a program by their numbers, in at most so many processes; the results are in that order.
+    """Run tests of a program by their numbers, in at most `jobs` processes. Return the results in that order.
 
-    Raises what a test raises, and ChildProcessError if a worker is ended by somebody else."""
+    Raise what a test raises, and ChildProcessError if a worker is ended by somebody else.
+    """
     share = SHARE if jobs > 1 else 1
     shares = [numbers[at : at + share] for at in range(0, len(numbers), share)]
     found: dict[int, list[Result]] = {}
