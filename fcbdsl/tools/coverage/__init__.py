@@ -1,1 +1,1 @@
-"""What of a game's own sources its tests reach."""
+"""Coverage: which parts of a game's own sources its tests reach."""

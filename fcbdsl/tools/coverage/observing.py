@@ -1,4 +1,4 @@
-"""Which points the tests of a game reach: each is played once, in a game that tells what of it runs."""
+"""Finds which points the tests of a game reach: each test is played once on instrumented code."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.tools.coverage.points import Place, Points
 
 SHARES = 4
-"""Of the tests each process takes so many parts: what ran is told part by part."""
+"""The number of shares of tests for each process; progress is reported after each share."""
 
 Choice = Callable[[Program, int], bool]
-"""Which tests of a program are meant, by their numbers."""
+"""Selects tests of a program, by their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What tells of which points (their numbers), in terms of the machine: ops by the places of their marks;
-    definitions; events; tracks (things) with values."""
+    """The points (their numbers) of each machine event: ops by the index of their mark; definitions; events; tracks
+    (things) with values."""
 
     ops: dict[int, list[int]]
     cards: dict[int, int]
@@ -44,9 +44,10 @@ def counts(
     jobs: int = 1,
     progress: Callable[[int], object] = lambda more: None,
 ) -> list[int]:
-    """How many of the tests (those that are `chosen`) reach each of the points. `model` has no errors.
+    """Return for each point how many of the `chosen` tests reach it. `model` has no errors.
 
-    The same whatever the number of `jobs`. Raises what a test raises."""
+    The result does not depend on `jobs`. Raise what a test raises.
+    """
     program, places = probed(model, [watched for watched, _ in points.watched.values()])
     found = verify(program)
     assert not found, f"a watched program is refused: {found[0]}"
@@ -65,7 +66,7 @@ def counts(
 
 
 def _signs(program: Program, points: Points, places: dict[tuple[int, int], int]) -> Signs:
-    """The same as `points` say, in numbers of a program."""
+    """Return the points in terms of the numbers of a program."""
     first = Marks(program).first
     watched = [numbers for _, numbers in points.watched.values()]
     at: dict[Place, list[int]] = {}
@@ -88,12 +89,12 @@ def _signs(program: Program, points: Points, places: dict[tuple[int, int], int])
 
 
 def watching(program: Program) -> Image:
-    """An image whose ops note that they have run."""
+    """Return an image whose ops record that they have run."""
     return Image(program, Marks(program))
 
 
 def _counted(signs: Signs, image: Image, numbers: Sequence[int]) -> dict[int, int]:
-    """How many of some tests reach which points."""
+    """Return how many of some tests reach each point."""
     out: dict[int, int] = {}
     for number in numbers:
         for point in dict.fromkeys(_reached(signs, image, number)):
@@ -102,7 +103,7 @@ def _counted(signs: Signs, image: Image, numbers: Sequence[int]) -> dict[int, in
 
 
 def _reached(signs: Signs, image: Image, number: int) -> Iterator[int]:
-    """The points that a test reaches, some of them more than once."""
+    """Yield the points that a test reaches, some of them more than once."""
     marks = image.marks
     assert marks is not None
     marks.clear()
@@ -114,7 +115,7 @@ def _reached(signs: Signs, image: Image, number: int) -> Iterator[int]:
 
 
 def _standing(signs: Signs, game: Game) -> Iterator[int]:
-    """The points that are reached in a game as it stands, or have been since it began."""
+    """Yield the points that a game in its present state has reached."""
     layout, world = game.image.layout, game.world
     value = game.image.builtin_number("value")
     for number, point in signs.cards.items():
@@ -136,5 +137,5 @@ def _standing(signs: Signs, game: Game) -> Iterator[int]:
 
 
 def _passed(tiers: Sequence[tuple[int, int]], value: int) -> Iterator[int]:
-    """The points of the tiers that a value has reached."""
+    """Yield the points of the tiers that a value has reached."""
     return (point for at, point in tiers if at <= value)

@@ -1,4 +1,4 @@
-"""What there is to reach in sources: lines, branches, cards, tiers, events and listeners, found in the model."""
+"""The coverage points of sources: lines, branches, cards, tiers, events and listeners, found in the model."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from fcbdsl.machine.vm.columns import Policy
 
 Sort = Literal["line", "branch", "card", "tier", "event", "listener"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
-"""What can be reached, in the order in which it is told."""
+"""The sorts of points, in the order of the report."""
 
 CARDS: tuple[Policy, ...] = ("definitions", "mission", "campaign")
-"""Policies of kinds whose things are not simply there, always or with something else."""
+"""Policies of kinds whose things are not always in play."""
 
 Place = tuple[str, int, int]
 """A file, a line and a column."""
@@ -30,8 +30,11 @@ Place = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class CoveragePoint:
-    """Something that tests may reach. `head`: of a branch the line of its statement; `block`, `way`: which statement
-    with branches of that line it is of, and which of its ways."""
+    """A point that tests may reach.
+
+    For a branch: `head` is the line of its statement; `block` and `way` number the statement on that line and the
+    branch.
+    """
 
     sort: Sort
     file: str
@@ -44,8 +47,11 @@ class CoveragePoint:
 
 @dataclass(slots=True)
 class Points:
-    """All points of some files, and what tells that they are reached, each with the numbers of its points: nodes that
-    are watched; definitions and (with a value) tracks by where they stand; events by their ids."""
+    """All points of some files, and how to detect each.
+
+    Nodes are instrumented; definitions and (with a value) tracks are found by place; events by their ids. Each has the
+    numbers of its points.
+    """
 
     points: list[CoveragePoint] = field(default_factory=list)
     watched: dict[tuple[int, str], tuple[WatchedNode, list[int]]] = field(default_factory=dict)
@@ -54,17 +60,17 @@ class Points:
     events: dict[str, int] = field(default_factory=dict)
 
     def add(self, point: CoveragePoint) -> int:
-        """Enter a point; return its number."""
+        """Add a point; return its number."""
         self.points.append(point)
         return len(self.points) - 1
 
     def watch(self, node: Node, way: str, number: int) -> None:
-        """Let a node tell of a point."""
+        """Instrument a node for a point."""
         self.watched.setdefault((id(node), way), ((node, way), []))[1].append(number)
 
 
 def points_of(model: Model, files: Container[str]) -> Points:
-    """Find all there is to reach in some files of a model."""
+    """Find all points in some files of a model."""
     out = Points()
     lines: dict[tuple[str, int], int] = {}
     blocks: dict[tuple[str, int], int] = {}
@@ -91,7 +97,7 @@ def points_of(model: Model, files: Container[str]) -> Points:
 
 
 def _branches(out: Points, node: Stmt, blocks: dict[tuple[str, int], int]) -> None:
-    """The ways that a statement may take, if there is more than one."""
+    """Add the branches of a statement, if there is more than one."""
     ways = list(_ways(node))
     if not ways:
         return
@@ -102,7 +108,7 @@ def _branches(out: Points, node: Stmt, blocks: dict[tuple[str, int], int]) -> No
 
 
 def _ways(node: Stmt) -> Iterator[tuple[Node, str, Span, str]]:
-    """The ways that a statement may take: what is watched, where it stands, and what it is called."""
+    """Yield the branches of a statement: the node to instrument, its branch, its span and its name."""
     match node:
         case ir.If() | ir.Then():
             text = _written(node.span)
@@ -116,13 +122,13 @@ def _ways(node: Stmt) -> Iterator[tuple[Node, str, Span, str]]:
 
 
 def _written(span: Span) -> str:
-    """What stands at the beginning of a line, without its comment."""
+    """Return the first line of a span, without a colon at its end."""
     text = span.source.text[span.start : span.end].partition("\n")[0]
     return " ".join(text.split()).removesuffix(":")
 
 
 def _declared(out: Points, model: Model, files: Container[str]) -> None:
-    """What is reached by being in play, by its value, or by happening."""
+    """Add the points that are reached by being in play, by a value, or by an event."""
     for definition in model.definitions.values():
         if definition.span.source.name not in files:
             continue
@@ -143,5 +149,5 @@ def _tiers(out: Points, definition: Definition) -> None:
 
 
 def place_of(span: Span) -> Place:
-    """Where a span begins."""
+    """Return where a span begins."""
     return span.source.name, span.line, span.column

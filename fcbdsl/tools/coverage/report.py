@@ -1,4 +1,4 @@
-"""What tests reach, told: as a table with what they don't, as data, and in the format of lcov."""
+"""Reports of test coverage: as a table with the unreached points, as data, and in the format of lcov."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fcbdsl.tools.coverage.points import SORTS, CoveragePoint, Sort
 PERMILLE = 1000
 HEADS = {"line": "lines", "branch": "branches", "card": "cards", "tier": "tiers", "event": "events"}
 HEADS |= {"listener": "listeners"}
-"""What the columns are called."""
+"""The titles of the columns."""
 
 Reached = tuple[CoveragePoint, int]
 """A point, and how many tests reach it."""
@@ -19,30 +19,30 @@ Reached = tuple[CoveragePoint, int]
 
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """What tests reach of a file: its points by line."""
+    """The coverage of a file: its points by line."""
 
     file: str
     points: tuple[Reached, ...]
 
     def of(self, sort: Sort | None = None) -> tuple[int, int]:
-        """How many of its points of a sort (None: of all) are reached, and how many there are."""
+        """Return how many of its points of a sort (None: all) are reached, and how many there are."""
         counts = [count for point, count in self.points if sort in (None, point.sort)]
         return sum(count > 0 for count in counts), len(counts)
 
     def lines(self) -> dict[int, list[Reached]]:
-        """Its points by line."""
+        """Return its points by line."""
         out: dict[int, list[Reached]] = {}
         for point, count in self.points:
             out.setdefault(point.line, []).append((point, count))
         return out
 
     def unreached(self) -> list[CoveragePoint]:
-        """The points that no test reaches."""
+        """Return the points that no test reaches."""
         return [point for point, count in self.points if not count]
 
 
 def by_file(points: Sequence[CoveragePoint], counts: Sequence[int]) -> list[FileCoverage]:
-    """What is reached of each file, by name. `counts`: how many tests reach each of the points."""
+    """Return the coverage of each file, by name. `counts`: how many tests reach each of the points."""
     files: dict[str, list[Reached]] = {}
     for reached in zip(points, counts, strict=True):
         files.setdefault(reached[0].file, []).append(reached)
@@ -55,18 +55,18 @@ def _order(reached: Reached) -> tuple[int, int, int, int, int]:
 
 
 def total(files: Iterable[FileCoverage], sort: Sort | None = None) -> tuple[int, int]:
-    """How many points of a sort (None: of all) are reached in files, and how many there are."""
+    """Return how many points of a sort (None: all) are reached in files, and how many there are."""
     sums = [file.of(sort) for file in files]
     return sum(reached for reached, _ in sums), sum(there for _, there in sums)
 
 
 def permille(reached: int, there: int) -> int:
-    """The share that is reached, in thousandths, rounded down; all of nothing."""
+    """Return the reached share in thousandths, rounded down; 1000 without any points."""
     return reached * PERMILLE // there if there else PERMILLE
 
 
 def percent(reached: int, there: int) -> str:
-    """The same in words: ``93.4 %``."""
+    """Return the reached share as text: ``93.4 %``."""
     share = permille(reached, there)
     return f"{share // 10}.{share % 10} %"
 
@@ -75,7 +75,7 @@ def percent(reached: int, there: int) -> str:
 
 
 def table(files: Sequence[FileCoverage]) -> list[list[str]]:
-    """A heading, a row for each file, and one for all of them."""
+    """Return a header, a row for each file, and one for all of them."""
     sorts = [sort for sort in SORTS if total(files, sort)[1]]
     rows = [[file.file, *(_share(file.of(sort)) for sort in sorts), percent(*file.of())] for file in files]
     last = ["all", *(_share(total(files, sort)) for sort in sorts), percent(*total(files))]
@@ -87,7 +87,7 @@ def _share(sums: tuple[int, int]) -> str:
 
 
 def to_text(files: Sequence[FileCoverage]) -> str:
-    """The table, and what no test reaches, by file and line."""
+    """Return the table, and the unreached points by file and line."""
     rows = table(files)
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     out = [
@@ -104,20 +104,20 @@ def to_text(files: Sequence[FileCoverage]) -> str:
 
 
 def _told(left: Sequence[CoveragePoint]) -> Iterator[str]:
-    """What is not reached: runs of lines, then all else with what it is."""
+    """Yield the unreached points: runs of lines, then all others with their description."""
     lines = sorted({point.line for point in left if point.sort == "line"})
     if lines:
         yield f"line{'s' * (len(lines) > 1)} {', '.join(_runs(lines))}"
     dead = set(lines)
     for point in left:
         if point.sort == "branch" and point.head in dead:
-            continue  # its statement isn't reached either
+            continue  # the statement itself isn't reached either
         if point.sort != "line":
             yield f"line {point.line}: {point.sort} `{point.name}`"
 
 
 def _runs(lines: Sequence[int]) -> Iterator[str]:
-    """Numbers, and runs of them as ``3-7``."""
+    """Yield numbers, and runs of them as ``3-7``."""
     first = last = lines[0]
     for line in [*lines[1:], -1]:
         if line == last + 1:
@@ -131,7 +131,7 @@ def _runs(lines: Sequence[int]) -> Iterator[str]:
 
 
 def to_record(files: Sequence[FileCoverage]) -> dict[str, Any]:
-    """The same as plain data; `tests`: how many tests reach a point."""
+    """Return the coverage as plain data; `tests`: how many tests reach a point."""
     return {
         "reached": total(files)[0],
         "points": total(files)[1],
@@ -150,7 +150,7 @@ def to_record(files: Sequence[FileCoverage]) -> dict[str, Any]:
 
 
 def to_lcov(files: Iterable[FileCoverage]) -> str:
-    """A tracefile of lcov (geninfo(1)). Cards, tiers, events and listeners are its functions."""
+    """Return a tracefile of lcov (geninfo(1)). Cards, tiers, events and listeners are its functions."""
     return "".join(line + "\n" for file in files for line in _traced(file))
 
 

@@ -1,4 +1,4 @@
-"""What has changed on a map: spaces, their ground and what lies there, barriers, links, regions and zones."""
+"""The facts of a map for comparison: spaces, their ground and contents, barriers, links, regions and zones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fcbdsl.tools.diff.facts import Fact
 
 
 def board_facts(board: Board) -> list[Fact]:
-    """All that a map says, by space, side and name."""
+    """Return all facts of a map, by space, side and name."""
     return list(_facts(board))
 
 

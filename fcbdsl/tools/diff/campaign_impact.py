@@ -1,6 +1,7 @@
 """The effect of a change on campaigns under way.
 
-A saved campaign stores names (`play.campaign.saved`). It is refused if one of them has no meaning any more."""
+A saved campaign stores names (`play.campaign.saved`). It is refused if one of them no longer exists.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +17,14 @@ from fcbdsl.play.campaign.journey import campaigns
 
 @dataclass(frozen=True, slots=True)
 class CampaignBreak:
-    """Something that campaigns under way may keep and the change takes away: its name in the file, and why the file is
-    refused."""
+    """A name in saved campaigns that the change removes, and why the save is refused."""
 
     name: str
     reason: str
 
 
 def breaks(before: Model, after: Model, old: Program, new: Program) -> list[CampaignBreak]:
-    """What in campaigns that were begun with `old` has no place in `new`; nothing if it has no campaigns."""
+    """Return the parts of campaigns begun with `old` that do not exist in `new`; empty if there are no campaigns."""
     a, b = Image(old), Image(new)
     if not campaigns(a):
         return []
@@ -36,7 +36,7 @@ def breaks(before: Model, after: Model, old: Program, new: Program) -> list[Camp
 
 
 def _terms(a: Image, b: Image) -> Iterator[CampaignBreak]:
-    """On what terms campaigns are begun."""
+    """Yield the breaks in the settings with which campaigns begin."""
     old, new = a.program, b.program
     if old.name != new.name:
         yield CampaignBreak(f"system {old.name}", f"the game is called {new.name} now")
@@ -56,7 +56,7 @@ def _terms(a: Image, b: Image) -> Iterator[CampaignBreak]:
 
 
 def _columns(a: Image, b: Image) -> Iterator[CampaignBreak]:
-    """Kept stats, statuses and tokens: by the kind of the things that have them."""
+    """Yield the breaks in kept stats, statuses and tokens, by the kind of their bearers."""
     old, new = a.program, b.program
     there = {(new.kinds[kind].name, row.name): row for row in new.fields for kind in row.kept}
     kinds = {kind.name for kind in new.kinds}
@@ -75,7 +75,7 @@ def _columns(a: Image, b: Image) -> Iterator[CampaignBreak]:
 
 
 def _narrower(name: str, old: Program, new: Program, row: Field, other: Field) -> Iterator[CampaignBreak]:
-    """Which values of a kept column can be read no more."""
+    """Yield the values of a kept column that can no longer be read."""
     if row.tag != other.tag:
         yield CampaignBreak(name, f"its values are of another type: {row.tag} before, {other.tag} now")
     elif row.tag == "number":
@@ -119,7 +119,7 @@ def _copies(program: Program) -> Copies:
 
 
 def _things(before: Model, after: Model, many: Copies, left: Copies) -> Iterator[CampaignBreak]:
-    """Definitions that are gone: they keep something, lie in what is kept, or are named by what is kept."""
+    """Yield the removed definitions that saves refer to: as bearer, as content of a zone, or as value."""
     zones = [*before.zones.values(), *(zone for kind in before.kinds.values() for zone in kind.zones.values())]
     stats = [column for kind in before.kinds.values() for column in kind.fields.values() if column.kept]
     piles: list[Zone] = [zone for zone in zones if zone.kept]

@@ -1,4 +1,4 @@
-"""What a card or a sheet says, fact by fact, so that two printings of it can be compared."""
+"""The facts on a card or a sheet, so that two versions of it can be compared."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fcbdsl.print.layout.views import CampaignSheet, Card, Chip, Sheet, StepView
 from fcbdsl.print.pieces.stamps import bare
 
 Sort = Literal["title", "number", "text", "track", "map", "look", "told"]
-"""What a fact is: a name; a datum; rules or other words; a countdown or gauge; the board; how it looks; what is told
-while it is played."""
+"""The sort of a fact: a name; a datum; rules or other words; a countdown or gauge; the board; the appearance; a text
+shown during play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that is said. `group`: where, in no language; `label`: what it is called where it stands."""
+    """A printed statement. `group`: its place, in no language; `label`: its name there."""
 
     sort: Sort
     group: str
@@ -27,12 +27,12 @@ class Fact:
 
 
 def facts_of(view: Card | Sheet) -> list[Fact]:
-    """All that a card or a sheet says, in the order in which it stands there."""
+    """Return all facts of a card or a sheet, in printed order."""
     return list(_card(view) if isinstance(view, Card) else _sheet(view))
 
 
 def story_facts(sheet: StorySheet) -> list[Fact]:
-    """What is read aloud before and after a mission."""
+    """Return the texts that are read aloud before and after a mission."""
     found = [*_text("read before", "read aloud before", sheet.before)]
     for section in sheet.after:
         found += _text("read after", f"read aloud after: {section.title}", section.text)
@@ -40,7 +40,7 @@ def story_facts(sheet: StorySheet) -> list[Fact]:
 
 
 def campaign_facts(sheet: CampaignSheet) -> list[Fact]:
-    """What the map and the log of a campaign say."""
+    """Return the facts of the map and the log of a campaign."""
     found = list(_text("story", "its story", sheet.story))
     for site in sheet.sites:
         said = [site.title, site.grade, *(f"{chip.label} {chip.value}".strip() for chip in site.chips)]
@@ -102,7 +102,7 @@ def _text(group: str, label: str, paragraphs: tuple[Paragraph, ...]) -> Iterator
 
 
 def _steps(steps: Sequence[StepView]) -> str:
-    """The spaces of a track; those on which something happens are marked."""
+    """Return the spaces of a track as text, with a mark on those with an effect."""
     return " ".join(f"[{step.label}]" if step.marked else step.label for step in steps)
 
 
@@ -115,7 +115,7 @@ _SAID = {
 
 
 def looks_changed(before: Card | Sheet, after: Card | Sheet) -> list[str]:
-    """What else of a view is another than it was, by the names of its fields: colors, pictures, backs, the map."""
+    """Return the names of a view's other changed fields: colors, pictures, backs, the map."""
     old, new = bare(before), bare(after)
     if type(old) is not type(new):
         return ["all of it: a card is a sheet now, or the reverse"]

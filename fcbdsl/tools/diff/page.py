@@ -1,4 +1,4 @@
-"""What has changed as a page of the web that needs no other file: both faces of each thing side by side."""
+"""The diff report as a single web page: both versions of each thing side by side."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fcbdsl.tools.diff.whole import AlteredDefinition, FactChange, GameChanges, 
 from fcbdsl.tools.diff.word_diff import Stretch, stretches
 
 MOST_FACES = 100
-"""Things of which both faces are shown; of others the words tell, and the page says how many these are."""
+"""Most things with pictures of both versions; the others have only words, and the page gives their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A change in a line: what it is about, and its words."""
+    """A change in a line: its label and its words."""
 
     label: str
     words: tuple[Stretch, ...]
@@ -40,7 +40,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class PageFace:
-    """What is printed of a thing on one side; a sheet with its drawn map."""
+    """One version of a thing in print; a sheet with its drawn map."""
 
     view: Card | Sheet
     map: str
@@ -48,7 +48,7 @@ class PageFace:
 
 @dataclass(frozen=True, slots=True)
 class PageChange:
-    """A thing that has changed: faces before and after, by language."""
+    """A changed thing: its pictures before and after, by language."""
 
     key: str
     title: str
@@ -60,7 +60,7 @@ class PageChange:
 
 
 def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str, str]) -> str:
-    """The report as a page. `models`: both sides, whose pictures must still be there; `names`: what they are called."""
+    """Return the report as a page. `models`: both versions, whose pictures must still exist; `names`: their names."""
     printed = [{(one.kind.id, one.id) for one in printable(model)} for model in models]
     shown = {one.key for one in [one for one in changes.altered if one.prints][:MOST_FACES]}
     both = {key for key in shown if key in printed[0] and key in printed[1]}

@@ -1,4 +1,4 @@
-"""Everything that a game prints, so that two states of it can be compared text by text."""
+"""Everything that a game prints, so that two versions of it can be compared text by text."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PAGES: dict[str, Callable[[Model, str], tuple[object, list[Diagnostic]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What a game prints of something in a language: the whole view, how many of it a printed game has, and what the
-    check reports about its words."""
+    """The printed form of something in a language: the whole view, the number of copies, its words, and the problems
+    that the check reports about them."""
 
     views: tuple[object, ...]
     copies: int
@@ -39,7 +39,7 @@ class Printed:
 
 @dataclass(slots=True)
 class Printing:
-    """A state of a game as it is printed. Each text is made when it is first needed, and kept."""
+    """The printed form of one version of a game. Each text is made on demand and cached."""
 
     model: Model
     _printable: dict[Key, Definition]
@@ -47,23 +47,24 @@ class Printing:
     _register: PieceRegister | None = None
 
     def everything(self) -> Iterator[Key]:
-        """Yield everything that is printed: definitions in order of declaration, then the pages of the game."""
+        """Yield the key of everything that is printed: definitions in order of declaration, then the pages of the
+        game."""
         yield from self.model.definitions
         yield from ((PAGE, name) for name in PAGES)
 
     @property
     def register(self) -> PieceRegister:
-        """How many of each card a printed game has."""
+        """Return the number of copies of each card."""
         if self._register is None:
             self._register = PieceRegister(self.model, self._printable.values())
         return self._register
 
     def is_printed(self, key: Key) -> bool:
-        """Return whether a definition has a card or sheet of its own."""
+        """Return whether a definition has a card or sheet."""
         return key in self._printable
 
     def of(self, key: Key, language: str) -> Printed:
-        """Return what is printed of a definition, or of a page; nothing of what the game does not have."""
+        """Return the printed form of a definition, or of a page; an empty one if the game does not have it."""
         found = self._made.get((key, language))
         if found is None:
             found = self._made[key, language] = self._print(key, language)
@@ -99,13 +100,15 @@ class Printing:
 
 
 def printing(model: Model) -> Printing:
-    """Return a model as it is printed."""
+    """Return the printed form of a model."""
     return Printing(model, {(one.kind.id, one.id): one for one in printable(model)}, {})
 
 
 def hooked(model: Model, language: str) -> list[str]:
-    """Return the names of the markers whose effects the reference prints from the tree: they have no `reminder`, and
-    neither has a keyword of their title."""
+    """Return the names of the markers whose effects the reference prints from the tree.
+
+    Neither they nor a keyword with their title have a `reminder`.
+    """
     maker = AidMaker(model, language)
     forms = [form for form in model.forms if form.sort == "keyword" and form.name.reminder]
     told = [maker.title(form.name, form.id, form.span) for form in forms]

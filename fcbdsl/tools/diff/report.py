@@ -1,4 +1,4 @@
-"""What has changed, in words: as text, as Markdown for a comment of a review, as data."""
+"""The diff report: as text, as Markdown for a comment of a review, as data."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from fcbdsl.tools.diff.whole import AlteredDefinition, FactChange, GameChanges, 
 from fcbdsl.tools.diff.word_diff import Stretch, stretches
 
 MOST_BYTES = 60_000
-"""Of a report in Markdown: hosts of reviews take comments of 65,536."""
+"""Most bytes of a report in Markdown: review hosts accept comments of 65,536."""
 MOST_SHIFTS = 12
-"""Rows of a thing, lines of a rule, and names of a list in Markdown."""
+"""Most rows of a thing, lines of a rule, and names of a list in Markdown."""
 AROUND = 40
-"""Letters that are told of what stays, on either side of what doesn't."""
+"""Most letters of unchanged text on either side of a change."""
 BREAKS = "Breaks campaigns under way"
 SAME_PLAY = "Both do the same: what changes is words and looks alone."
 HALF_DONE = "A step that is half done when the content changes is begun again: fcb campaign rewind."
 
 Marked = Callable[[Sequence[Stretch]], str]
-"""How what goes and what comes is marked."""
+"""Returns text with marks for removed and added words."""
 
 
 def summary(changes: GameChanges) -> str:
-    """All of it in a line: ``2 added, 1 removed, 3 changed``."""
+    """Return a summary such as ``2 added, 1 removed, 3 changed``."""
     counts = [
         (len(changes.added), "added"),
         (len(changes.removed), "removed"),
@@ -35,7 +35,7 @@ def summary(changes: GameChanges) -> str:
 
 
 def verdict(one: AlteredDefinition, changes: GameChanges) -> str:
-    """Whether a thing plays otherwise, prints otherwise, or both."""
+    """Return whether a thing plays differently, prints differently, or both."""
     if one.plays and one.prints:
         return "plays and prints differently"
     if one.plays:
@@ -46,25 +46,25 @@ def verdict(one: AlteredDefinition, changes: GameChanges) -> str:
 
 
 def named(one: Listed | AlteredDefinition) -> str:
-    """``trick/gift “Gift of flies”``."""
+    """Return a name such as ``trick/gift “Gift of flies”``."""
     title = one.titles.get("en") or next(iter(one.titles.values()), "")
     return key_of(one.key) + (f" “{title}”" if title else "")
 
 
 def key_of(key: Key) -> str:
-    """``trick/gift``."""
+    """Return a key such as ``trick/gift``."""
     return "/".join(key)
 
 
 def listed(one: Listed, new: bool) -> str:
-    """Something new or gone, and what it seems to have been or become."""
+    """Return the line for a new or removed definition, with its likely former or later id."""
     if one.other is None:
         return named(one)
     return f"{named(one)} – {'was' if new else 'is now'} {key_of(one.other)}, it seems"
 
 
 def excerpts(row: FactChange) -> list[Stretch]:
-    """What changes in a text, with a few words around it."""
+    """Return the changes of a text, with a few words around them."""
     found = stretches(row.before, row.after)
     last = len(found) - 1
     return [_shortened(one, at == 0, at == last) for at, one in enumerate(found)]
@@ -81,12 +81,12 @@ def _shortened(one: Stretch, first: bool, last: bool) -> Stretch:
 
 
 def is_text(row: FactChange) -> bool:
-    """Whether something is compared word by word; numbers and the like are told as a whole."""
+    """Return whether a fact is compared word by word; numbers and the like are shown as a whole."""
     return row.sort in ("text", "told") and bool(row.before and row.after)
 
 
 def _row(row: FactChange, marked: Marked, plain: Callable[[str], str]) -> str:
-    """A change in a line (or several, if it has several)."""
+    """Return a change as one line, or several if its text has several."""
     where = plain(row.label) + (f" ({', '.join(row.languages)})" if row.languages else "")
     if row.sort == "look":
         return f"looks different: {where}"
@@ -101,8 +101,10 @@ def _row(row: FactChange, marked: Marked, plain: Callable[[str], str]) -> str:
 
 
 def to_text(changes: GameChanges, colour: bool = False) -> str:
-    """The report for a terminal. What goes stands in ``[-…-]``, what comes in ``{+…+}``; with `colour` it is struck
-    through and underlined, too."""
+    """Return the report for a terminal, with removed words in ``[-…-]`` and added ones in ``{+…+}``.
+
+    With `colour`, these are also struck through and underlined.
+    """
     if not changes:
         return "Nothing changes for the table.\n"
     return "\n".join(_text(changes, _struck if colour else _signed)) + "\n"
@@ -164,7 +166,7 @@ _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_[]|~#"})
 
 
 def _plain(text: str) -> str:
-    """Words that mean nothing to Markdown."""
+    """Return text with Markdown's special characters escaped."""
     return html.escape(text, quote=False).translate(_SPECIAL).replace("\n", "<br>")
 
 
@@ -174,8 +176,10 @@ def _edited(found: Sequence[Stretch]) -> str:
 
 
 def to_markdown(changes: GameChanges, before: str, after: str) -> str:
-    """The report for a comment of a review. What goes is struck through, what comes underlined. It is bounded: what is
-    left out for that is counted."""
+    """Return the report for a comment of a review, with removed words struck through and added ones underlined.
+
+    Its size is limited; it gives the number of changes that are left out.
+    """
     lines = [f"### What changes for the table from {_plain(before)} to {_plain(after)}", ""]
     if not changes:
         return "\n".join([*lines, "Nothing.", ""])
@@ -221,7 +225,7 @@ def _first(rows: Sequence[str]) -> list[str]:
 
 
 def _fenced(one: AlteredDefinition | SharedChange) -> list[str]:
-    """Lines of the typed tree, as a difference; no line of it can end the block."""
+    """Return lines of the typed tree as a diff block; no line of it can end the block."""
     lines = [*(f"- {line.strip()}" for line in one.gone), *(f"+ {line.strip()}" for line in one.new)]
     if not lines:
         return []
@@ -233,7 +237,7 @@ def _fenced(one: AlteredDefinition | SharedChange) -> list[str]:
 
 
 def to_data(changes: GameChanges) -> dict[str, Any]:
-    """The whole of it as JSON-able data."""
+    """Return the whole report as JSON data."""
     return {
         "added": _data_of(changes.added),
         "removed": _data_of(changes.removed),

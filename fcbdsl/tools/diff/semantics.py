@@ -1,4 +1,4 @@
-"""What a declaration does, without the words it is told in: two that do the same have the same."""
+"""The behavior of declarations without their texts: two that do the same have equal results."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Lines = tuple[str, ...]
 
 
 def told(definition: Definition) -> Lines:
-    """What a definition does, with what is said while it does: its typed tree, without titles and texts of print."""
+    """Return the behavior of a definition with the texts shown during play: its typed tree, without texts of print."""
     return tuple(definition_lines(_bare(definition)))
 
 
 def without_words(lines: Lines) -> Lines:
-    """The same without what is said."""
+    """Return the lines without the texts shown during play."""
     return tuple(_QUOTED.sub('"…"', line) for line in lines)
 
 
@@ -42,7 +42,7 @@ def _track(track: Track) -> Track:
 
 
 def shared(model: Model) -> dict[str, Lines]:
-    """What a game declares besides its definitions, by sort and name: kinds, forms, rules, actions and the like."""
+    """Return the other declarations of a game, by sort and name: kinds, forms, rules, actions and the like."""
     found: dict[str, list[str]] = {}
     name = ""
     for line in shared_lines(model):

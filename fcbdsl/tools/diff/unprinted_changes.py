@@ -1,13 +1,13 @@
 """Changes that play differently and print the same: `fcb mutate --print`.
 
-A *printed effect* is a declaration whose printed text fcb generates from its typed tree: a definition with a card or
-sheet (or a part of one, or what a mission's sheet tells), an action or rule of a mission's file, what an action costs,
-and what a status, token, terrain or barrier does without a `reminder`. Verbs, relations, measures and keywords print
-the words of their `text` and `reminder` lines, whatever their bodies do: they are no printed effects.
+A *printed effect* is a declaration whose printed text fcb generates from its typed tree. These are definitions with a
+card or sheet (or parts and stories of these), and actions or rules of a mission's file. They include the costs of
+actions, and the effects of statuses, tokens, terrains and barriers without a `reminder`. Verbs, relations, measures and
+keywords print the words of their `text` and `reminder` lines, whatever their bodies do: they are no printed effects.
 
 A change of a printed effect *plays differently* if the compiled game differs in more than numbering
-(`machine.vm.fingerprint`). It is *silent* in a language if no card, sheet, aid or reference of the game prints anything
-else than before in that language, and no problem with its words is reported either.
+(`machine.vm.fingerprint`). It is *silent* in a language if no card, sheet, aid or reference of the game prints
+differently in that language, and no new problem with its words is reported.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ TERMS = frozenset(["costs", "limit", "once"])
 MARKERS, GROUNDS = frozenset(["status", "token"]), frozenset(["terrain", "barrier"])
 """Declarations whose effects or properties the reference prints from the tree, unless a `reminder` words them."""
 MINE = frozenset(["action", "rule"])
-"""Declarations that a mission's sheet prints from the tree if they stand in the mission's file."""
+"""Declarations that a mission's sheet prints from the tree if they are in the mission's file."""
 
 Progress = Callable[[int, int, int], None]
-"""Takes how many changes have been tried, of how many, and how many of them are silent."""
+"""Called with the number of changes tried, the number of all, and the number of silent ones."""
 
 
 class PrintFate(Enum):
-    """What became of a change."""
+    """The result of trying a change."""
 
     INVALID = "invalid"
     PRINTED = "printed"
@@ -63,7 +63,7 @@ class PrintFate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What became of one change: the languages in which it is silent, and what is printed there before and after."""
+    """The result of one change: the languages in which it is silent, and the printed text there, before and after."""
 
     mutant: Mutant
     outcome: PrintFate
@@ -73,9 +73,11 @@ class Hearing:
 
 @dataclass(slots=True)
 class SilenceReport:
-    """What became of changes. `possible`: changes of printed effects; `worded`: changes left alone because the author
-    words their effect, by the first word of the declaration; `offpaper`: changes of definitions that no paper prints;
-    `explained`: changes taken that are explained."""
+    """The results of changes. `possible`: changes of printed effects; `explained`: tried changes with an entry.
+
+    `worded`: changes left alone because the author words their effect, by the first word of the declaration.
+    `offpaper`: changes of definitions that are not printed.
+    """
 
     languages: tuple[str, ...]
     possible: int
@@ -87,7 +89,7 @@ class SilenceReport:
 
     @property
     def taken(self) -> int:
-        """How many changes were taken."""
+        """Return how many changes the sample has."""
         return len(self.hearings) + len(self.explained)
 
     def count(self, outcome: PrintFate) -> int:
@@ -96,7 +98,7 @@ class SilenceReport:
 
     @property
     def silent(self) -> list[Hearing]:
-        """The silent changes that nothing explains, in order."""
+        """Return the silent changes without an explanation, in order."""
         return [one for one in self.hearings if one.outcome is PrintFate.SILENT]
 
     def to_record(self) -> dict[str, Any]:
@@ -133,7 +135,7 @@ class SilenceReport:
 
 @dataclass(slots=True)
 class PrintTrial:
-    """A project whose changes are printed. `files`: all of it, without tests; `model`: what they say unchanged."""
+    """A project whose changes are printed. `files`: all of its files without tests; `model`: the unchanged model."""
 
     files: Sequence[File]
     model: Model
@@ -165,7 +167,7 @@ class PrintTrial:
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """The languages in which the game is printed."""
+        """Return the languages in which the game is printed."""
         return tuple(spoken(self.model))
 
     def prepare(self) -> None:
@@ -177,7 +179,7 @@ class PrintTrial:
         self._compared = compared(unsealed(self.model))
 
     def sort(self, mutant: Mutant) -> str:
-        """Return what a change is about: `printed`, `worded` (the author's own words) or `off paper`."""
+        """Return the sort of a change: `printed`, `worded` (the author's own words) or `off paper`."""
         top, inner = self._lines(mutant)
         head = key_of(top)
         keys = self._near(mutant)
@@ -201,7 +203,7 @@ class PrintTrial:
         return key_of(inner) in TERMS
 
     def _is_of_mission(self, name: str) -> bool:
-        """Whether a mission stands in a file."""
+        """Return whether a file contains a mission."""
         return any(
             any(kind.id == "mission" for kind in self.model.definitions[key].kind.lineage())
             for _, key in self._homes.get(name, ())
@@ -240,7 +242,7 @@ class PrintTrial:
         return list(found)
 
     def hear(self, mutant: Mutant) -> Hearing:
-        """Check, print and, where nothing else is printed, compile the game with a change."""
+        """Check and print the game with a change, and compile it if nothing prints differently. Return the result."""
         files = self._follower.changed(mutant)
         if files is None:
             return Hearing(mutant, PrintFate.INVALID)
@@ -269,7 +271,7 @@ class PrintTrial:
             yield from self._base.of(key, language).words
 
     def _is_silent(self, now: Printing, mutant: Mutant, language: str) -> bool:
-        """Whether a changed game prints and reports the same: what is near the change first, then everything."""
+        """Return whether a changed game prints and reports the same. It compares what is near the change first."""
         near = self._around(self._near(mutant))
         seen = dict.fromkeys(near or [(PAGE, "reference"), (PAGE, "aid")])
         seen |= dict.fromkeys([*self._base.everything(), *now.everything()])
@@ -277,8 +279,11 @@ class PrintTrial:
 
 
 def changes_of(trial: PrintTrial, names: Sequence[str]) -> tuple[list[Mutant], dict[str, int], dict[str, int]]:
-    """Return the changes of printed effects in some files, and how many others there are: of effects that the author
-    words, and of definitions that no paper prints, by the first word of the declaration."""
+    """Return the changes of printed effects in some files, and the numbers of other changes.
+
+    The others, by the first word of the declaration, change effects that the author words, or definitions that are not
+    printed.
+    """
     vocabulary = SourceMeanings(trial.model)
     operators = print_operators(vocabulary)
     by_name = {file.source.name: file for file in trial.files}
@@ -307,8 +312,10 @@ def listen(
     jobs: int = 1,
     progress: Progress = lambda done, of, silent: None,
 ) -> SilenceReport:
-    """Try a sample of `number` (None: all) of the changes of printed effects in some files. Explained changes are
-    counted and not tried. `only`: names of operators."""
+    """Try a sample of `number` (None: all) of the changes of printed effects in some files.
+
+    Explained changes are counted and not tried. `only`: names of operators.
+    """
     found, worded, offpaper = changes_of(trial, names)
     keys = {mutant.key for mutant in found}
     lapsed = [entry for entry in entries if entry.key.file in names and entry.key not in keys]
@@ -332,7 +339,7 @@ def listen(
 
 
 def _heard(trial: PrintTrial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Hearing]]:
-    """The outcomes, each as soon as it is known, with its change's number."""
+    """Yield the results, each with its change's number as soon as it is known."""
     if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
         yield from enumerate(map(trial.hear, chosen))
         return
@@ -346,7 +353,7 @@ def _heard(trial: PrintTrial, chosen: Sequence[Mutant], jobs: int) -> Iterator[t
 
 
 _shared: tuple[PrintTrial, Sequence[Mutant]] | None = None
-"""What forked processes find as it was when they began."""
+"""State for forked processes, set before they start."""
 
 
 def _begin() -> None:

@@ -1,4 +1,4 @@
-"""Two states of a game, compared: what is new, what is gone, and what of the rest a table will see otherwise."""
+"""Compares two versions of a game: new, removed and changed definitions, and other changes that players see."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """Something that is said otherwise, in these languages (none: what is said in no language). An empty `before` is
-    something new, an empty `after` something gone."""
+    """A changed fact in these languages (none: it has no language). An empty `before` is a new fact, an empty `after` a
+    removed one."""
 
     sort: Sort
     label: str
@@ -38,8 +38,8 @@ class FactChange:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A definition that is new or gone: what it is called; `other`: the key of what it seems to be the same as, under
-    another id."""
+    """A new or removed definition with its titles; `other`: the key of its likely former or later form under another
+    id."""
 
     key: Key
     titles: Mapping[str, str]
@@ -48,8 +48,8 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class AlteredDefinition:
-    """A definition that is another than it was. `plays`: what it does itself has changed; `prints`: its card or sheet
-    has; `gone` and `new`: lines of its typed tree."""
+    """A changed definition. `plays`: its own behavior has changed; `prints`: its card or sheet has; `gone` and `new`:
+    lines of its typed tree."""
 
     key: Key
     titles: Mapping[str, str]
@@ -62,7 +62,7 @@ class AlteredDefinition:
 
 @dataclass(frozen=True, slots=True)
 class SharedChange:
-    """Something of the game's rules that is no definition – a kind, a verb, a rule – and is new, gone or another."""
+    """A new, removed or changed rule of the game that is no definition: a kind, a verb, a rule."""
 
     name: str
     gone: Lines
@@ -71,7 +71,7 @@ class SharedChange:
 
 @dataclass(frozen=True, slots=True)
 class GameChanges:
-    """All that changes from one state of a game to another. `same_play`: both compile to programs that do the same."""
+    """All differences between two versions of a game. `same_play`: both compile to equivalent programs."""
 
     added: tuple[Listed, ...]
     removed: tuple[Listed, ...]
@@ -85,7 +85,7 @@ class GameChanges:
 
 
 def changes_between(before: Model, after: Model) -> GameChanges:
-    """Compare two sound models of a game, in the languages that both can be printed in."""
+    """Compare two models without errors, in the languages that both can be printed in."""
     old, new = _listed(before), _listed(after)
     programs = lower(before), lower(after)
     same = _same(*programs)
@@ -107,7 +107,7 @@ def changes_between(before: Model, after: Model) -> GameChanges:
 
 
 def _by_kind(altered: Sequence[AlteredDefinition], model: Model) -> list[AlteredDefinition]:
-    """Campaigns and missions first, then kind by kind as each comes first."""
+    """Return changes sorted: campaigns and missions first, then the kinds in order of their first change."""
     kinds = dict.fromkeys(one.key[0] for one in altered)
     grand = ("campaign", "mission")
     above = {kind: [one.id for one in model.kinds[kind].lineage()] for kind in kinds}
@@ -122,7 +122,8 @@ def _same(old: Program, new: Program) -> bool:
 
 
 def _listed(model: Model) -> dict[Key, Definition]:
-    """The definitions of a game, but for parts of others, which are told with these, and what only tests declare."""
+    """Return the definitions of a game, without parts (these belong to their owners) and those that only tests
+    declare."""
     parts = {id(part) for one in model.definitions.values() for part in one.parts}
     return {
         key: one
@@ -134,8 +135,10 @@ def _listed(model: Model) -> dict[Key, Definition]:
 def _renamed(
     gone: Sequence[Key], come: Sequence[Key], old: Mapping[Key, Definition], new: Mapping[Key, Definition]
 ) -> dict[Key, Key]:
-    """What is gone and came back under another id: it does the same, and bears a title that it bore, or alone does
-    so."""
+    """Return the removed definitions with their likely new ids.
+
+    The new one behaves the same. It has a former title, or no other one behaves the same.
+    """
     found: dict[Key, Key] = {}
     for key in gone:
         same = [
@@ -157,19 +160,19 @@ def _like(one: Definition, other: Definition) -> bool:
 
 
 class _Side:
-    """One of the two states."""
+    """One of the two versions."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.printed = {(one.kind.id, one.id) for one in printable(model)}
 
     def view(self, key: Key, language: str) -> Card | Sheet | None:
-        """The card or sheet of a definition; None if it has none."""
+        """Return the card or sheet of a definition; None if it has none."""
         return proof_of(self.model.definitions[key], self.model, language).view if key in self.printed else None
 
 
 def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_play: bool) -> AlteredDefinition | None:
-    """How a definition differs; None if it doesn't."""
+    """Return the differences of a definition; None if there are none."""
     before, after = old.model.definitions[key], new.model.definitions[key]
     shifts: list[tuple[str, FactChange]] = []
     prints = (key in old.printed) != (key in new.printed)
@@ -203,7 +206,7 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
 
 
 def _said(key: Key, side: _Side, view: Card | Sheet | None, language: str) -> list[Fact]:
-    """What the table reads of a definition in a language."""
+    """Return the facts of a definition that players see, in a language."""
     definition = side.model.definitions[key]
     travels = any(kind.id == "campaign" for kind in definition.kind.lineage())
     sheets = campaign_facts(campaign_of(definition, side.model, language)[0]) if travels else []
@@ -221,8 +224,10 @@ def _said(key: Key, side: _Side, view: Card | Sheet | None, language: str) -> li
 
 
 def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Iterator[tuple[str, FactChange]]:
-    """What differs between two lists of facts, each with where it stands, which no language changes. Facts of a group
-    belong together by their labels; those that are left, in order: their labels have changed."""
+    """Yield the differences between two lists of facts, each with a language-independent place.
+
+    Facts of a group are matched by their labels. The rest are matched in order: their labels have changed.
+    """
     languages = (language,) if language else ()
     old, new = _grouped(before), _grouped(after)
     for group in dict.fromkeys([*new, *old]):
@@ -249,7 +254,7 @@ def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Ite
 
 
 def _grouped(facts: Iterable[Fact]) -> dict[str, dict[tuple[str, int], Fact]]:
-    """Facts by group, and in it by label and how often that stood there before."""
+    """Return facts by group, and within it by label and by the number of earlier facts with that label."""
     groups: dict[str, dict[tuple[str, int], Fact]] = {}
     for fact in facts:
         group = groups.setdefault(fact.group, {})
@@ -259,7 +264,7 @@ def _grouped(facts: Iterable[Fact]) -> dict[str, dict[tuple[str, int], Fact]]:
 
 
 def _merged(found: Iterable[tuple[str, FactChange]]) -> list[FactChange]:
-    """What is said alike in several languages – numbers, mostly – once."""
+    """Return the changes with equal ones in several languages (mostly numbers) merged."""
     rows: dict[tuple[str, str, str], FactChange] = {}
     for place, shift in found:
         key = (place, shift.before, shift.after)
@@ -273,7 +278,7 @@ def _merged(found: Iterable[tuple[str, FactChange]]) -> list[FactChange]:
     return list(rows.values())
 
 
-# ── what all share ─────────────────────────────────────────────────────────────────────────────
+# ── shared declarations ────────────────────────────────────────────────────────────────────────
 
 
 def _shared(before: Mapping[str, Lines], after: Mapping[str, Lines]) -> Iterator[SharedChange]:

@@ -1,4 +1,4 @@
-"""Two texts, word by word: what stays, what goes, what is new."""
+"""Word diff: compares two texts word by word."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from fcbdsl.base.records import dataclass
 
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 MOST_WORDS = 4000
-"""Words of the longest text that is compared word by word; a longer one goes as a whole, and comes as a whole."""
+"""The most words of a text that is compared word by word; a longer one is replaced as a whole."""
 
 Sort = Literal["same", "gone", "new"]
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some words in a row that share a fate."""
+    """Consecutive words with the same tag."""
 
     sort: Sort
     text: str
 
 
 def stretches(before: str, after: str) -> tuple[Stretch, ...]:
-    """Compare two texts by words. What is not new makes up `before`, what is not gone makes up `after`."""
+    """Return the word diff of two texts. All parts except the new ones make up `before`; all except the gone ones make
+    up `after`."""
     if before == after:
         return (Stretch("same", before),) if before else ()
     old, new = _WORDS.findall(before), _WORDS.findall(after)
@@ -42,7 +43,7 @@ def _pieces(gone: str, new: str) -> Iterator[Stretch]:
 
 
 def _joined(old: list[str], new: list[str]) -> Iterator[Stretch]:
-    """The stretches of two lists of words; a mere space between two changes belongs to both of them."""
+    """Yield the parts of two lists of words; a mere space between two changes belongs to both of them."""
     gone = came = ""
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         same = "".join(old[a:b]) if tag == "equal" else ""

@@ -79,7 +79,7 @@ def recipe_files(text: str, stem: str) -> dict[str, str]:
 
 
 def _printed(source: Source, model: Model) -> Iterator[str]:
-    """What is printed of all that a file declares, language by language."""
+    """Yield the printed texts of all declarations of a file, by language."""
     for language in model.languages:
         yield "<br>".join(
             _marked(texts) if _led(texts) else f"**{LANGUAGES[language].finish(bare(title))}** – {_marked(texts)}"
@@ -88,18 +88,18 @@ def _printed(source: Source, model: Model) -> Iterator[str]:
 
 
 def _led(texts: Sequence[RulesText]) -> bool:
-    """Whether the words begin with a title of their own."""
+    """Return whether the text begins with its own title."""
     return texts[0].paragraphs[0].runs[0].style == "heading"
 
 
 def _marked(texts: Iterable[RulesText]) -> str:
-    """Rules texts as Markdown, on one line."""
+    """Return rules texts as Markdown, on one line."""
     lines = [line.strip() for text in texts for line in text.marked().splitlines()]
     return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines)
 
 
 def _told(source: Source, model: Model, language: str) -> list[tuple[str, list[RulesText]]]:
-    """The titles and texts of what a file declares, in its order."""
+    """Return the titles and texts of a file's declarations, in order."""
     found: list[tuple[Span, Name, list[RulesText]]] = []
 
     def here(one: object) -> bool:

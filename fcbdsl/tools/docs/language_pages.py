@@ -96,7 +96,7 @@ def _written(root: Path, files: dict[Path, str]) -> None:
 
 
 def _errors_of_game(example: Example, root: Path) -> list[Diagnostic]:
-    """Check a whole system in a project of its own."""
+    """Return the errors of a whole system, checked as a separate project."""
     _written(
         root,
         {
@@ -109,7 +109,7 @@ def _errors_of_game(example: Example, root: Path) -> list[Diagnostic]:
 
 
 def _errors_of_settings(example: Example, root: Path) -> list[Diagnostic]:
-    """Check a project file; the folders that it names are made."""
+    """Return the errors of a project file, with its folders created."""
     problems = Problems()
     _written(root, {Path(PROJECT_FILE): example.text})
     for project in read_projects(root, Problems()):

@@ -1,4 +1,4 @@
-"""First words of lines of the language itself: how each is written, and what it is for."""
+"""First words of lines of the language itself: their syntax and purpose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fcbdsl.base.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LineWord:
-    """A word that begins a line: `sort` says where, `written` how, `doc` what for."""
+    """A word that begins a line: `sort` is its context, `written` its syntax, `doc` its purpose."""
 
     word: str
     sort: str
@@ -16,7 +16,7 @@ class LineWord:
 
 
 def _table(sort: str, rows: str) -> tuple[LineWord, ...]:
-    """Read rows ``WRITTEN | DOC``; the word is what stands before the first colon, capital or quote."""
+    """Read rows ``WRITTEN | DOC``; the word ends before the first colon, capital or quote."""
     made: list[LineWord] = []
     for row in rows.strip().splitlines():
         written, _, doc = (part.strip() for part in row.partition(" | "))
@@ -25,7 +25,7 @@ def _table(sort: str, rows: str) -> tuple[LineWord, ...]:
 
 
 def _plain(written: str) -> list[str]:
-    """Return the words that are written as they are, up to the first that stands for something."""
+    """Return the literal words up to the first placeholder."""
     found: list[str] = []
     for word in written.replace(":", " :").replace(",", " ,").split():
         if not word.islower():

@@ -1,4 +1,4 @@
-"""The words of a game, as its system declares them: what each is written with, means, and prints."""
+"""The words of a game, as its system declares them: their syntax, meaning and printed text."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ SORTS = (
     "kind", "verb", "keyword", "relation", "measure", "action", "event", "status", "token", "mark", "terrain",
     "barrier", "die", "enum", "variant", "symbol", "field", "lead word", "kind line", "track line", "map line",
 )  # fmt: skip
-"""Sorts of words, in the order in which they are listed."""
+"""Sorts of words, in the order of the list."""
 ALONE = ("field", "lead word", "kind line", "track line", "map line")
-"""Sorts that have no table of their own on a page: a kind lists its fields, the language its words."""
+"""Sorts without a table on a page: a kind lists its fields, the language its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class VocabEntry:
-    """A word: its sort, how it is written, where it is declared, its titles, reminders and printed words by language,
-    what it holds (fields of a kind, values of an enum), a line of content with it, and what it is for."""
+    """A word: its sort, its syntax, where it is declared, its titles, reminders and printed words by language.
+
+    `holds`: fields of a kind or values of an enum; `example`: a line of content with the word; `doc`: its purpose.
+    """
 
     sort: str
     id: str
@@ -40,7 +42,7 @@ class VocabEntry:
 
 
 def words_of(model: Model, content: Sequence[Source] = ()) -> list[VocabEntry]:
-    """Every word of a model, by sort and then in order of declaration; examples are taken from `content`."""
+    """Return every word of a model, by sort and then in order of declaration; examples are taken from `content`."""
     found = sorted(_words(model), key=lambda one: SORTS.index(one.sort))
     lines = [line.strip() for source in content for line in source.text.split("\n")]
     lines = [line for line in lines if line and not line.startswith(("#", "use ", "fr:", "text ", "flavour"))]
@@ -98,7 +100,7 @@ def _words(model: Model) -> Iterator[VocabEntry]:
 
 
 def _is_default(one: Field, kind: Kind) -> bool:
-    """Whether a kind only gives another default to a field that it inherits."""
+    """Return whether a kind only changes the default of a field that it inherits."""
     return any(one.id in above.fields for above in kind.lineage()[1:])
 
 
@@ -134,7 +136,7 @@ def _field(one: Field) -> str:
 
 
 def _inherited(kind: Kind) -> Iterator[str]:
-    """What must or may be written of a kind because its ancestors have it."""
+    """Yield the fields that a kind inherits, as written."""
     said = dict.fromkeys(kind.fields)
     for above in kind.lineage()[1:]:
         for one in _plain(above):
@@ -165,7 +167,7 @@ def _param(param: Param) -> str:
 
 
 def _with_example(word: VocabEntry, lines: Sequence[str]) -> VocabEntry:
-    """A word with the shortest line of content in which it stands, but for a mere head of a definition."""
+    """Return a word with the shortest line of content that contains it, preferably not a mere head of a definition."""
     whole = re.compile(rf"(?<![\w-]){re.escape(word.id)}(?![\w-])")
     found = [line for line in lines if whole.search(line)]
     if not found:
@@ -175,7 +177,7 @@ def _with_example(word: VocabEntry, lines: Sequence[str]) -> VocabEntry:
 
 
 def as_text(word: VocabEntry) -> str:
-    """A word as a paragraph for a terminal."""
+    """Return a word as a paragraph for a terminal."""
     lines = [f"{word.written if word.sort in ALONE else f'{word.sort} {word.written}'}   ({word.place})"]
     lines += [f"  {word.doc}"] if word.doc else []
     lines += [f"  {language}: {title}" for language, title in word.titles.items()]
@@ -211,7 +213,7 @@ def as_page(title: str, words: Sequence[VocabEntry]) -> str:
 
 _PLURALS = {"die": "dice", "status": "statuses"}
 _INHERITED = re.compile(r" \(as every [^()]+\)$")
-"""How a field ends that a kind has from a kind above it."""
+"""Matches the end of an inherited field's line."""
 
 
 def _entry(word: VocabEntry) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a definition says, as plain data: its name, its fields, and all else line by line, as it is written."""
+"""Definitions as plain data: the name, the fields, and all other lines as written."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ NAMED = ("enum", "definition", "thing", "die", "face", "direction", "zone")
 
 @dataclass(frozen=True, slots=True)
 class ContentRecord:
-    """A definition as data. `head`: what its first line says besides kind, name and title, such as ``for ann``.
-    `fields`: numbers, flags, names and texts. `lines`: everything else it says, each with the block below it."""
+    """A definition as data. `head`: the rest of its first line after kind, name and title, such as ``for ann``.
+    `fields`: numbers, flags, names and texts. `lines`: all other lines, each with the block below it."""
 
     kind: str
     id: str
@@ -36,17 +36,17 @@ class ContentRecord:
     lines: tuple[str, ...] = ()
 
     def as_data(self) -> dict[str, object]:
-        """The record for JSON, without what is empty."""
+        """Return the record for JSON, without empty parts."""
         data = {"kind": self.kind, "id": self.id, "title": self.title, "head": self.head, "fields": self.fields}
         return {name: value for name, value in {**data, "lines": list(self.lines)}.items() if value}
 
 
 _EDGE = re.compile(r"^\S", re.MULTILINE)
-"""Where a block is over: in the first column."""
+"""Matches text in the first column, where a block ends."""
 
 
 def fields_of(kind: Kind) -> dict[str, Field]:
-    """The data that a kind's definitions may give, its own and those of the kinds above it."""
+    """Return the fields that a kind's definitions may give as data, inherited ones included."""
     out: dict[str, Field] = {}
     for one in reversed(kind.lineage()):
         out |= {name: each for name, each in one.fields.items() if each.sort == "field"}
@@ -54,8 +54,10 @@ def fields_of(kind: Kind) -> dict[str, Field]:
 
 
 def records_of(files: Sequence[File], model: Model) -> tuple[list[ContentRecord], list[str]]:
-    """The definitions that files hold, in their order; and the names of those that no record can say: what is written
-    on one line, and what could not be read."""
+    """Return the definitions in files, in order, and the names of those that can't become records.
+
+    These are definitions on a single line, and those that could not be read.
+    """
     out: list[ContentRecord] = []
     left: list[str] = []
     for file in files:
@@ -98,11 +100,11 @@ def _record(line: Line, definition: Definition, model: Model) -> ContentRecord:
 
 
 def _written(line: Line) -> Iterator[str]:
-    """The lines of a block as they stand, each with what is below it and the comments above, moved to the edge."""
+    """Yield the lines of a block as written, each with its block and the comments above it, without indentation."""
     text = line.source.text
     starts = [text.rfind("\n", 0, below.offset) + 1 for below in line.block]
     begins = [text.find("\n", line.offset) + 1, *starts[1:]]
-    for at, below in enumerate(line.block[1:], start=1):  # the comments above a line are its own
+    for at, below in enumerate(line.block[1:], start=1):  # comments above a line belong to it
         for _ in below.comments[: len(below.comments) - below.trailing]:
             begins[at] = text.rfind("\n", 0, begins[at] - 1) + 1
     after = _EDGE.search(text, begins[0]) if begins else None
@@ -113,7 +115,10 @@ def _written(line: Line) -> Iterator[str]:
 
 
 def _plain(line: Line) -> tuple[str, object]:
-    """The key of a line that says one word and what stands behind it, and the first atom of that; else nothing."""
+    """Return the key of a line with a single word as key and a single value, and the first atom of the value.
+
+    The key is empty for all other lines.
+    """
     if line.head is None or line.block or line.raw is not None or line.comments or len(line.tail) != 1:
         return "", None
     if line.head.lead is not None or line.tail[0].lead is not None or len(line.head.parts) != 1:
@@ -130,7 +135,7 @@ def _single(part: Part) -> object:
 
 
 def _datum(field: Field, line: Line) -> Datum | None:
-    """What a plain line gives a field, as data; None for what data can't say."""
+    """Return the value that a plain line gives a field, as data; None if data can't express it."""
     values = [_value(field.type.base, _single(part)) for part in line.tail[0].parts]
     said = [one for one in values if one is not None]
     if len(said) < len(values):

@@ -1,4 +1,4 @@
-"""Sources out of records in JSON, YAML or CSV, which are held against the schemas of their kinds."""
+"""Turns records in JSON, YAML or CSV into sources, after checking them against the schemas of their kinds."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ from fcbdsl.tools.exchange.schema import schema_of
 
 YES = {value: word for word, value in FLAGS.items()}
 TRUTHS = {**FLAGS, "true": True, "false": False, "vrai": True, "faux": False}
-"""What cells of spreadsheets hold for a flag, in lower case."""
+"""Spellings of flags in spreadsheet cells, in lower case."""
 LONGEST = 300
-"""Characters of a fault that are told."""
+"""Most characters of an error that are shown."""
 MOST_TOLD = 5
-"""Faults of one record that are told."""
+"""Most errors of one record that are shown."""
 
 
 class NotRecords(ValueError):
-    """A file that holds no records, or not as its name says."""
+    """A file without valid records, or in another format than its name shows."""
 
 
 def read_rows(name: str, data: bytes, kind: str = "") -> list[dict[str, Any]]:
-    """The rows of a file ``….json``, ``….yaml`` or ``….csv``: objects as records are. Raises NotRecords.
+    """Return the rows of a file ``….json``, ``….yaml`` or ``….csv`` as objects. Raise NotRecords if it is not valid.
 
     A table has the columns ``kind``, ``id``, ``title``, ``title fr`` …, ``head``, ``lines``; any other is a field.
-    `kind`: of rows that name none."""
+    `kind`: the kind of rows that name none.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as trouble:
@@ -92,9 +93,10 @@ def _yaml(text: str) -> Any:
 
 
 def _loader() -> Any:
-    """A reader of YAML 1.2: its numbers are decimal, ``true`` and ``false`` are its truths, and no key is given twice.
+    """Return a loader for YAML 1.2: numbers are decimal, only ``true`` and ``false`` are booleans, and keys are unique.
 
-    ``yes`` and ``no`` mean what their field says, as cells of a table do."""
+    As in the cells of a table, the field decides what ``yes`` and ``no`` mean.
+    """
     import yaml
 
     class RecordLoader(yaml.SafeLoader):
@@ -134,7 +136,7 @@ def _loader() -> Any:
 
 
 def _once(pairs: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
-    """The object of some keys and values. Raises NotRecords if a key is given twice, or is no text."""
+    """Return the object of some keys and values. Raise NotRecords if a key is given twice, or is no text."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if not isinstance(key, str):
@@ -156,8 +158,10 @@ def _no_number(word: str) -> Any:
 
 
 def _separator(text: str) -> tuple[str, str]:
-    """The character between the cells of a table, and the table: spreadsheets write commas, semicolons or tabs, and
-    some say so in a first line such as ``sep=;``."""
+    """Return the separator of the cells of a table, and the table.
+
+    Spreadsheets write commas, semicolons or tabs, and some declare the separator in a first line such as ``sep=;``.
+    """
     first, _, rest = text.partition("\n")
     if (said := re.fullmatch(r"sep=([,;\t])\r?", first)) is not None:
         return said[1], rest
@@ -166,7 +170,7 @@ def _separator(text: str) -> tuple[str, str]:
 
 
 def _table(text: str) -> list[dict[str, Any]]:
-    """The rows of a table: cells are texts still, which `typed` turns into what their fields are."""
+    """Return the rows of a table, with cells as text; `typed` converts them to the types of their fields."""
     rows: list[dict[str, Any]] = []
     separator, text = _separator(text)
     try:
@@ -197,11 +201,11 @@ def _table(text: str) -> list[dict[str, Any]]:
 
 
 class TableCell(str):
-    """A cell of a table: what it is, its field says."""
+    """A cell of a table; its field determines its type."""
 
 
 def typed(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
-    """A row with what the cells of a table mean: numbers, ``yes`` or ``no``, lists between commas."""
+    """Return a row with typed cells: numbers, ``yes`` or ``no``, lists separated by commas."""
     kind = model.kinds.get(str(row.get("kind")))
     said = row.get("fields")
     if kind is None or not isinstance(said, dict):
@@ -227,7 +231,7 @@ def _single(base: str, cell: str) -> Single:
 
 
 def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
-    """What is wrong with rows by the schemas of their kinds, each with the number of its row; and names given twice."""
+    """Return the errors in rows by the schemas of their kinds, each with its row number, and duplicate names."""
     from jsonschema import Draft202012Validator
 
     out: list[str] = []
@@ -256,15 +260,16 @@ def faults_of(rows: Sequence[Mapping[str, Any]], model: Model) -> list[str]:
 
 
 def record_of(row: Mapping[str, Any]) -> ContentRecord:
-    """A row in which nothing is wrong as a record."""
+    """Return a valid row as a record."""
     lines = tuple(row.get("lines", ()))
     return ContentRecord(row["kind"], row["id"], row["title"], row.get("head", ""), row.get("fields", {}), lines)
 
 
 def written(records: Sequence[ContentRecord], used: Sequence[str], model: Model, name: str = "records") -> str:
-    """Records as a source (its `name`), laid out in the one way. `used`: the systems and packs that it uses.
+    """Return records as a formatted source (its `name`). `used`: the systems and packs that it uses.
 
-    Raises CannotFormat if what stands in `lines` is no line of the language."""
+    Raise CannotFormat if an entry of `lines` is no line of the language.
+    """
     parts = ["\n".join(f"use {name}" for name in used)] if used else []
     parts += ["\n".join(_declaration(record, model)) for record in records]
     return formatted(Source(name, "\n\n".join(parts) + "\n"))

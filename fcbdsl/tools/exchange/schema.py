@@ -1,4 +1,4 @@
-"""JSON Schemas of the kinds of a game: what a record of a definition may say."""
+"""JSON Schemas of the kinds of a game: the valid records of a definition."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from fcbdsl.tools.exchange.content_records import NAMED, SOURCE_LANGUAGE, fields
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAME = r"^[^\W\d][\w]*(-[\w]+)*$"
-"""How a name is written."""
+"""The pattern of a name."""
 
 
 def schema_of(kind: Kind, model: Model) -> dict[str, object]:
-    """The schema (JSON Schema 2020-12) of a record of a definition of that kind.
+    """Return the schema (JSON Schema 2020-12) of the records of a kind.
 
-    Fields whose values are behaviour or computed aren't data: a record says them in `lines`, as a source does. So it
-    may any other field, which is why none is required."""
-    languages = dict.fromkeys([SOURCE_LANGUAGE, *model.languages])  # the first: the title beside the name
+    Fields with behavior or computed values aren't data: a record gives them in `lines`, as a source does. Since it may
+    give any other field there too, no field is required.
+    """
+    languages = dict.fromkeys([SOURCE_LANGUAGE, *model.languages])  # the first is that of the title beside the name
     titles = {language: {"type": "string", "minLength": 1} for language in languages}
     title = {"type": "object", "properties": titles, "required": [SOURCE_LANGUAGE], "additionalProperties": False}
     fields = {name: _of_field(field, model) for name, field in fields_of(kind).items() if _is_data(field)}

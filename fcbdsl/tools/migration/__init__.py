@@ -1,4 +1,4 @@
-"""Bringing sources in an older version of the language into the current one."""
+"""Migrates sources from an older version of the language to the current one."""
 
 from fcbdsl.base.edits import TextEdit, edited
 from fcbdsl.tools.migration.migration import Migration, Unclear

@@ -1,4 +1,4 @@
-"""Language 2: what a content test declines is said in so many words."""
+"""Migration to language 2: tests decline questions explicitly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What a test lacks at a step, by its line: steps to be written before it (`last`: behind it), or what is wrong."""
+    """The steps that a test needs before a line (`last`: after it), or what is wrong there."""
 
     line: int
     step: str = ""
@@ -27,9 +27,10 @@ class Lack:
 
 
 def declines(file: File, model: Model) -> Iterator[TextEdit | Unclear]:
-    """The ``decline`` lines that tests lack in which an open question used to be declined without a word.
+    """Yield the missing ``decline`` lines of tests, where an open question used to be declined implicitly.
 
-    The tests are played. What fails for another reason is for a person to look at."""
+    It plays the tests. Failures with another cause need a person.
+    """
     lines = file.source.text.split("\n")
     starts = [0]
     for line in lines:
@@ -50,7 +51,7 @@ def declines(file: File, model: Model) -> Iterator[TextEdit | Unclear]:
 
 
 def _end(lines: Sequence[str], line: int) -> int:
-    """How many lines there are up to the end of the block that begins at a line."""
+    """Return the number of lines up to the end of the block that begins at a line."""
     depth = _depth(lines[line - 1])
     while line < len(lines) and lines[line].strip() and _depth(lines[line]) > depth:
         line += 1
@@ -63,7 +64,7 @@ def _depth(line: str) -> int:
 
 @lru_cache(maxsize=1)
 def _lacks(model: Model) -> dict[str, list[Lack]]:
-    """What the tests of a model lack, by file; they are played once."""
+    """Return the missing steps of a model's tests, by file; memoized, since it plays the tests."""
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.testing.content_tests import mend_test, run_test

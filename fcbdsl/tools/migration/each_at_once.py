@@ -1,4 +1,4 @@
-"""Language 2: what is done to several at the same time says so."""
+"""Migration to language 2: simultaneous loops have `at once`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fcbdsl.tools.migration.migration import Migration
 
 
 def _run(file: File, model: Model) -> Iterator[TextEdit]:
-    """A loop whose only statement was an event verb did it to all of them simultaneously."""
+    """Yield an edit for each loop whose only statement is an event verb: these used to be simultaneous."""
     seen: set[int] = set()
     for node in nodes(model):
         if not isinstance(node, ir.ForEach) or node.together or node.span.source.name != file.source.name:

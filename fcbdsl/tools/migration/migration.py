@@ -1,4 +1,4 @@
-"""What a migration is, and the edits that it makes: pieces of text put in the place of others."""
+"""The type of migrations and of their results."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ class Unclear:
 class Migration:
     """One change of the language that breaks sources.
 
-    `name` stands in the page of changes, too. `since`: the first version of the language that has the change. `run`
-    gets a parsed file and the model of the whole project, checked as it stands, and returns the edits of that file,
-    which must not overlap. What can't be parsed or checked in the current language any more must be found in the tree.
-    Run on what it has changed, it must change nothing."""
+    `name` is also used on the page of changes. `since`: the first version of the language with the change. `run` gets a
+    parsed file and the checked model of the whole project, and returns the edits of that file. These must not overlap.
+    Where the current language can't parse or check the old form, `run` must find it in the tree. A second run must
+    change nothing.
+    """
 
     name: str
     since: int
     says: str
     run: Callable[[File, Model], Iterable[TextEdit | Unclear]]
     sound: bool = False
-    """It needs a model without errors, and is left out where there are any: what is left of them is reported."""
+    """Whether it needs a model without errors. If there are errors, it is left out, and these are reported."""

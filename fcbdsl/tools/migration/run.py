@@ -1,4 +1,4 @@
-"""Migrating a project: what would be changed in which file, and what can't be."""
+"""Migrating a project: computes the changes of each file and the places that need a person."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ if TYPE_CHECKING:
     from fcbdsl.language.syntax.tree import File
 
 MIGRATIONS: tuple[Migration, ...] = (EACH_AT_ONCE, DECLINES)
-"""Every migration, in the order in which they are made."""
+"""Every migration, in order."""
 
 
 class Misshapen(Exception):
-    """A migration has made a file that can't be read as well as before: our mistake, and nothing was written."""
+    """A migration has made a file less readable: an internal error; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A file as it would be: its place, its source before, its text after, and how many
-    edits make that."""
+    """A migrated file: its path, its source before, its text after, and the number of edits."""
 
     path: Path
     source: Source
@@ -44,14 +43,16 @@ class Migrated:
     edits: int
 
     def write(self) -> None:
-        """Write the file whole or not at all, with the line ends and the byte-order mark that it had."""
+        """Write the file atomically, with its original line ends and byte-order mark."""
         rewrite_text(self.path, self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What migrating comes to: the files that change; the places that a person must change; and the errors that are
-    left in those files, behind which there may be more to migrate."""
+    """The result of a migration: changed files, places that a person must change, and remaining errors.
+
+    An error may hide further places to migrate.
+    """
 
     files: tuple[Migrated, ...]
     unclear: tuple[Unclear, ...]
@@ -59,14 +60,15 @@ class Outcome:
 
 
 def migrations_from(version: int) -> list[Migration]:
-    """The migrations that sources in a version of the language need."""
+    """Return the migrations that sources in a version of the language need."""
     return [one for one in MIGRATIONS if one.since > version]
 
 
 def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Path]) -> Outcome:
-    """Make migrations of the files below some folders, one after the other, in memory.
+    """Run migrations on the files in some folders, one after another, in memory.
 
-    Each sees the project as those before it have left it. Raises Misshapen, a mistake of ours."""
+    Each sees the project as the migrations before have left it. Raise Misshapen on an internal error.
+    """
     within = tuple(within)
     sources = list(loader.sources)
     edits = dict.fromkeys((source.name for source in sources), 0)
@@ -104,7 +106,7 @@ def _read(sources: Sequence[Source], loader: Loader) -> tuple[list[File], Model,
 
 
 def _changed(source: Source, edits: Sequence[TextEdit]) -> Source:
-    """A source with edits made, which reads no worse than before."""
+    """Return a source with edits applied. Raise Misshapen if it has more problems than before."""
     if not edits:
         return source
     after = Source(source.name, edited(source.text, edits))
@@ -119,11 +121,11 @@ _LANGUAGE = re.compile(r"^[ \t]*[\"']?language[\"']?[ \t]*=[ \t]*[^#\n]*?(?=[ \t
 
 
 def set_language(root: Path, version: int = LANGUAGE) -> None:
-    """Write into the project file in which version of the language its sources are."""
+    """Write the version of the language of the sources into the project file."""
     path = root / PROJECT_FILE
     source, _ = read_source(str(path), read_regular(path))
     if source is None:
-        return  # the loader has said so
+        return  # the loader has reported it
     line = f"language = {version}"
     tables = re.search(r"^[ \t]*\[", source.text, re.MULTILINE)
     found = _LANGUAGE.search(source.text, 0, tables.start() if tables is not None else len(source.text))

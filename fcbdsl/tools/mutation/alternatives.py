@@ -1,6 +1,6 @@
-"""Other words that fit a place of a source: kin of forms and nouns, other sides behind `by`, other ends of `until`.
+"""Alternative words for a place of a source: similar forms and nouns, other sides after `by`, other ends of `until`.
 
-The typed tree says which words have the same signature. Whether the changed source makes sense is for the check to say.
+The typed tree shows which words have the same signature. The check decides whether the changed source is valid.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 
 MOST = 2
-"""How many other words are tried in one place."""
+"""Most other words that are tried in one place."""
 LOOKED_UP = ("relation", "measure")
-"""Sorts of forms that answer something."""
+"""Sorts of forms that return a value."""
 UNDECIDED = ("space", "side")
 """Kinds whose things no player controls."""
 
@@ -36,17 +36,17 @@ class Alternatives:
     """Other words for places of one file."""
 
     kin: dict[Place, tuple[str, ...]] = field(default_factory=dict)
-    """Of the words of measures, relations and nouns: those of others with the same signature."""
+    """Words of measures, relations and nouns: others with the same signature."""
     sides: dict[Place, tuple[str, ...]] = field(default_factory=dict)
-    """Of a player, team or figure behind `by`: others that are named in the same body."""
+    """A player, team or figure after `by`: others that are named in the same body."""
     unasked: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Of questions without `by`, by where they start: who is named in the same body."""
+    """Questions without `by`, by their start: players and figures that are named in the same body."""
     endings: dict[Place, tuple[str, ...]] = field(default_factory=dict)
-    """Of the event behind `until`: others."""
+    """The event after `until`: other events."""
 
 
 def alternatives(model: Model) -> dict[str, Alternatives]:
-    """Return what else fits places of a model's sources, by file."""
+    """Return the alternatives for places of a model's sources, by file."""
     return _Finder(model).files
 
 
@@ -57,9 +57,9 @@ class _Finder:
         self.nouns: dict[str, str] = {}
         """The kind that each noun selects."""
         self.ends: dict[str, None] = {}
-        """What events without parameters are called, those first that something lasts until."""
+        """Events without parameters, as written; first those that occur after some `until`."""
         self._used: dict[int, set[int]] = {}
-        """The forms that each form's body uses, directly or by others, by identity."""
+        """The forms that each form's body uses, directly or through others, by identity."""
         pieces = [(owner, list(walk(root))) for owner, root in roots(model)]
         for _, nodes in pieces:
             for node in nodes:
@@ -105,7 +105,7 @@ class _Finder:
             self._of(node.span).kin[place] = others
 
     def _uses(self, form: Form) -> set[int]:
-        """A form and those that its body uses: in their bodies it would use itself without end."""
+        """Return a form and those that its body uses: using it in their bodies would be a recursion without end."""
         known = self._used.get(id(form))
         if known is None:
             known = self._used[id(form)] = {id(form)}
@@ -115,7 +115,7 @@ class _Finder:
         return known
 
     def _alike(self, form: Form) -> Iterator[Form]:
-        """The forms that can take another's place, those that are declared after it first."""
+        """Yield the forms that can replace another, those that are declared after it first."""
         forms = [one for one in self.model.forms if one.sort == form.sort]
         at = next((number for number, one in enumerate(forms) if one is form), 0)
         for other in (*forms[at + 1 :], *forms[:at]):
@@ -129,7 +129,7 @@ class _Finder:
         return same and fits and other.preposition == one.preposition and bool(other.default) >= bool(one.default)
 
     def _lineage(self, kind: str) -> list[str]:
-        """A kind and those that it is also of."""
+        """Return a kind and its ancestors."""
         found = self.model.kinds.get(kind)
         return [one.id for one in found.lineage()] if found is not None else [kind]
 
@@ -141,7 +141,7 @@ class _Finder:
             or node.source is not None
             or text.startswith("noun ", text.rfind("\n", 0, node.span.start) + 1)
         ):
-            return  # a noun that is declared by another may be declared by itself then
+            return  # a noun whose declaration uses another noun could then use itself
         start = node.span.source.text.find(node.noun, node.span.start, node.span.end)
         related = {kind, *self._lineage(kind)[1:2]}
         near = [
@@ -164,7 +164,7 @@ class _Finder:
             self._side(by, names)
 
     def _side(self, by: ir.Expr, names: dict[str, ir.Type]) -> None:
-        """Note the others that can be named instead of a player, team or figure."""
+        """Record the others that can be named instead of a player, team or figure."""
         written = by.span.source.text[by.span.start : by.span.end]
         if not written:
             return
@@ -189,7 +189,7 @@ class _Finder:
 
 
 def _called(event: Event) -> str:
-    """How an event without parameters is written."""
+    """Return an event without parameters as written."""
     return " ".join(event.pattern)
 
 
@@ -211,7 +211,7 @@ def _decides(type_: ir.Type) -> bool:
 
 
 def _words_of(node: ir.Apply) -> Place | None:
-    """Where the words of a form are written, outside of its arguments."""
+    """Return where the words of a form are, outside of its arguments."""
     words = r"\s+".join(map(re.escape, node.form.words))
     pattern = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])")
     inside = [

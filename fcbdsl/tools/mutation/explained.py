@@ -1,7 +1,7 @@
-"""Mutants that no test can notice, each with the reason: a kept file of the project.
+"""Mutants that no test can notice, each with the reason: a file of the project.
 
-An entry is known by what it is about and not by a line number, so that it holds while other lines come and go, and
-lapses when its own line changes.
+An entry identifies its line by the text and not by a number. So it remains valid while other lines are added or
+removed, and lapses when its own line changes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fcbdsl.tools.mutation.mutants import Key, Mutant
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """An entry: the mutant it is about, why nothing that can come about shows it, and the entry's line in the file."""
+    """An entry: its mutant, why no possible position shows the change, and the entry's line in the file."""
 
     key: Key
     reason: str
@@ -28,12 +28,12 @@ class Explained:
 
 
 class BadExplanations(Exception):
-    """The file of explained mutants can't be read; says why."""
+    """The file of explained mutants can't be read; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unprinted:
-    """Words that no paper prints, wherever they appear: those that a line `begins` with, or that it `has`, and why."""
+    """Words that are never printed: lines that begin with `begins`, or changes that contain `has`, and the reason."""
 
     begins: str
     has: str
@@ -102,26 +102,26 @@ def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
 
 
 def lapsed(entries: Iterable[Explained], found: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
-    """The entries about some files that fit none of their mutants any more: the line has changed."""
+    """Return the entries for some files that match none of their mutants anymore: the line has changed."""
     known = {mutant.key for mutant in found}
     names = set(files)
     return [entry for entry in entries if entry.key.file in names and entry.key not in known]
 
 
 def root_path(name: str, root: Path | None) -> str:
-    """A source as entries name it: by its place below the project's folder, if it lies there."""
+    """Return the name of a source in entries: relative to the project's folder if it is inside."""
     path = Path(name).resolve()
     return path.relative_to(root.resolve()).as_posix() if root and path.is_relative_to(root.resolve()) else name
 
 
 def shown_path(path: Path) -> str:
-    """A file as sources are named: by its place below the working folder, if it lies there."""
+    """Return the name of a file in reports: relative to the working folder if it is inside."""
     path = path.resolve()
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
 
 
 def as_entry(mutant: Mutant, root: Path | None = None, table: str = "equivalent") -> str:
-    """How a mutant is entered in the file, but for the reason."""
+    """Return the entry of a mutant for the file, without the reason."""
     key = replace(mutant.key, file=root_path(mutant.key.file, root))
     rows = [f"[[{table}]]", *(f"{name} = {_quoted(getattr(key, name))}" for name in ("file", "of", "text", "change"))]
     if key.which > 1:
@@ -130,7 +130,7 @@ def as_entry(mutant: Mutant, root: Path | None = None, table: str = "equivalent"
 
 
 def _quoted(text: str) -> str:
-    """A TOML string; literal where it can be."""
+    """Return a TOML string; a literal one if possible."""
     if "'" not in text:
         return f"'{text}'"
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

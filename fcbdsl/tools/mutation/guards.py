@@ -1,8 +1,8 @@
-"""Which clauses of the rules are guarded: a change of the content breaks the clause's rule and nothing else.
+"""Finds which clauses of the rules are guarded: some change of the content breaks the clause's rule and no other.
 
-A change guards a clause if a test that covers the clause fails, if all tests that fail cover the clause's rule, and if
-each of them fails at an expectation. One change guards at most three clauses. What was found is kept in a file of the
-project, and lapses when the changed line or the test changes.
+A change guards a clause if three conditions are met. A test that covers the clause fails; all failing tests cover the
+clause's rule; each fails at an expectation. One change guards at most three clauses. The results are stored in a file
+of the project. An entry lapses when the changed line or the test changes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from fcbdsl.tools.mutation.trial import Trial
 NAME = "guards.json"
 """The file's name in the project's folder of mutation."""
 MOST_QUICK = 8, 24, 120
-"""Mutants that are tried for a clause at most, of those that are quickly tried: in the first round, the second …"""
+"""Most mutants with a quick trial that are tried for a clause: in the first round, the second, the third."""
 MOST_SLOW = 8
-"""How many of the others: of each the whole game is read and compiled."""
+"""Most mutants with a slow trial for a clause: each reads and compiles the whole game."""
 A_LINE = 4
-"""Mutants of one line that are tried for a clause at most."""
+"""Most mutants of one line that are tried for a clause."""
 MOST_CLAUSES = 3
-"""How many clauses one change guards at most: a change that breaks more says little of any of them."""
+"""Most clauses that one change guards: a change that breaks more is weak evidence for each of them."""
 
 WORD = re.compile(r"[\w-]+")
 
@@ -46,8 +46,8 @@ Proof = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A clause, the test that noticed a change, the seal of the test's steps, and the change. `failing`: how many tests
-    failed, all of the clause's rule; 0 in a file that an older fcb wrote, which did not look."""
+    """A clause, the test that noticed a change, the hash of the test's steps, and the change. `failing`: the number of
+    failing tests, all of the clause's rule; 0 in a file of an older fcb, which did not count them."""
 
     rule: str
     test: Proof
@@ -57,11 +57,11 @@ class Guard:
 
 
 class BadGuards(Exception):
-    """The file of guards can't be read; says why."""
+    """The file of guards can't be read; the message gives the reason."""
 
 
 def read_guards(path: Path, root: Path) -> list[Guard]:
-    """Read a file of guards; none if there is no file. Raises BadGuards."""
+    """Read a file of guards; none if there is no file. Raise BadGuards if it is not valid."""
     if not path.exists():
         return []
     try:
@@ -85,7 +85,7 @@ def _guard(root: Path, row: Mapping[str, Any]) -> Guard:
 
 
 def written(guards: Iterable[Guard], root: Path) -> str:
-    """How guards are written down: one a line, by the id of the clause."""
+    """Return guards as JSON, one per line, sorted by clause."""
     rows = []
     for one in sorted(guards, key=lambda guard: guard.rule):
         row = {
@@ -104,11 +104,11 @@ def written(guards: Iterable[Guard], root: Path) -> str:
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
 
-# ── what holds ────────────────────────────────────────────────────────────────────────────────
+# ── validity of guards ────────────────────────────────────────────────────────────────────────
 
 
 def seals(files: Iterable[File]) -> dict[Proof, str]:
-    """The seals of all tests in some files: of what they do and expect; comments and what they cover do not matter."""
+    """Return the hashes of all tests in some files: of their steps, without comments and covered rules."""
     out: dict[Proof, str] = {}
     for file in files:
         for line in file.lines:
@@ -120,7 +120,7 @@ def seals(files: Iterable[File]) -> dict[Proof, str]:
 
 
 def _said(line: Line, depth: int = 0) -> Iterator[str]:
-    """The lines of a block, without comments."""
+    """Yield the lines of a block, without comments."""
     for each in line.block:
         yield f"{depth} {each.source.text[each.offset : each.end].rstrip()}"
         if each.raw is not None:
@@ -129,7 +129,7 @@ def _said(line: Line, depth: int = 0) -> Iterator[str]:
 
 
 def _title(line: Line) -> str | None:
-    """The title of a test; None if the line is none."""
+    """Return the title of a test; None for other lines."""
     atoms = head_atoms(line) if key_of(line) == "test" else ()
     return next((atom.value for atom in atoms if isinstance(atom, String)), None)
 
@@ -137,7 +137,7 @@ def _title(line: Line) -> str | None:
 def holding(
     guards: Iterable[Guard], files: Sequence[File], languages: Sequence[str], passed: Mapping[Proof, Sequence[str]]
 ) -> tuple[list[Guard], list[tuple[Guard, str]]]:
-    """The guards that hold, and those that have lapsed, with the reason. `passed`: what tests that pass cover."""
+    """Return the valid guards, and the lapsed ones with the reason. `passed`: the clauses that passing tests cover."""
     sealed = seals(files)
     lines: dict[tuple[str, str, str], int] = {}
     for file in files:
@@ -178,11 +178,12 @@ def find_guards(
     rules: Mapping[str, str],
     held: Iterable[Guard] = (),
 ) -> Iterator[str]:
-    """Look for a guard of each clause: changes of lines that tests which cover it run, the most special lines first.
+    """Look for a guard of each clause: changes of lines that its tests run, the most specific lines first.
 
-    Yields each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded
-    clauses before, and are tried first. `rules`: the rule of each id of the catalogue. `held`: guards of other clauses,
-    whose changes guard fewer of these."""
+    Yield each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded clauses
+    before; they are tried first. `rules`: the rule of each id of the catalog. `held`: guards of other clauses, whose
+    changes can guard fewer of these.
+    """
     search = _Search(trial, found, clauses, guards, rules, held)
     for clause, key in once.items():
         search.try_again(clause, key)
@@ -198,8 +199,10 @@ def find_guards(
 
 
 def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:
-    """The tests that may notice a mutant: those that run its lines; if no code of theirs is left there, those that run
-    something of its declaration; and any test if that is no code, but what code goes by."""
+    """Return the tests that may notice a mutant: those that run its lines.
+
+    If these lines have no code, these are the tests that run code of its declaration; without any, all tests.
+    """
     name = mutant.key.file
     ran = trial.reach.of_lines(name, mutant.line, mutant.last)
     if ran is None:
@@ -211,7 +214,7 @@ def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:
 
 
 def _words(files: Iterable[File]) -> dict[Proof, frozenset[str]]:
-    """The words of all tests in some files, titles included."""
+    """Return the words of all tests in some files, titles included."""
     tests = ((file.source.name, _title(line), line) for file in files for line in file.lines)
     return {
         (name, title): frozenset(WORD.findall("\n".join([title, *_said(line)]).lower()))
@@ -255,20 +258,23 @@ class _Search:
         self._words = _words(trial.files)
 
     def try_again(self, clause: str, key: Key) -> None:
-        """Try the change that guarded a clause before, if it can still be made."""
+        """Try the change that guarded a clause before, if it is still possible."""
         number = next((number for number in self._order if self._found[number].key == key), None)
         if number is not None and self._is_open(clause):
             self.try_on_all(number)
 
     def try_on_all(self, number: int) -> None:
-        """Try a change on all tests that may notice it, if one of them covers an open clause."""
+        """Run a change against all tests that may notice it, if one of them covers an open clause."""
         if number not in self._tried and any(map(self._is_of_use, self._able[number])):
             self._tried.add(number)
             self._try(number)
 
     def chosen(self, most: int, *, quick: bool) -> list[int]:
-        """The changes to try next: for each open clause so many that its tests may notice, a few of each line. Those
-        come first that few tests run; of the slow ones those of lines that share words with its tests."""
+        """Return the changes to try next: for each open clause the first `most` that its tests may notice.
+
+        There are at most a few for each line. Those that few tests run come first; slow ones are ordered by the words
+        that their lines share with the tests.
+        """
         out: set[int] = set()
         for clause, own in self._covering.items():
             if own and self._is_open(clause):
@@ -277,7 +283,7 @@ class _Search:
         return [number for number in self._order if number in out]
 
     def _related(self, own: set[int]) -> list[int]:
-        """All changes, those of lines first that share words with some tests, the most of them."""
+        """Return all changes, ordered by the number of words that their lines share with some tests."""
         words = frozenset[str]().union(*(self._words[self._proof(test)] for test in own))
 
         def shared(number: int) -> int:
@@ -287,7 +293,7 @@ class _Search:
         return sorted(self._order, key=shared, reverse=True)
 
     def _changes(self, order: Iterable[int], own: set[int], *, quick: bool) -> Iterator[int]:
-        """Changes in some order that some tests may notice and that were not tried yet, a few of each line."""
+        """Yield untried changes that some tests may notice, in the given order, a few of each line."""
         lines: dict[tuple[str, int], int] = {}
         for number in order:
             place = self._found[number].key.file, self._found[number].line
@@ -302,7 +308,7 @@ class _Search:
         return self._quick[number]
 
     def _try(self, number: int) -> None:
-        """Run the tests that may notice a mutant until one fails that leaves no rule to guard."""
+        """Run the tests that may notice a mutant until the failures exclude all rules."""
         failing: list[int] = []
         rules: set[str] | None = None
         tests = sorted(self._able[number], key=lambda test: (self._tests[test].ops, test))
@@ -316,7 +322,7 @@ class _Search:
                 return
         clauses = {clause: self._guarding(clause, failing) for clause in self._covering if self._is_open(clause)}
         known = [one for one, tests in clauses.items() if tests and rules and self._rules.get(one, one) in rules]
-        # those that most of the failing tests cover, and few others, are what the change is about
+        # the change is about the clauses that most of the failing tests, and few others, cover
         known.sort(key=lambda clause: (-len(clauses[clause]), len(self._covering[clause])))
         key = self._found[number].key
         for clause in known[: max(MOST_CLAUSES - self._used[key], 0)]:
@@ -325,15 +331,15 @@ class _Search:
             self.guards[clause] = Guard(clause, proof, self._seals[proof], key, len(failing))
 
     def _guarding(self, clause: str, failing: Sequence[int]) -> list[int]:
-        """The failing tests that cover a clause."""
+        """Return the failing tests that cover a clause."""
         return [test for test in failing if test in self._covering[clause]]
 
     def _rules_of(self, test: int) -> set[str]:
-        """The rules that a test covers, whole or in clauses."""
+        """Return the rules that a test covers, whole or in clauses."""
         return {self._rules.get(id, id) for id in self._tests[test].covers}
 
     def _is_open_of(self, rule: str) -> bool:
-        """Whether a guard of some clause of a rule is looked for still."""
+        """Return whether some clause of a rule still needs a guard."""
         return any(self._is_open(clause) for clause in self._covering if self._rules.get(clause, clause) == rule)
 
     def _proof(self, test: int) -> Proof:
@@ -341,9 +347,9 @@ class _Search:
         return played.key[0], played.title
 
     def _is_of_use(self, test: int) -> bool:
-        """Whether a test covers a clause of which a guard is looked for still."""
+        """Return whether a test covers a clause that still needs a guard."""
         return any(self._is_open(clause) for clause in self._tests[test].covers)
 
     def _is_open(self, clause: str) -> bool:
-        """Whether a guard of a clause is looked for still."""
+        """Return whether a clause still needs a guard."""
         return clause in self._covering and clause not in self.guards

@@ -1,4 +1,4 @@
-"""Which tests speak of what a mutant changes: a guess at who will notice it."""
+"""Finds tests that mention what a mutant changes: a guess at which will notice it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fcbdsl.play.testing.impact import TestKey
 from fcbdsl.tools.mutation.mutants import Mutant
 
 ENOUGH = 2
-"""More mentions in one test do not tell more."""
+"""Most mentions in one test that count."""
 _REFUSING = ("refuse", "expect not offered")
 _DECLARED = re.compile(r"(?:stat|field|zone) ([\w-]+)|([\w-]+)")
 _WORD = re.compile(r"[\w-]+")
 
 
 class TestMentions:
-    """What tests say. `tests`: their places, in order of their numbers."""
+    """The texts of tests. `tests`: their keys, in order of their numbers."""
 
     def __init__(self, files: Sequence[File], tests: Sequence[TestKey]) -> None:
         texts: dict[TestKey, list[str]] = {}
@@ -32,7 +32,7 @@ class TestMentions:
         self._known: dict[str, list[int]] = {}
 
     def of(self, mutant: Mutant) -> list[int]:
-        """Of each test, how much it says of what a mutant changes."""
+        """Return for each test how often it mentions what a mutant changes."""
         found = [self._said(words) for words in self._words(mutant)]
         return [sum(each) for each in zip(*found, strict=True)] if found else [0] * len(self._tests)
 
@@ -53,8 +53,10 @@ class TestMentions:
         return min(count, ENOUGH) + refused
 
     def _words(self, mutant: Mutant) -> Iterable[str]:
-        """The words by which a test may call what is changed: how an action is written, the name of a form or a
-        definition, what a line of a kind declares."""
+        """Return the words by which a test may refer to a change.
+
+        These are the form of an action, the name of a form or a definition, or the declared name in a line of a kind.
+        """
         sort, _, rest = mutant.key.of.partition(" ")
         name = rest.partition(" is ")[0]
         if sort in ("kind", "rule"):
@@ -67,7 +69,7 @@ class TestMentions:
         return [name] if name else []
 
     def _form(self, mutant: Mutant) -> str:
-        """How the action is written in which a mutant stands."""
+        """Return the form of the action that contains a mutant."""
         for line in self._files[mutant.key.file].lines:
             if line.span.line <= mutant.line <= max(each.span.line for each in _below(line)):
                 return next((_text(one).partition(":")[2].strip() for one in line.block if key_of(one) == "form"), "")
@@ -81,7 +83,7 @@ def _below(line: Line) -> Iterator[Line]:
 
 
 def _lines(line: Line) -> Iterator[str]:
-    """The texts of a line and of all below it."""
+    """Yield the texts of a line and of all lines below it."""
     return (_text(each) for each in _below(line))
 
 

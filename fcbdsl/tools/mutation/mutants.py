@@ -13,9 +13,10 @@ from fcbdsl.tools.mutation.sites import Sites, SourceMeanings, Spot
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """What a mutant is known by where it is written down: its file, the head of its declaration, the text of its line
-    (and which one of several equal lines it is, from 1), and what is changed. It names nothing that another line of
-    the file could shift."""
+    """Identifies a mutant in stored files: its file, the head of its declaration, the text of its line, and the change.
+
+    `which` numbers equal lines of a declaration from 1. Changes of other lines do not affect a key.
+    """
 
     file: str
     of: str
@@ -26,8 +27,8 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """An edit of a file: what stands from `start` to `end` of its text becomes `new`. `line`: counted from 1; `last`:
-    the last line that the edit touches."""
+    """An edit of a file: `new` replaces its text from `start` to `end`. `line`: counted from 1; `last`: the last line
+    that the edit touches."""
 
     key: Key
     operator: str
@@ -38,12 +39,13 @@ class Mutant:
     new: str
 
     def applied(self, text: str) -> str:
-        """The text of the file with this change."""
+        """Return the text of the file with this change."""
         return text[: self.start] + self.new + text[self.end :]
 
 
 def mutants(file: File, vocabulary: SourceMeanings, operators: Sequence[Operator] = OPERATORS) -> list[Mutant]:
-    """Every mutant of a file: by place, then in the order of the operators. Of edits that are the same, the first."""
+    """Return every mutant of a file, ordered by place and then by operator. Only the first of equal edits is
+    returned."""
     sites = Sites(file, vocabulary)
     seen: dict[tuple[str, str], int] = {}
     out: dict[tuple[int, int, str], tuple[tuple[int, int, int], Mutant]] = {}
@@ -65,7 +67,8 @@ def _mutant(sites: Sites, spot: Spot, which: int, operator: str, edit: Edit) -> 
 
 
 def _told(sites: Sites, spot: Spot, edit: Edit) -> str:
-    """The change in words: `2` → `3`, or: without `judge`. Words that stand several times in their line are counted."""
+    """Return the change in words: `2` → `3`, or: without `judge`. Words that occur several times in their line have a
+    number."""
     if edit.told:
         return f"without `{_flat(edit.told)}`"
     old = _flat(sites.text[edit.start : edit.end])
@@ -80,7 +83,7 @@ def _flat(text: str) -> str:
 
 
 def sample(found: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
-    """A choice of that many, each equally likely, in canonical order; the same for the same seed."""
+    """Return a random sample of that size, in canonical order. The same seed gives the same sample."""
     every = list(found)
     chance = Generator(seed, "mutants")
     order = list(range(len(every)))

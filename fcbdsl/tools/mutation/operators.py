@@ -1,6 +1,6 @@
 """The operators of mutation: a closed list. Each finds every change of its kind that a file allows.
 
-An operator knows the language and no game. Whether a change still makes sense is for the check to say.
+An operator knows the language and no game. The check decides whether the changed source is valid.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from fcbdsl.language.syntax.tree import Binary, Clause, Line, Negation, Node, Nu
 from fcbdsl.tools.mutation.sites import Place, Sites, Spot, part_before
 
 NOTHING = "nothing"
-"""A statement that does nothing, where something must stand."""
+"""A statement without effect, for blocks that must not be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands from `start` to `end` in a source becomes `new`. `told`: what is said to be left out, if it is
-    more than these words."""
+    """A replacement of the text from `start` to `end` in a source by `new`. A nonempty `told` is the removed text that
+    a report shows instead of this range."""
 
     start: int
     end: int
@@ -79,7 +79,7 @@ def _arithmetic(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _operator(sites: Sites, spot: Spot, node: Binary) -> Place:
-    """Where the operator of a binary expression stands."""
+    """Return the place of the operator of a binary expression."""
     start = sites.text.index(node.op, spot.line.offset + node.left.end)
     return start, start + len(node.op)
 
@@ -127,7 +127,7 @@ def _comparisons(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _binding(sites: Sites, spot: Spot, clause: Clause) -> Place | None:
-    """Where the `=` of a `let` stands: its first one."""
+    """Return the place of the `=` of a `let`: its first one."""
     if clause.lead != "let" or not clause.parts:
         return None
     start = sites.text.find("=", spot.line.offset + clause.start, spot.line.offset + clause.end)
@@ -161,7 +161,7 @@ def _conjuncts(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _conditions_begin(sites: Sites, spot: Spot) -> list[int]:
-    """Where conditions begin that share their phrase with words before them: after `if`, `becomes` or the `=` of a
+    """Return where conditions begin that share their phrase with other words: after `if`, `becomes` or the `=` of a
     `let`."""
     out: list[int] = []
     for node in spot.nodes():
@@ -209,7 +209,7 @@ def _branches(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _first_word(node: Node) -> Word | None:
-    """The word that an expression begins with."""
+    """Return the word that an expression begins with."""
     while isinstance(node, Binary | Where):
         node = node.left if isinstance(node, Binary) else node.base
     first = node.atoms[0] if isinstance(node, Phrase) else None
@@ -248,12 +248,12 @@ def _filters(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _in_clauses(spot: Spot, start: int, end: int) -> bool:
-    """Whether a place lies in what the line itself says, which may share its text with its block."""
+    """Return whether a place is within the line itself: its text may include its block."""
     return any(spot.line.offset + one.start <= start and end <= spot.line.offset + one.end for one in spot.clauses)
 
 
 def _behind_where(sites: Sites, start: int, end: int) -> bool:
-    """Whether a condition on a candidate is said behind `where`, and not as a filter."""
+    """Return whether a condition on a candidate follows `where`, and is not a filter before it."""
     text = sites.text[:start].rstrip(" \n(")
     return text.endswith((" where", " and", " or", " not")) or any((start, end) == place for place in sites.wheres)
 
@@ -370,7 +370,8 @@ def _statements(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _is_rebound(spot: Spot, clause: Clause) -> bool:
-    """Whether a `let` binds a local anew; without the first one nothing would be left to check."""
+    """Return whether a `let` assigns an existing local again; without the first one the check would refuse the
+    source."""
     word = _first_word(clause.parts[0].expr) if clause.parts else None
     text = spot.line.source.text
     begin = text.rfind("\n\n", 0, spot.line.offset) + 1
@@ -398,7 +399,7 @@ def _clause_place(spot: Spot, clause: Clause) -> Place:
 
 
 def _whole(sites: Sites, line: Line) -> Place:
-    """Where a line starts and its block ends, without the blanks behind it."""
+    """Return where a line starts and its block ends, without trailing blanks."""
     return line.whole.start, len(sites.text[: line.whole.end].rstrip())
 
 
@@ -421,7 +422,7 @@ def _endings(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _others(spot: Spot, known: Mapping[Place, tuple[str, ...]]) -> Iterator[Edit]:
-    """Put each of the other words that fit a place there."""
+    """Yield the replacements of places by their alternatives."""
     for place in sorted(known):
         if _in_clauses(spot, *place):
             for other in known[place]:
@@ -440,7 +441,7 @@ def _asked(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 
 def _parts(spot: Spot) -> Iterator[tuple[Clause, Part, Part | None]]:
-    """The parts of a line's clauses, each with the one after it."""
+    """Yield the parts of a line's clauses, each with the one after it."""
     for clause in spot.clauses:
         for at, part in enumerate(clause.parts):
             yield clause, part, clause.parts[at + 1] if at + 1 < len(clause.parts) else None
@@ -453,7 +454,7 @@ def _without_part(spot: Spot, clause: Clause, part: Part) -> Edit:
 
 
 def _without_item(sites: Sites, spot: Spot, clause: Clause, part: Part) -> Edit:
-    """One of what stands behind a colon goes, with its comma; the only one goes with the colon."""
+    """Return the removal of an item after a colon, with its comma; the only item is removed with the colon."""
     if part is not clause.parts[0]:
         return _without_part(spot, clause, part)
     start = spot.line.offset + part.start
@@ -463,8 +464,10 @@ def _without_item(sites: Sites, spot: Spot, clause: Clause, part: Part) -> Edit:
 
 
 def _without_line(sites: Sites, spot: Spot) -> Edit:
-    """A line goes, with its block and what hangs on it. If nothing else stands in its block, what governs that goes, or
-    something must stand there."""
+    """Return the removal of a line, with its block and dependent lines.
+
+    If it is alone in its block, the line that governs the block is removed, or a `nothing` replaces it.
+    """
     alone = len(spot.siblings) == 1 and spot.parent is not None
     if alone and spot.parent is not None and _is_led(spot.parent.line) and not _leads_else(spot.parent):
         edit = _without_line(sites, spot.parent)
@@ -488,17 +491,17 @@ def _without_line(sites: Sites, spot: Spot) -> Edit:
 
 
 def _shares_line(spot: Spot) -> bool:
-    """Whether a line stands behind the colon of another."""
+    """Return whether a line follows the colon of another on the same line."""
     return spot.parent is not None and spot.parent.line.offset == spot.line.offset
 
 
 def _end(line: Line) -> int:
-    """Where a line and its block end."""
+    """Return where a line and its block end."""
     return _end(line.block[-1]) if line.block else line.end
 
 
 def _without_clause(sites: Sites, spot: Spot, clause: Clause) -> Iterator[Edit]:
-    """A statement goes: a line of its own with its block, or one of several that are divided by `;`."""
+    """Yield the removal of a statement: its line with its block, or one of several that are separated by `;`."""
     line = spot.line
     if clause is line.head or (line.head is None and len(line.tail) == 1):
         if not (_shares_line(spot) and spot.parent is not None and _is_led(spot.parent.line)):
@@ -512,17 +515,17 @@ def _without_clause(sites: Sites, spot: Spot, clause: Clause) -> Iterator[Edit]:
             yield Edit(line.offset + line.tail[at - 1].end, end, "", told)
         else:
             yield Edit(start, line.offset + line.tail[1].start, "", told)
-    elif not _is_led(line) or _leads_else(spot):  # else the line around it goes, which is the same
+    elif not _is_led(line) or _leads_else(spot):  # the other case removes the line around it, which is the same edit
         yield Edit(start, end, NOTHING, told)
 
 
 def _is_led(line: Line) -> bool:
-    """Whether a line is a statement or listener with what it governs."""
+    """Return whether a line is a statement or listener that governs a block."""
     return line.head is not None and line.head.lead is not None
 
 
 def _leads_else(spot: Spot) -> bool:
-    """Whether an `else` follows, which needs what it follows."""
+    """Return whether an `else` follows, which depends on its predecessor."""
     after = spot.siblings[spot.at + 1] if spot.at + 1 < len(spot.siblings) else None
     return after is not None and after.head is not None and after.head.lead == "else"
 
@@ -695,4 +698,4 @@ OPERATORS = (
         _endings,
     ),
 )
-"""Every operator, in canonical order. The examples are lines, before and after; one that goes has none after."""
+"""Every operator, in canonical order. The examples are lines before and after; a removed line has none after."""

@@ -1,4 +1,4 @@
-"""Operators for `fcb mutate --print` alone: changes that words easily miss."""
+"""Operators for `fcb mutate --print` alone: changes that printed text easily misses."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fcbdsl.tools.mutation.sites import Sites, SourceMeanings, Spot
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 MOST_OTHERS = 2
-"""How many other referents are tried in place of one."""
+"""Most other referents that are tried in place of one."""
 
 
 OWN_OPERATORS = ("referent", "bracket")
 TESTED_ONLY = ("kin", "side", "asked", "until")
-"""Operators that make other words of the source, which no text can miss."""
+"""Operators that change words of the source, which every printed text shows."""
 PRINTED = tuple(one for one in OPERATORS if one.name not in TESTED_ONLY)
 PRINT_OPERATORS = (*(one.name for one in PRINTED), *OWN_OPERATORS)
 """The names of all operators for `fcb mutate --print`, in order."""
@@ -28,7 +28,7 @@ PRINT_OPERATORS = (*(one.name for one in PRINTED), *OWN_OPERATORS)
 def print_operators(vocabulary: SourceMeanings) -> tuple[Operator, ...]:
     """Return the operators, with those that only a comparison of printed texts needs.
 
-    Raises nothing: a change that makes no sense is refused by the check.
+    Invalid changes need no handling here: the check refuses them.
     """
     others = _others(vocabulary)
 

@@ -1,8 +1,7 @@
-"""What earlier runs have found out about mutants, as plain data that can be kept.
+"""Cached results of earlier runs on mutants, as plain data.
 
-Which test killed a mutant is a hint: that test is tried first, and nothing is believed. That a mutant survives, or that
-the check refuses it, holds as long as everything it was tried on is the same: the changed game, and the tests. Tests
-that have come since are tried.
+The test that killed a mutant is a hint: that test runs first. That a mutant survives, or that the check refuses it,
+holds as long as its inputs are equal: the changed game, and the tests. New tests are run.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from fcbdsl.tools.mutation.mutants import Mutant
 
 
 class Fate(Enum):
-    """What becomes of a mutant."""
+    """The result of trying a mutant."""
 
     INVALID = "invalid"
     """The check refuses it."""
@@ -28,14 +27,16 @@ class Fate(Enum):
     SURVIVED = "survived"
     """Every test that can notice it passes."""
     SAME = "same"
-    """It compiles to the same game: nothing but its sources can tell it."""
+    """It compiles to the same game: only its sources differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a mutant. `tests`: how many ran; `killer`: the test that failed; `looked`: at a step that looks
-    (an expectation), not at one that acts or by a fault. `known`: an earlier run has found it out, and nothing of what
-    it was tried on has changed."""
+    """The result of a mutant.
+
+    `tests`: the number of tests that ran; `killer`: the test that failed; `looked`: at an expectation, not at an acting
+    step or by a fault. `known`: the result comes from an earlier run, and none of its inputs has changed.
+    """
 
     mutant: Mutant
     fate: Fate
@@ -52,7 +53,7 @@ def hash_with(seals: Seals, mutant: Mutant) -> str:
 
 
 class Past:
-    """What is known of the mutants of one project. `record`: what `to_record` of an earlier run has returned."""
+    """The cached results for the mutants of one project. `record`: what `to_record` of an earlier run returned."""
 
     def __init__(self, seals: Seals, tests: Sequence[PlayedTest], record: Mapping[str, Any] | None = None) -> None:
         self._seals = seals
@@ -68,13 +69,12 @@ class Past:
             self.learn(record)
 
     def killer(self, mutant: Mutant) -> int | None:
-        """The number of the test that killed a mutant, if it is there still."""
+        """Return the number of the test that killed a mutant, if that test still exists."""
         proof = self._killers.get(astuple(mutant.key))
         return None if proof is None else self._numbers.get(proof)
 
     def known(self, mutant: Mutant) -> tuple[Fate, frozenset[int]] | None:
-        """What became of a mutant of the same game, if it was not killed, and the numbers of the tests that have come
-        since."""
+        """Return the cached result of a mutant that was not killed, and the numbers of tests that are new since."""
         found = self._decided.get(hash_with(self._seals, mutant))
         if found is None:
             return None
@@ -84,7 +84,7 @@ class Past:
         return fate, frozenset(new)
 
     def note(self, verdict: Verdict) -> None:
-        """Keep a verdict in mind."""
+        """Store a verdict."""
         key = hash_with(self._seals, verdict.mutant)
         if verdict.fate is not Fate.KILLED:
             self._decided[key] = verdict.fate.value, self._all
@@ -94,7 +94,7 @@ class Past:
             self._killers[astuple(verdict.mutant.key)] = self._proofs[self._places[verdict.killer]]
 
     def learn(self, record: Mapping[str, Any]) -> None:
-        """Take over what another run has found out since; what is known here is newer."""
+        """Take over the newer results of another run; existing entries win."""
         self._killers = {**record["killers"], **self._killers}
         if record["game"] != self._seals.game:
             return

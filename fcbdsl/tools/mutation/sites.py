@@ -1,7 +1,7 @@
-"""Where operators may change a file: its lines that are played, and what their words mean.
+"""Where operators may change a file: its lines that are played, and the meanings of their words.
 
-The syntax tree knows structure and no vocabulary. What only the vocabulary can tell – which line is a statement, which
-words are a filter, which `by` names who is asked – is taken from the typed tree, by the places in the source.
+The syntax tree contains structure and no vocabulary. The rest comes from the typed tree, by source position: which line
+is a statement, which words are a filter, which `by` names the asked player.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ UNPLAYED = frozenset(
         "preferences",
     ]
 )
-"""Declarations that no play runs: structure, print, and what soaks, bots and the review of campaigns look at."""
+"""Declarations that no play runs: structure, print, and those that only soaks, bots and the review of campaigns use."""
 PRINTED = frozenset(["text", "reminder", "name", "without", "flavour", "doc"])
-"""Lines that only print and authors read, beside those that begin with a language."""
+"""Lines that only print and authors read, besides those that begin with a language."""
 
 Place = tuple[int, int]
-"""Where something starts and ends in its source."""
+"""Start and end of a part of a source."""
 
 
 @dataclass(slots=True)
 class Meanings:
-    """What the typed tree knows of the places of one file."""
+    """The meanings of the places of one file, from the typed tree."""
 
     statements: set[int] = field(default_factory=set)
     listeners: set[int] = field(default_factory=set)
@@ -59,20 +59,20 @@ class Meanings:
     """Where each begins, and whether the highest comes first."""
     quantified: set[int] = field(default_factory=set)
     filters: set[Place] = field(default_factory=set)
-    """Relations behind a noun that narrow it; what stands behind `where` is in the syntax tree."""
+    """Relations after a noun that filter it; conditions after `where` are in the syntax tree."""
     values: dict[Place, str] = field(default_factory=dict)
-    """Flags, values of enums, and dice that are written by name, and another value of the same type."""
+    """Flags, enum values and dice that are written by name, with another value of the same type."""
     others: Alternatives = field(default_factory=Alternatives)
 
 
 @dataclass(slots=True)
 class SourceMeanings:
-    """What a model knows about the places of its sources, and what no play ever uses: forms, and values of fields."""
+    """The meanings of the places of a model's sources, and the forms and field values that no play uses."""
 
     model: Model
     files: dict[str, Meanings] = field(default_factory=dict)
     idle: set[Span] = field(default_factory=set)
-    """Where forms are declared, and values given to fields, that nothing but invariants, prospects and bots use."""
+    """Declarations of forms, and values of fields, that only invariants, prospects and bots use."""
 
     def __post_init__(self) -> None:
         played: list[object] = []
@@ -102,7 +102,7 @@ class SourceMeanings:
         self.idle |= {value.span for value in aside if value.span is not None}
 
     def of(self, name: str) -> Meanings:
-        """The meanings of the places in a file."""
+        """Return the meanings of the places in a file."""
         return self.files.setdefault(name, Meanings())
 
     def _note(self, node: object) -> None:
@@ -129,21 +129,21 @@ class SourceMeanings:
                 if other:
                     places.values[span.start, span.end] = other
             case ir.Answer() if not span.source.text.startswith("answer", span.start):
-                pass  # what a relation or measure is said to be
+                pass  # the definition of a relation or measure is no statement
             case _ if isinstance(node, ir.Stmt):
                 places.statements.add(span.start)
 
     def _filters(self, node: ir.Select | ir.Modifier, places: Meanings) -> None:
-        """The conditions of a selection, or of what is modified, that stand behind the noun."""
+        """Record the conditions of a selection or modifier that follow the noun."""
         for test in ir.conjuncts(node.where):
             bare = test.operand if isinstance(test, ir.Not) else test
-            # `with Wet` is a comparison that spans its noun, too; what it counts stands where its right side does.
+            # `with Wet` is a comparison whose span includes its noun; the condition is its right side.
             span = bare.right.span if isinstance(bare, ir.Binary) and bare.span.start == node.span.start else test.span
             if span.source is node.span.source and node.span.start < span.start and span.end <= node.span.end:
                 places.filters.add((span.start, span.end))
 
     def _other(self, node: ir.Const | ir.Def) -> str:
-        """Another value of the type of one that is written by its name; empty if there is none."""
+        """Return another value of the type of one that is written by its name; empty if there is none."""
         written = node.span.source.text[node.span.start : node.span.end]
         match node:
             case ir.Const(type=ir.Type(base="flag")):
@@ -158,13 +158,13 @@ class SourceMeanings:
 
 
 def _next(written: str, values: Iterable[str]) -> str:
-    """The value that follows one in a list that goes round."""
+    """Return the next value in a list, cyclically."""
     known = list(values)
     return known[(known.index(written) + 1) % len(known)] if written in known and len(known) > 1 else ""
 
 
 def _used(pieces: Iterable[object]) -> dict[int, Form]:
-    """The forms that some behaviour uses, directly or by others, by their identity."""
+    """Return the forms that some behavior uses, directly or through others, by their identity."""
     found: dict[int, Form] = {}
     open_: list[object] = list(pieces)
     while open_:
@@ -177,7 +177,7 @@ def _used(pieces: Iterable[object]) -> dict[int, Form]:
 
 
 def _read(pieces: Iterable[object]) -> set[int]:
-    """The fields that some behaviour reads, directly or by forms, by their identity."""
+    """Return the fields that some behavior reads, directly or through forms, by their identity."""
     pieces = list(pieces)
     bodies = [form.body for form in _used(pieces).values()]
     return {id(node.field) for piece in (*pieces, *bodies) for node in walk(piece) if isinstance(node, ir.Get)}
@@ -188,8 +188,8 @@ def _read(pieces: Iterable[object]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A logical line that may be changed. `top`: the line of its declaration, `of`: the head of that; `siblings`: the
-    lines of its block and `at` its number among them."""
+    """A logical line that may be changed. `top`: the line of its declaration; `of`: the head of that; `siblings`: the
+    lines of its block; `at`: its index among them."""
 
     line: Line
     top: Line
@@ -200,39 +200,39 @@ class Spot:
 
     @property
     def key(self) -> str:
-        """The word it begins with."""
+        """Return its first word."""
         return key_of(self.line)
 
     @property
     def offsets(self) -> tuple[int, ...]:
-        """Where it starts, and where the lines start whose block it is in."""
+        """Return its start, and the starts of the lines around it."""
         return (self.line.offset, *(self.parent.offsets if self.parent is not None else ()))
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """Its clauses from left to right."""
+        """Return its clauses from left to right."""
         head = self.line.head
         return (head, *self.line.tail) if head is not None else self.line.tail
 
     @property
     def text(self) -> str:
-        """What it says, without its block and comments, on one line."""
+        """Return its text on one line, without its block and comments."""
         return text_of(self.line)
 
     def nodes(self) -> Iterator[Node]:
-        """Every node of its clauses, parents first."""
+        """Yield every node of its clauses, parents first."""
         for clause in self.clauses:
             for part in clause.parts:
                 yield part
                 yield from below(part.expr)
 
     def place(self, node: Node) -> Place:
-        """Where a node stands in the source."""
+        """Return the place of a node in the source."""
         return self.line.offset + node.start, self.line.offset + node.end
 
 
 def text_of(line: Line) -> str:
-    """What a logical line says, without its block and comments, on one line."""
+    """Return the text of a logical line on one line, without its block and comments."""
     clauses = (line.head, *line.tail) if line.head is not None else line.tail
     start, end = clauses[0].start, clauses[-1].end
     text = line.source.text[line.offset + start : line.offset + end]
@@ -240,7 +240,7 @@ def text_of(line: Line) -> str:
 
 
 def below(expr: Expr) -> Iterator[Node]:
-    """An expression and every node in it, parents first."""
+    """Yield an expression and every node in it, parents first."""
     yield expr
     match expr:
         case Phrase(atoms=found):
@@ -266,7 +266,7 @@ class Sites:
     meanings: Meanings = field(init=False)
     spots: list[Spot] = field(default_factory=list)
     wheres: list[Place] = field(default_factory=list)
-    """The conditions behind `where`."""
+    """The conditions after `where`."""
 
     def __post_init__(self) -> None:
         self.meanings = self.vocabulary.of(self.file.source.name)
@@ -281,12 +281,12 @@ class Sites:
 
     @property
     def text(self) -> str:
-        """The text of the file."""
+        """Return the text of the file."""
         return self.file.source.text
 
 
 def spots_of(file: File, languages: Sequence[str]) -> list[Spot]:
-    """The lines of a file that are played, each before its block."""
+    """Return the lines of a file that are played, each before its block."""
     out: list[Spot] = []
     for at, line in enumerate(file.lines):
         _collect(line, line, file.lines, at, None, languages, out)
@@ -312,7 +312,7 @@ def _collect(
 
 
 def _name(line: Line) -> str:
-    """The name of a declaration: the words its head begins with, a lead word counts."""
+    """Return the name of a declaration: the first words of its head, including a lead word."""
     clause = leading(line)
     if clause is None:
         return ""
@@ -322,6 +322,6 @@ def _name(line: Line) -> str:
 
 
 def part_before(clause: Clause, part: Part) -> Part | None:
-    """The part before one of a clause."""
+    """Return the previous part of a clause."""
     at = clause.parts.index(part)
     return clause.parts[at - 1] if at else None

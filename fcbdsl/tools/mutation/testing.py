@@ -1,4 +1,4 @@
-"""A run of mutation testing: a sample of a project's mutants is tried, and what came of it is told."""
+"""A run of mutation testing: it tries a sample of a project's mutants and reports the results."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ FATES = {Fate.INVALID: "invalid", Fate.KILLED: "killed", Fate.SURVIVED: "survive
 """The names of fates in figures; all others count as equivalent."""
 
 MANY = 12
-"""From so many mutants on it pays to prepare for them."""
+"""The number of mutants from which the preparation saves time."""
 
 Progress = Callable[[int, int], None]
-"""Told how many mutants of how many have been tried, and how many of them survived."""
+"""Called with the number of mutants tried, and the number of survivors among them."""
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of a sample. `possible`: how many mutants there are. `explained`: those taken that can't be noticed."""
+    """The results of a sample. `possible`: the number of all mutants; `explained`: those of the sample with an
+    entry."""
 
     possible: int
     verdicts: list[Verdict]
@@ -38,31 +39,30 @@ class Report:
 
     @property
     def taken(self) -> int:
-        """How many mutants were taken."""
+        """Return how many mutants the sample has."""
         return len(self.verdicts) + len(self.explained)
 
     def of(self, fate: Fate) -> list[Verdict]:
-        """The mutants of that fate, in order."""
+        """Return the mutants with that result, in order."""
         return [verdict for verdict in self.verdicts if verdict.fate is fate]
 
     @property
     def known(self) -> int:
-        """Of how many mutants an earlier run has found out what becomes of them; nothing they were tried on has changed
-        since."""
+        """Return how many results come from the cache."""
         return sum(verdict.known for verdict in self.verdicts)
 
     @property
     def equivalent(self) -> int:
-        """How many mutants can't be noticed: they are explained, or compile to the same game."""
+        """Return how many mutants can't be noticed: they are explained, or compile to the same game."""
         return len(self.explained) + len(self.of(Fate.SAME))
 
     @property
     def survivors(self) -> list[Verdict]:
-        """The mutants that no test noticed, in order."""
+        """Return the mutants that no test noticed, in order."""
         return self.of(Fate.SURVIVED)
 
     def operators(self) -> dict[str, dict[str, int]]:
-        """Per operator that made some of the mutants, in canonical order, how many came to what."""
+        """Return for each operator of the sample, in canonical order, the number of each result."""
         out: dict[str, dict[str, int]] = {}
         rows = [(one.mutant.operator, FATES.get(one.fate, "equivalent")) for one in self.verdicts]
         rows += [(mutant.operator, "equivalent") for mutant, _ in self.explained]
@@ -97,7 +97,7 @@ class Report:
 
 
 def possible(trial: Trial, vocabulary: SourceMeanings, files: Sequence[str]) -> list[Mutant]:
-    """Every mutant of some of a trial's files, in canonical order."""
+    """Return every mutant of some of a trial's files, in canonical order."""
     by_name = {file.source.name: file for file in trial.files}
     return [mutant for name in sorted(files) for mutant in mutants(by_name[name], vocabulary)]
 
@@ -114,7 +114,7 @@ def mutate(
 ) -> Report:
     """Try a sample of `number` (None: all) of the mutants found; explained ones are counted and not tried.
 
-    `jobs`: how many processes share the work; what comes of it is the same. Where none can be forked there is one.
+    `jobs`: number of processes, which does not affect the results. Where processes can't fork, there is one.
     """
     chosen = sample(found, len(found) if number is None else number, seed)
     known = {entry.key: entry for entry in entries}
@@ -135,7 +135,7 @@ def mutate(
 
 
 def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Verdict]]:
-    """The verdicts, each as soon as it is known, with its mutant's number."""
+    """Yield the verdicts, each with its mutant's number as soon as it is known."""
     if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
         yield from enumerate(map(trial.verdict, chosen))
         return
@@ -149,11 +149,11 @@ def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[
 
 
 _shared: tuple[Trial, Sequence[Mutant]] | None = None
-"""What forked processes find as it was when they began."""
+"""State for forked processes, set before they start."""
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # to end in order is up to the process that waits for the results
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the process that waits for the results decides when to end
 
 
 def _verdict(number: int) -> tuple[int, Verdict]:

@@ -30,21 +30,23 @@ from fcbdsl.tools.mutation.result_cache import Fate, Past, Verdict
 from fcbdsl.tools.mutation.workbench import Change, Follower, Workbench
 
 FIRST = 24
-"""How many tests are compiled at first: most mutants fall to one of them."""
+"""How many tests are compiled at first: these kill most mutants."""
 THEN = 160
 """How many are compiled next, before all the others."""
 MOST_DECISIONS = 4
-"""A test that needs so many times its decisions on the unchanged game, and `SPARE` more, has got into a circle."""
+"""A test that needs this many times its decisions on the unchanged game, and `SPARE` more, is in an endless loop."""
 SPARE = 100
 PARTS = 50
-"""How finely it is told apart how much of a declaration is run by few tests alone."""
+"""The resolution when tests are compared by their share of a declaration."""
 
 
 @dataclass(slots=True)
 class Trial:
-    """A project whose mutants are tried. `files`: parsed, in order of need, tests among them; `proofs`: the names of
-    those that hold tests. `game`: the unchanged program. `past`: what is known of earlier runs. `catalogs`: its
-    translations, which its program has in it."""
+    """A project whose mutants are tried.
+
+    `files`: parsed, in order of dependence, with the tests; `proofs`: the names of files with tests. `game`: the
+    unchanged program. `past`: results of earlier runs. `catalogs`: its translations, which are part of the program.
+    """
 
     files: Sequence[File]
     proofs: Sequence[str]
@@ -60,20 +62,21 @@ class Trial:
     _compared: dict[bool, ComparedProgram] = field(default_factory=dict)
     _mentions: TestMentions | None = None
     _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """How often tests have killed mutants of a file, by file and test: who did so once does so again."""
+    """How often tests have killed mutants of a file, by file and test: such a test is likely to kill others."""
 
     def prepare(self) -> None:
-        """Get ready for many mutants: of each only what depends on its declaration is read and compiled anew."""
+        """Prepare for many mutants: each then reads and compiles only the parts that depend on its declaration."""
         self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
         with collector_paused():
             self._relowering = Relowering(self._bench.model)
         self.follower.prepare()
-        gc.freeze()  # none of this goes: it need not be looked through
+        gc.freeze()  # none of these objects is freed, so the collector need not scan them
 
     def verdict(self, mutant: Mutant) -> Verdict:
-        """Try a mutant: check it, run what can notice it, the most likely first, until something does.
+        """Check a mutant and run the tests that can notice it, the likeliest first, until one fails.
 
-        What is known of it is not found out again, if it is all the same: of a survivor only new tests are run."""
+        Cached results with equal inputs are reused: for a survivor only new tests run.
+        """
         known = self.past.known(mutant) if self.past is not None else None
         tried: frozenset[int] = frozenset()
         if known is not None:
@@ -94,15 +97,17 @@ class Trial:
             change.undo()
 
     def is_quick(self, mutant: Mutant) -> bool:
-        """Whether a mutant takes but its own declaration to be read and compiled anew, not the whole game."""
+        """Return whether a mutant needs only its own declaration to be read and compiled again, not the whole game."""
         change = self._change(mutant) if self._bench is not None else None
         if change is not None:
             change.undo()
         return change is not None
 
     def noticing(self, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool | None]]:
-        """Run some tests on a mutant, one after the other, and yield for each whether it fails by an expectation (None:
-        it passes). A mutant that the check refuses yields nothing. The tests may be chosen as those before them run."""
+        """Run some tests on a mutant and yield for each whether it fails by an expectation (None: it passes).
+
+        A mutant that the check refuses yields nothing. The iterable of tests may depend on the results so far.
+        """
         change = self._change(mutant) if self._bench is not None else None
         program = None
         try:
@@ -124,14 +129,14 @@ class Trial:
                 change.undo()
 
     def _fails(self, image: Image, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
-        """Run a test: whether it fails by an expectation; None if it passes."""
+        """Run a test. Return whether it fails by an expectation; None if it passes."""
         played = self.reach.tests[test]
         most = played.decisions * MOST_DECISIONS + SPARE
         failure = run_test(image, numbers[played.key], once=True, most=most).failure
         return None if failure is None else failure.looked
 
     def _tried(self, mutant: Mutant, program: Program | None, tried: frozenset[int]) -> Verdict:
-        """The verdict on a mutant. `program`: its game with all tests, if it has been made; `tried`: tests that are
+        """Return the verdict on a mutant. `program`: its game with all tests, if it exists; `tried`: tests that are
         known to pass."""
         likely = [number for number in self.order(mutant) if number not in tried][:FIRST]
         image = self._linked(mutant, likely, program)
@@ -165,12 +170,12 @@ class Trial:
         return Verdict(mutant, Fate.SURVIVED, ran)
 
     def _linked(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Image | Verdict:
-        """The image of a mutant with some tests; the verdict if the check refuses that."""
+        """Return the image of a mutant with some tests; the verdict if the check refuses it."""
         made = program or self.program(mutant, tests)
         return made if isinstance(made, Verdict) else Image(made)
 
     def _change(self, mutant: Mutant) -> Change | None:
-        """Read the declaration of a mutant anew; None if more has to be read, or less can't be parsed."""
+        """Read the declaration of a mutant again; None if more must be read, or the change can't be parsed."""
         assert self._bench is not None
         file = next(file for file in self.files if file.source.name == mutant.key.file)
         new, problems = parse(Source(file.source.name, mutant.applied(file.source.text)))
@@ -184,7 +189,8 @@ class Trial:
         return self._bench.change(old, new.lines[number], at)
 
     def _run(self, mutant: Mutant, image: Image, batch: Sequence[int], ran: int) -> Verdict | None:
-        """Run some tests on a mutant's image; the verdict if one kills it. `ran`: how many did before."""
+        """Run some tests on a mutant's image; return the verdict if one kills it. `ran`: the number of tests before
+        these."""
         numbers = {key: number for number, key in enumerate(test_keys(image.program))}
         for count, test in enumerate(batch, start=ran + 1):
             looked = self._fails(image, test, numbers)
@@ -194,16 +200,18 @@ class Trial:
         return None
 
     def _base(self, relowered: bool) -> ComparedProgram:
-        """The unchanged program, as others are compared with it. `relowered`: as it is lowered for many mutants, with
-        what the tests declare."""
+        """Return the unchanged program in the form for comparison. `relowered`: as lowered for many mutants, with the
+        declarations of the tests."""
         if relowered not in self._compared:
             program = self._relowering.program if relowered and self._relowering is not None else self.game
             self._compared[relowered] = compared(program)
         return self._compared[relowered]
 
     def order(self, mutant: Mutant) -> list[int]:
-        """The tests that are likely to notice a mutant, by number: those that run its lines. If no code stands there,
-        any test may."""
+        """Return the numbers of the tests that are likely to notice a mutant: those that run its lines.
+
+        If these lines have no code, any test may notice it.
+        """
         found = self.reach.of_lines(mutant.key.file, mutant.line, mutant.last)
         killer = self.past.killer(mutant) if self.past is not None else None
         numbers = self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
@@ -212,9 +220,11 @@ class Trial:
         return [killer, *(number for number in numbers if number != killer)]
 
     def _sorted(self, mutant: Mutant, numbers: Iterable[int]) -> list[int]:
-        """Tests that pass on the unchanged game: those first that speak of what is changed, above all to say that it is
-        not offered; then those that run what of its declaration few tests run; those that have killed mutants of its
-        file; and the shortest."""
+        """Return the passing tests in order of their likelihood to notice a mutant.
+
+        First come tests that mention the change, above all in a `refuse` or `expect not offered`. Then come tests that
+        run parts of its declaration that few tests run, those that have killed mutants of its file, and the shortest.
+        """
         if self._mentions is None:
             self._mentions = TestMentions(self.files, [one.key for one in self.reach.tests])
         tests, kills, name = self.reach.tests, self._kills, mutant.key.file
@@ -228,14 +238,14 @@ class Trial:
         return sorted((number for number in numbers if tests[number].passed), key=rank)
 
     def _declaration(self, mutant: Mutant) -> tuple[int, int]:
-        """The first and the last line of a mutant's declaration."""
+        """Return the first and the last line of a mutant's declaration."""
         lines = next(file.lines for file in self.files if file.source.name == mutant.key.file)
         starts = [line.span.line for line in lines]
         at = bisect_right(starts, mutant.line) - 1
         return starts[at], starts[at + 1] - 1 if at + 1 < len(starts) else mutant.last
 
     def program(self, mutant: Mutant, tests: Sequence[int]) -> Program | Verdict:
-        """The changed game with some tests; the verdict if the check refuses it."""
+        """Return the changed game with some tests; the verdict if the check refuses it."""
         keys = {self.reach.tests[number].key for number in tests}
         files = self.follower.changed(mutant)
         if files is None:
@@ -247,13 +257,13 @@ class Trial:
 
     @property
     def follower(self) -> Follower:
-        """The files, and the checker that follows from mutant to mutant."""
+        """Return the files with a checker that follows from mutant to mutant."""
         if self._follower is None:
             self._follower = Follower(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
         return self._follower
 
     def _checked(self, mutant: Mutant) -> Model | Verdict:
-        """The model of a mutant, without tests, if the whole check accepts it, else the verdict."""
+        """Return the model of a mutant, without tests, if the whole check accepts it, else the verdict."""
         files = self.follower.changed(mutant)
         if files is None:
             return Verdict(mutant, Fate.INVALID)
@@ -261,8 +271,7 @@ class Trial:
         return self._refused(mutant, problems) or model
 
     def _refused(self, mutant: Mutant, problems: Sequence[Diagnostic]) -> Verdict | None:
-        """The verdict on a mutant that the check refuses: it is invalid, unless all that is wrong stands in files of
-        the tests, which notice it by that."""
+        """Return the verdict on a mutant with errors: invalid, or killed if all errors are in files of the tests."""
         errors = [problem for problem in problems if problem.severity == "error"]
         if not errors:
             return None
@@ -270,7 +279,7 @@ class Trial:
         return Verdict(mutant, Fate.KILLED if inside else Fate.INVALID)
 
     def _is_flawed(self, mutant: Mutant, program: Program) -> bool:
-        """Whether the review of its campaigns finds errors in a mutant."""
+        """Return whether the review of its campaigns finds errors in a mutant."""
         return _errors(review(program, {file.source.name: file.source for file in self.follower.changed(mutant) or ()}))
 
 
@@ -279,7 +288,7 @@ def _errors(problems: Sequence[Diagnostic]) -> bool:
 
 
 def _with_tests(file: File, keys: set[TestKey]) -> File:
-    """A file with those of its tests alone that are to run."""
+    """Return a file with only the given tests."""
     name = file.source.name
     kept = tuple(line for line in file.lines if key_of(line) != "test" or (name, line.span.line) in keys)
     return file if len(kept) == len(file.lines) else replace(file, lines=kept)

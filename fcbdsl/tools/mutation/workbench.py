@@ -1,4 +1,4 @@
-"""A model of files in which single declarations are tried in other words, and put back."""
+"""A model in which single declarations can be replaced by changed versions and restored."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ from fcbdsl.tools.mutation.mutants import Mutant
 
 
 class Workbench:
-    """A model of files in which single declarations can be read again, from other lines. What is seen only in the whole
-    (lints, missions that can't be won) is not looked for. `problems`: those of the files as they are."""
+    """A model of files in which single declarations can be read again, from other lines.
+
+    It skips checks of the whole (lints, missions that can't be won). `problems`: those of the unchanged files.
+    """
 
     def __init__(
         self,
@@ -42,8 +44,11 @@ class Workbench:
         self._others = {id(one.line): one for one in self._context.index.of("action", "rule")}
 
     def change(self, old: Line, new: Line, at: int) -> Change | None:
-        """Read the declaration that stands on the line `old` again from `new`, whose block differs in its line number
-        `at` alone. None if more than that declaration may depend on it."""
+        """Read the declaration of the line `old` again from `new`, whose block differs only in the line with index
+        `at`.
+
+        Return None if more than that declaration may depend on it.
+        """
         key = key_of(old.block[at])
         draft, declaration = self._forms.get(id(old)), self._others.get(id(old))
         if draft is not None and key in BODIES and len(new.block) == len(old.block):
@@ -69,8 +74,8 @@ class Workbench:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A declaration of a workbench that was read again: the forms that have another body now, whether it makes sense,
-    and how it is undone."""
+    """A replaced declaration of a workbench: the forms with another body, whether it is valid, and how to restore
+    it."""
 
     forms: tuple[Form, ...]
     sound: bool
@@ -78,8 +83,8 @@ class Change:
 
 
 class Follower:
-    """Files that are changed by one mutant after the other, and a checker that follows: only what a mutant changes is
-    read for it, and what mentions that."""
+    """Files that are changed by one mutant after another, with an incremental checker: it reads only what a mutant
+    changes and what mentions that."""
 
     def __init__(
         self,
@@ -92,23 +97,23 @@ class Follower:
         self._pieces = {file.source.name: read_pieces(file.source) for file in files}
         self._files = {name: pieces.file() for name, pieces in self._pieces.items()}
         self._checker = Checker(switches, spoken, proofs, catalogs)
-        self._moved: list[tuple[FilePiece, int]] = []  # pieces that stand elsewhere for a mutant, and where they stood
+        self._moved: list[tuple[FilePiece, int]] = []  # pieces moved by a mutant, with their old places
         self._last: tuple[Mutant, list[File] | None] | None = None
 
     def prepare(self) -> None:
-        """Read the files as they are, so that of a mutant only what it changes is left to be read."""
+        """Read the unchanged files, so that a mutant needs only its change to be read."""
         self._checker.update(list(self._files.values()))
 
     def changed(self, mutant: Mutant) -> list[File] | None:
-        """The files with a change; None if it can't be parsed. Those of an earlier mutant are no longer what they were:
-        they share lines."""
+        """Return the files with a change; None if it can't be parsed. This invalidates the files of an earlier mutant,
+        which share lines."""
         if self._last is None or self._last[0] != mutant:
             self._last = mutant, self._changed(mutant)
         return self._last[1]
 
     def model(self, files: Sequence[File], whole: bool) -> tuple[Model, list[Diagnostic]]:
-        """The model of files, and what is wrong with it (`whole`: also what only the whole shows). It is good until the
-        next is asked for."""
+        """Return the model of files, and its problems (`whole`: with checks of the whole). It is valid until the next
+        call."""
         return self._checker.update(files), self._checker.problems(whole)
 
     def _changed(self, mutant: Mutant) -> list[File] | None:
@@ -126,6 +131,6 @@ class Follower:
 
 
 def _read_over(source: Source, own: Sequence[FilePiece]) -> Pieces:
-    """Read a changed file over the pieces of the unchanged one, which stay what they are (but where they stand)."""
+    """Read a changed file and reuse the pieces of the unchanged one; only their positions may change."""
     texts = set(cut(source.text))
     return read_pieces(source, [piece for piece in own if piece.source.text in texts])

@@ -1,4 +1,4 @@
-"""Where the parts of the drawings of a report lie: intervals, histograms, maps. The template paints them as SVG."""
+"""The layout of the drawings of a report: intervals, histograms, maps. The template paints them as SVG."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from fcbdsl.play.simulation.report import text_of
 MOST_BARS = 12
 """Most bars of a histogram."""
 SLOT, ROOM = 40, 360
-"""Pixels from bar to bar at most, and those that all bars together have."""
+"""Most pixels from bar to bar, and the width of all bars together."""
 TALL = 90
-"""Pixels of the longest bar."""
+"""Height of the longest bar in pixels."""
 SHADES = (
     ("#fff3c4", "#1d2327"),
     ("#f6d27a", "#1d2327"),
@@ -27,15 +27,15 @@ SHADES = (
     ("#7c4357", "#ffffff"),
     ("#3b2a5c", "#ffffff"),
 )
-"""How a space is painted, from seldom to often, and what is written on it: each darker than the one before, so that
-they can be told apart without seeing colors."""
+"""Fill and text color of spaces, from rare to frequent: each is darker than the one before, so they can be
+distinguished without colors."""
 NEVER = -1
 RADIUS = 30.0
 """Pixels from the middle of a space to its corner (of squares: to its side)."""
 APART = 104.0
 """Pixels between neighbors on a map without coordinates."""
 LONGEST = 15
-"""Letters of a name that find room below a place."""
+"""Most letters of a name below a place."""
 
 Point = tuple[float, float]
 
@@ -45,7 +45,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class HistogramBar:
-    """How many games have a value from `low` to `high`; where its bar stands, and how high it is."""
+    """The number of games with a value from `low` to `high`, with the position and height of its bar."""
 
     low: int
     high: int
@@ -56,7 +56,7 @@ class HistogramBar:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Bars side by side, `slot` pixels each, and what is written below at which place."""
+    """Bars side by side, `slot` pixels each, and the numbers below them with their positions."""
 
     bars: tuple[HistogramBar, ...]
     slot: int
@@ -64,12 +64,13 @@ class Histogram:
 
     @property
     def width(self) -> int:
-        """Pixels that all of it takes."""
+        """Return the width in pixels."""
         return self.slot * len(self.bars)
 
 
 def histogram(values: Mapping[int, int]) -> Histogram:
-    """How often there is which value, each so often; of many different ones, in steps of 2, 5, 10, 20 …."""
+    """Return the histogram of values with their counts; many different values are grouped in steps of 2, 5, 10, 20
+    …."""
     low, high = min(values), max(values)
     step = next(step for ten in count() for step in (10**ten, 2 * 10**ten, 5 * 10**ten)
                 if high // step - low // step < MOST_BARS)  # fmt: skip
@@ -93,7 +94,7 @@ def histogram(values: Mapping[int, int]) -> Histogram:
 
 @dataclass(frozen=True, slots=True)
 class CourseLine:
-    """How something ran: the ways of a line and of a band round it in SVG, numbers below and at the line."""
+    """The course of a value: SVG paths of a line and of the band around it, numbers below and beside the line."""
 
     line: str
     band: str
@@ -103,7 +104,7 @@ class CourseLine:
 
 
 def course(ways: Sequence[tuple[int, int, int]]) -> CourseLine:
-    """A line through the middle values, and a band from a quarter to three quarters of the games."""
+    """Return a line through the medians, and a band from quartile to quartile."""
     values = [value for way in ways for value in way]
     low, high = min(0, *values), max(1, *values)
     step = min(SLOT, ROOM / max(1, len(ways) - 1))
@@ -129,8 +130,8 @@ def course(ways: Sequence[tuple[int, int, int]]) -> CourseLine:
 
 @dataclass(frozen=True, slots=True)
 class HeatSpace:
-    """A space of a map: its name and what it is called, its middle, its outlines (of a place of a net: none; of an area
-    also those of holes), how often it was entered, its shade."""
+    """A space of a map: its name and title, its center, its outlines (none for a place of a net; with holes for an
+    area), its number of visits, its shade."""
 
     name: str
     title: str
@@ -141,19 +142,19 @@ class HeatSpace:
 
     @property
     def path(self) -> str:
-        """Its outlines as SVG has them."""
+        """Return its outlines as an SVG path."""
         return "".join(f"M{' '.join(f'{x:g} {y:g}' for x, y in outline)}Z" for outline in self.outlines)
 
     @property
     def short(self) -> str:
-        """Its name, cut to what finds room."""
+        """Return its name, cut to the available space."""
         return self.title if len(self.title) <= LONGEST else self.title[: LONGEST - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """A map with how often each space was entered. `lines`: walls of a grid, or the ways of a net. `steps`: the shades
-    that there are, each with the least and the most times for which it stands."""
+    """A map with the number of visits to each space. `lines`: walls of a grid, or the links of a net. `steps`: the
+    shades in use, each with its range of visits."""
 
     left: int
     top: int
@@ -166,7 +167,7 @@ class HeatMap:
 
 
 def heat_map(program: Program, board: Board, times: Mapping[str, int], language: str = "en") -> HeatMap:
-    """A board, each space with how often it was entered, by name; one of which nothing is said is left out."""
+    """Return a board with the number of visits to each space, by name. Spaces without a number are left out."""
     net = board.sort in NETS and not any(cell.covers for cell in board.cells)
     drawn = _drawn(program, board, net)
     most = max(times.values(), default=0)
@@ -191,13 +192,13 @@ def heat_map(program: Program, board: Board, times: Mapping[str, int], language:
 
 
 def shade_of(times: int, most: int) -> int:
-    """The shade of a space that was entered so often, where the busiest was so `most` times."""
+    """Return the shade of a space with so many visits, where the busiest has `most`."""
     return next((shade for shade, low, high in steps_of(most) if low <= times <= high), NEVER)
 
 
 def steps_of(most: int) -> tuple[tuple[int, int, int], ...]:
-    """The shades that are needed, each with the least and the most times for which it stands. They grow by squares:
-    a few busy spaces are not to make all others look alike."""
+    """Return the shades in use, each with its range of visits. The ranges grow by squares, so that a few busy spaces
+    leave the others distinguishable."""
     number = len(SHADES)
     ends = [most * (shade + 1) ** 2 // number**2 for shade in range(number)]
     steps = ((shade, (ends[shade - 1] if shade else 0) + 1, end) for shade, end in enumerate(ends))
@@ -206,7 +207,7 @@ def steps_of(most: int) -> tuple[tuple[int, int, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """A board before anything is counted: the middle and the outlines of each space, and the lines on it."""
+    """A board without counts: the center and the outlines of each space, and the lines on it."""
 
     spaces: tuple[tuple[Point, tuple[tuple[Point, ...], ...]], ...]
     lines: tuple[tuple[Point, Point], ...]
@@ -224,7 +225,7 @@ def _drawn(program: Program, board: Board, net: bool) -> _Drawing:
 
 
 def _areas(board: Board) -> _Drawing:
-    """Areas in the shapes that they have in print."""
+    """Return areas with their printed shapes."""
     from fcbdsl.print.layout.plots import ROOM, areas_of, borders
 
     covers = {cell.name: cell.covers for cell in board.cells}
@@ -261,7 +262,7 @@ def _corners(board: Board, middle: Point) -> tuple[Point, ...]:
 
 
 def _walls(board: Board, middles: Sequence[Point]) -> tuple[tuple[Point, Point], ...]:
-    """The sides on which a barrier stands."""
+    """Return the sides with a barrier as lines."""
     found: list[tuple[Point, Point]] = []
     for a, b, barrier in board.sides:
         shared = [
@@ -275,7 +276,7 @@ def _walls(board: Board, middles: Sequence[Point]) -> tuple[tuple[Point, Point],
 
 
 def _net(program: Program, board: Board) -> list[Point]:
-    """Places of a net, spread as they are in print."""
+    """Return the places of a net in their printed layout."""
     from fcbdsl.print.layout.graph_layout import spread
 
     ways = ["" if title < 0 else program.texts[title].get("en", "") for title in program.directions]

@@ -1,4 +1,4 @@
-"""Failing tests as a page that needs nothing else, and no script: what was expected, what was seen, the board."""
+"""Failing tests as a single web page without scripts: expectation, observation, board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AROUND = 3
 
 @dataclass(frozen=True, slots=True)
 class BoardSpace:
-    """A space with what is on it: the codes of pieces with their names, its ground in words, and the pieces' line."""
+    """A space with its contents: the codes of pieces with their names, its ground in words, and the pieces' line."""
 
     name: str
     middle: charts.Point
@@ -36,7 +36,7 @@ class BoardSpace:
 
 @dataclass(frozen=True, slots=True)
 class DrawnBoard:
-    """The board of a game as it is: its extent, its spaces, and the lines between them."""
+    """The board of a game in its present state: its extent, its spaces, and the lines between them."""
 
     left: int
     top: int
@@ -48,13 +48,13 @@ class DrawnBoard:
 
     @property
     def grounds(self) -> list[str]:
-        """What grounds there are that are not plain."""
+        """Return the grounds in use that are not plain."""
         return list(dict.fromkeys(space.ground for space in self.spaces if space.ground))
 
 
 @dataclass(frozen=True, slots=True)
 class FailedOne:
-    """A failing test, made ready to be shown. `rows`: lines of its source by number, of which the last one fails."""
+    """A failing test for the page. `rows`: lines of its source with numbers; the last one fails."""
 
     title: str
     place: str
@@ -69,7 +69,7 @@ class FailedOne:
 
 @dataclass(frozen=True, slots=True)
 class TestedGame:
-    """A game with its tests: how many passed, and those that failed."""
+    """A game with its tests: the number of passed ones, and those that failed."""
 
     name: str
     passed: int
@@ -79,7 +79,8 @@ class TestedGame:
 def tested_game(
     name: str, program: Program | None, results: Sequence[Result], findings: Sequence[Diagnostic]
 ) -> TestedGame:
-    """What a page tells of a game; `findings`: of its failed tests, in order. These are played once more."""
+    """Return the data of a game for the page; `findings`: those of its failed tests, in order. These are played once
+    more."""
     if program is None:
         return TestedGame(name, 0, ())
     image = Image(program)
@@ -89,7 +90,7 @@ def tested_game(
 
 
 def page(games: Sequence[TestedGame]) -> str:
-    """The page."""
+    """Return the page."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -102,7 +103,7 @@ def page(games: Sequence[TestedGame]) -> str:
 
 
 def _failed(image: Image, result: Result, finding: Diagnostic) -> FailedOne:
-    """Play a failing test to where it fails."""
+    """Play a failing test up to its failure, and return the data for the page."""
     assert result.failure is not None
     ends: list[Game] = []
     run_test(image, result.number, once=True, seen=ends.append)
@@ -134,7 +135,7 @@ def _board(view: View, game: Game) -> DrawnBoard:
 
 
 def _on_board(view: View, game: Game, name: str) -> bool:
-    """Whether a space is one at all: some terrains are none."""
+    """Return whether a space is part of the board: some terrains mark holes."""
     cells = view.program.boards[game.world.board].cells
     terrain = game.terrain(next(number for number, cell in enumerate(cells) if cell.name == name))
     return terrain < 0 or view.program.terrains[terrain].on_board

@@ -1,4 +1,4 @@
-"""What many games come to as one page that needs nothing else, and no script."""
+"""The statistics of many games as a single web page without scripts."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from fcbdsl.tools.reports.simulation_text import audit, provenance
 from fcbdsl.tools.reports.wording import average, counted, grouped, percent, points, say, worths_note
 
 LENGTH = 360
-"""Pixels from no win to all games won."""
+"""Pixels from a win rate of 0 to one of 1."""
 MOST_USES = 16
-"""Most actions and cards that a table lists at once; the others open by a click."""
+"""Most actions and cards that a table shows at once; a click opens the others."""
 MOST_EXCHANGES = 12
-"""Most rows of what was lost and gained by others' doing that are shown at once."""
+"""Most rows of losses and gains that are shown at once."""
 MOST_TOLD = 60
-"""Most games that a page tells."""
+"""Most games with a story on the page."""
 WIDE = 200
 """Pixels from 100 points fewer to 100 more."""
 SHOWN = ("helps", "hinders")
-"""Verdicts on names that are listed at once."""
+"""Verdicts on names that are shown at once."""
 VERDICTS = {"inside": "✓", "outside": "✗", "open": "?"}
 PLAYED = ("win", "lose", "draw", "fault")
-"""Endings of games that have words of their own."""
+"""Outcomes of games with interface words."""
 
 
 def page(
@@ -45,9 +45,11 @@ def page(
     missing: int | None = None,
     seed: int = 1,
 ) -> str:
-    """The report of cells, each with its games, counted. `told`: games in words; `bands`: what is wanted of missions;
-    `fewest`: games on both sides of a rate that is shown; `missing`: cells not begun when the run was stopped;
-    `seed`: of the first game."""
+    """Return the report of cells, each with the counts of its games.
+
+    `told`: stories of games; `bands`: target bands of missions; `fewest`: the least games on both sides of a shown
+    rate; `missing`: cells not begun when the run was stopped; `seed`: the first game.
+    """
     import jinja2
 
     def words(word: str, *parts: str) -> str:
@@ -83,13 +85,13 @@ def page(
 
 
 def seeds_to_tell(found: Sequence[Summary]) -> list[tuple[Matchup, int]]:
-    """The games that a page tells: the notable ones of each cell, each once, as many as there may be."""
+    """Return the games with a story on the page: the notable ones of each cell, without repetition, up to the limit."""
     wanted = dict.fromkeys((one.cell, seed) for one in found for seed in one.notable.values())
     return list(wanted)[:MOST_TOLD]
 
 
 class _Cell:
-    """One cell, made ready for the page."""
+    """One cell, prepared for the page."""
 
     def __init__(
         self,
@@ -105,7 +107,7 @@ class _Cell:
         self.band, self.language, self.fewest = band, language, fewest
 
     def shown(self, anchor: str) -> dict[str, Any]:
-        """All that the page shows of it."""
+        """Return all data of the cell for the page."""
         one = self.one
         mission = self._definition(one.cell.mission)
         said = [f"{name}: {value}" for name, value in one.cell.switches]
@@ -195,7 +197,7 @@ class _Cell:
         }  # fmt: skip
 
     def _course(self, track: str) -> charts.CourseLine | None:
-        """How a track ran from part to part, if there are several."""
+        """Return the course of a track from part to part, if there are several."""
         ways = [(way.low, way.middle, way.high) for way in self.one.courses.get(track, ())]
         return charts.course(ways) if self.one.part and len(ways) > 2 else None
 
@@ -220,7 +222,7 @@ class _Cell:
         }
 
     def _exchanges(self) -> list[list[dict[str, str]]]:
-        """The table of what was lost and gained by others' doing, in two parts: the second opens by a click."""
+        """Return the table of losses and gains in two parts: the second opens by a click."""
         rows = [
             {
                 "title": say(self.language, "of", one.number, one.bearer),
@@ -235,7 +237,7 @@ class _Cell:
     # ── uses ───────────────────────────────────────────────────────────────────────────────────
 
     def _uses(self) -> list[list[dict[str, str]]]:
-        """The table of uses, in two parts: the second opens by a click."""
+        """Return the table of uses in two parts: the second opens by a click."""
         rows = [self._use(use) for use in self.one.uses if use.games]
         return [rows[:MOST_USES], rows[MOST_USES:]]
 
@@ -253,10 +255,10 @@ class _Cell:
             "won_without": self._percent(use.won_without) if told and use.won_without is not None else "–",
         }  # fmt: skip
 
-    # ── what names are worth ───────────────────────────────────────────────────────────────────
+    # ── values of names ────────────────────────────────────────────────────────────────────────
 
     def _worths(self) -> list[list[dict[str, Any]]]:
-        """The table of what names are worth, in two parts: those of which something is shown, and the others, which
+        """Return the table of the values of names in two parts: those with a conclusive verdict, and the others, which
         open by a click."""
         parts: list[list[dict[str, Any]]] = [[], []]
         for worth in self.one.worths:
@@ -274,10 +276,10 @@ class _Cell:
             "pairs": f"{self._number(worth.pairs)} ({self._number(worth.played)})",
         }  # fmt: skip
 
-    # ── games told ─────────────────────────────────────────────────────────────────────────────
+    # ── stories ────────────────────────────────────────────────────────────────────────────────
 
     def _stories(self) -> list[dict[str, Any]]:
-        """The notable games; what is two of them at once is told once."""
+        """Return the stories of the notable games; a game that is notable twice appears once."""
         names: dict[int, list[str]] = {}
         for name, seed in self.one.notable.items():
             names.setdefault(seed, []).append(say(self.language, name))

@@ -1,4 +1,4 @@
-"""What many games come to in plain text."""
+"""The statistics of many games as plain text."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from fcbdsl.play.simulation.soundness import AimSummary
 from fcbdsl.tools.reports.wording import average, counted, percent, points, say, worths_note
 
 USES = 12
-"""Most rows of one kind that are listed."""
+"""Most rows of one kind that are shown."""
 WAYPOINTS = 24
-"""Most parts of the story of which it is said how far a track was."""
+"""Most parts of the story with a value of a track."""
 FEWEST = 5
-"""Games with and without a card of which a rate of wins is told."""
+"""Least games with and without a card for which its win rates are shown."""
 ENDINGS = ("win", "lose", "draw", "fault")
-"""Endings that have words of their own."""
+"""Outcomes with interface words."""
 
 
 def words(program: Program, found: Sequence[Summary], language: str, seed: int = 1) -> str:
-    """The report of setups of a program, whose first game has the seed `seed`."""
+    """Return the report of setups of a program, whose first game has the seed `seed`."""
     lines = [provenance(program, found, language, seed), ""] if found else []
     return "\n".join([*lines, *(line for one in found for line in _Text(program, one, language).lines())])
 
 
 def provenance(program: Program, found: Sequence[Summary], language: str, seed: int) -> str:
-    """Which program, fcb, variants and seeds a report is of."""
+    """Return the line with the program, version of fcb, variants and seeds of a report."""
     variants = ", ".join(f"{name}={value}" for name, value in (found[0].cell.switches if found else ()))
     return say(language, "made-of", program.hash, __version__, str(seed), f", {variants}" if variants else "")
 
 
 def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
-    """What a win of a setup asks for, and whether its rate says anything."""
+    """Yield the conditions of a win of a setup, and whether its rate is meaningful."""
     return _Text(program, one, language).audit()
 
 
@@ -44,7 +44,7 @@ class _Text:
         self.program, self.one, self.language = program, one, language
 
     def lines(self) -> Iterator[str]:
-        """All that is said of it."""
+        """Yield all lines of the report."""
         one = self.one
         yield from self.audit()
         yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
@@ -78,7 +78,7 @@ class _Text:
         yield ""
 
     def audit(self) -> Iterator[str]:
-        """What a win asks for, and whether the rate that follows says anything."""
+        """Yield the conditions of a win, and whether the rate is meaningful."""
         one = self.one
         for reason, parts in one.unsound:
             yield self._say("unsound", self._say("bar", self._name(), self._say(reason, *parts)))
@@ -148,7 +148,7 @@ class _Text:
                 yield f"  {self._head(word)} {', '.join(titles)}"
 
     def _worths(self) -> Iterator[str]:
-        """What names are worth: first those of which it is shown, the most on either side first."""
+        """Yield the values of names: first the conclusive ones, the largest first."""
         worths = sorted(self.one.worths, key=lambda worth: -abs(worth.wins.value))
         if not worths:
             return
@@ -193,7 +193,7 @@ class _Text:
         return self._say("so-many-of", str(use.fruitful), str(use.effects)) if use.effects else "–"
 
     def _rates(self, use: Usage) -> str:
-        """Rates of wins, where there are games enough on both sides."""
+        """Return the win rates, if there are enough games on both sides."""
         if use.won_with is None or use.won_without is None or min(use.games, self.one.games - use.games) < FEWEST:
             return "–"
         return f"{self._percent(use.won_with)}, {self._percent(use.won_without)}"
@@ -208,7 +208,7 @@ class _Text:
         return percent(self.language, share)
 
     def _head(self, word: str) -> str:
-        """A heading of the page, within a line."""
+        """Return a heading of the page for use within a line."""
         said = self._say(word)
         return said[:1].lower() + said[1:]
 

@@ -1,4 +1,4 @@
-"""The words of a report's own, in each language. Games are named by their program's texts."""
+"""The interface words of a report, in each language. All other words are texts of the program."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ def counted(language: str, word: str, number: int) -> str:
 
 
 def grouped(language: str, number: int) -> str:
-    """A number with its thousands set apart."""
+    """Return a number with its thousands separated."""
     return f"{number:,}".replace(",", NARROW) if language == "fr" else f"{number:,}"
 
 
 def percent(language: str, share: float) -> str:
-    """A share in whole per cent."""
+    """Return a share in whole percent."""
     return f"{share * 100:.0f}{NARROW if language == 'fr' else ''}%"
 
 
 def average(language: str, value: float) -> str:
-    """A number with one decimal."""
+    """Return a number with one decimal."""
     return f"{value:.1f}".replace(".", ",") if language == "fr" else f"{value:.1f}"
 
 
 def points(language: str, worth: Worth) -> str:
-    """What a name is worth in points of a hundred, with its interval."""
+    """Return the value of a name in percentage points, with its interval."""
     shift = worth.wins
     return say(language, "points", *(signed(share) for share in (shift.value, shift.low, shift.high)))
 
 
 def worths_note(language: str, names: int, side: str) -> str:
-    """What is to be known of what so many names are worth, left be by a side (its title; empty: by everybody)."""
+    """Return the note on the values of so many names, for the side that abstains (its title; empty: all)."""
     by = say(language, "by-side", side) if side else say(language, "by-everybody")
     return say(language, "worth-says", counted(language, "names", names), by)
 
 
 def signed(share: float) -> str:
-    """A difference in whole points of a hundred, with its sign."""
+    """Return a difference in whole percentage points, with its sign."""
     return f"{'+' if share > 0 else '−' if share < 0 else '±'}{abs(round(100 * share))}"

@@ -1,4 +1,4 @@
-"""Words of a language in sources, and how they are changed there: nothing but what stands between two quotes."""
+"""Finds the quoted texts of a language in sources, for edits that change only the text between quotes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fcbdsl.language.syntax.tree import Clause, File, Line, String, Word
 
 @dataclass(frozen=True, slots=True)
 class QuotedText:
-    """A text in a language in a source; `plural`: it is the plural of the one before it."""
+    """A text in a language in a source; `plural`: whether it is the plural of the one before it."""
 
     text: str
     span: Span
@@ -21,7 +21,7 @@ class QuotedText:
 
 
 def spots(file: File, language: str) -> Iterator[QuotedText]:
-    """The texts of a language in a file, in order."""
+    """Yield the texts of a language in a file, in order."""
     for top in file.lines:
         for line in lines_of(top):
             yield from _of_line(line, language)
@@ -59,6 +59,6 @@ def _in_a_part(line: Line, told: Sequence[object], language: str) -> Iterator[Qu
 
 
 def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:
-    """The first text of those words between two places."""
+    """Return the first text with these words between two places."""
     near = (one for one in found if begin <= one.span.start < end and one.text == text and one.plural == plural)
     return next(near, None)

@@ -1,4 +1,4 @@
-"""What goes to a translator: every text with its name, its place, and what helps to translate it."""
+"""Exports texts for a translator: each with its name, its place, and comments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from fcbdsl.project.project import Loader
 from fcbdsl.tools.translation.progress import Work, is_gender, is_template, work_of
 
 MOST_WORDS = 8
-"""Words of the glossary beside one text."""
+"""Most glossary words with one text."""
 MOST_RULES = 400
-"""Characters of rules text beside a title."""
+"""Most characters of rules text with a title."""
 
 
 def sent(loader: Loader, model: Model, language: str, *, open_only: bool = False) -> str:
-    """The text of a catalog with all texts of a model, or those that are not translated as they are now."""
+    """Return a catalog with all texts of a model, or with those whose translation is missing or stale."""
     work = [one for one in work_of(loader, model, language) if not open_only or one.standing != "translated"]
     glossary = _Glossary(work_of(loader, model, language))
     entries, notes = [], {}
@@ -37,19 +37,19 @@ def sent(loader: Loader, model: Model, language: str, *, open_only: bool = False
 
 
 def plurals_of(language: str) -> str:
-    """The rule of gettext by which a language chooses between singular and plural."""
+    """Return the gettext rule by which a language chooses between singular and plural."""
     return LANGUAGES[language].plurals if language in LANGUAGES else "nplurals=2; plural=(n != 1);"
 
 
 def entry_of(one: Work, language: str) -> Translation:
-    """The entry of a text as it is now."""
+    """Return the present entry of a text."""
     plural, own = one.plurals(language)
     fuzzy = one.standing in ("stale", "fuzzy")
     return Translation(one.telling.key, one.source, one.text, one.telling.span, fuzzy, plural, own)
 
 
 def _comments(one: Work, model: Model) -> Iterator[str]:
-    """What a text is, and what stands for it."""
+    """Yield the description of a text, and of its placeholders."""
     telling = one.telling
     yield telling.sort[:1].upper() + telling.sort[1:] + "."
     if is_gender(telling):
@@ -64,7 +64,7 @@ def _comments(one: Work, model: Model) -> Iterator[str]:
 
 
 class _Glossary:
-    """The titles of what a game declares, with their translations."""
+    """The titles of a game's declarations, with their translations."""
 
     def __init__(self, work: Sequence[Work]) -> None:
         known = {
@@ -78,7 +78,7 @@ class _Glossary:
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)") if pattern else None
 
     def beside(self, one: Work) -> Iterator[str]:
-        """The words that a text holds, for its translator."""
+        """Yield the glossary words in a text, for its translator."""
         if self._pattern is None or is_gender(one.telling):
             return
         found = dict.fromkeys(self._pattern.findall(one.source.casefold()))

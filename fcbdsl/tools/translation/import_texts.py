@@ -1,4 +1,4 @@
-"""What comes back from a translator: where each text belongs, and what would be written there."""
+"""Imports texts from a translator: finds the place of each and the resulting files."""
 
 from __future__ import annotations
 
@@ -38,14 +38,15 @@ from fcbdsl.tools.translation.progress import Work, work_of
 
 
 class NoPlace(Exception):
-    """There is no folder for translations: a project has one, loose files have none."""
+    """There is no folder for translations: loose files are no project."""
 
 
 @dataclass(slots=True)
 class Intake:
-    """What taking a catalog in comes to. `sources`: files of sources as they would be; `catalogs`: likewise those of
-    translations; how many texts are `unchanged`, `empty` (but for optional ones), `fuzzy`; and of those
-    `refused`, why."""
+    """The result of an import. `sources`, `catalogs`: the new texts of sources and of catalogs.
+
+    `unchanged`, `empty` (without optional ones), `fuzzy`: numbers of texts; `refused`: texts with the reason.
+    """
 
     sources: list[Migrated] = field(default_factory=list)
     catalogs: dict[Path, str] = field(default_factory=dict)
@@ -57,7 +58,7 @@ class Intake:
     refused: list[tuple[str, str]] = field(default_factory=list)
 
     def write(self) -> Iterator[Path]:
-        """Write the files, each whole or not at all."""
+        """Write the files atomically, and yield the path of each."""
         for source in self.sources:
             source.write()
             yield source.path
@@ -67,9 +68,12 @@ class Intake:
 
 
 def taken(loader: Loader, model: Model, catalog: Catalog) -> Intake:
-    """Find out what becomes of the translations of a catalog. A text that a source says in that language is changed
-    there, between its quotes; any other goes into the project's own file of that language, or beside the system that
-    says it, if that is the project's. Raises NoPlace."""
+    """Return the result of importing a catalog.
+
+    A text that a source gives in that language is changed there, between its quotes. Any other is written to the
+    project's file of that language, or beside the system that declares it, if the system belongs to the project. Raise
+    NoPlace.
+    """
     out = Intake()
     language = catalog.language
     work = {one.telling.key: one for one in work_of(loader, model, language)}
@@ -121,7 +125,7 @@ def _unfit(telling: TableText, entry: Translation) -> str:
 
 
 def _in_catalogs(loader: Loader, language: str) -> dict[str, None]:
-    """The names of what catalogs translate."""
+    """Return the names of the texts that catalogs translate."""
     read = [catalog for catalog in loader.translations() if catalog.language == language]
     return {key: None for catalog in read for key, entry in catalog.entries.items() if entry.text}
 
@@ -132,7 +136,7 @@ def _differs(one: Work, entry: Translation, language: str) -> bool:
 
 
 def _edit(one: Work, entry: Translation, language: str, found: list[QuotedText]) -> list[TextEdit] | None:
-    """The edits that change a text where it stands; None if it does not stand between quotes of its own."""
+    """Return the edits that change a text in its source; None if its quotes contain more than the text."""
     telling = one.telling
     begin, end = telling.span.start, _end(telling)
     if isinstance(telling, GenderText):
@@ -155,7 +159,7 @@ def _edit(one: Work, entry: Translation, language: str, found: list[QuotedText])
 
 
 def _end(telling: TableText) -> int:
-    """Where the declaration ends in which a text stands: at the next line that begins at the margin."""
+    """Return the end of the declaration that contains a text: the next line without indentation."""
     text = telling.span.source.text
     at = telling.span.start
     while 0 <= at < len(text):
@@ -168,7 +172,7 @@ def _end(telling: TableText) -> int:
 
 
 def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Translation]]], out: Intake) -> None:
-    """Make the edits of each file, if they change those texts and nothing else."""
+    """Add the edits of each file to the result, unless they change anything but those texts."""
     for name, made in edits.items():
         source = next(one for one in loader.sources if one.name == name)
         after = edited(source.text, list(dict.fromkeys(edit for edit, _, _ in made)))
@@ -181,14 +185,14 @@ def _edit_all(loader: Loader, edits: Mapping[str, list[tuple[TextEdit, Work, Tra
 
 
 def _reads_otherwise(source: Source, after: str) -> bool:
-    """Whether a file reads otherwise, but for what stands between quotes."""
+    """Return whether two versions of a file differ in more than quoted texts."""
     before, problems = parse(source)
     now, found = parse(Source(source.name, after))
     return len(found) > len(problems) or len(before.lines) != len(now.lines)
 
 
 def home_of(loader: Loader, telling: TableText, language: str) -> Path:
-    """The file for the translation of a text that no source gives. Raises NoPlace."""
+    """Return the file for the translation of a text that no source gives. Raise NoPlace if there is none."""
     project = loader.project
     if project.root is None or not project.translations:
         raise NoPlace
@@ -203,7 +207,7 @@ def home_of(loader: Loader, telling: TableText, language: str) -> Path:
 
 
 def _merged(path: Path, fresh: Mapping[str, Translation], loader: Loader, model: Model, language: str) -> str:
-    """A file of translations with some more, in the order of the texts; what nothing is said of any more stays last."""
+    """Return a file of translations with new entries, in the order of the texts; entries without a text come last."""
     known = _read(path)
     entries = {**(known.entries if known is not None else {}), **fresh}
     tellings = texts_of(model)
@@ -218,7 +222,7 @@ def _merged(path: Path, fresh: Mapping[str, Translation], loader: Loader, model:
 
 
 def _read(path: Path) -> Catalog | None:
-    """The catalog that lies somewhere, if it can be read."""
+    """Return the catalog in a file; None if it can't be read."""
     try:
         source, _ = read_source(str(path), read_regular(path, bounds.FILE_BYTES))
     except CannotRead:
@@ -227,7 +231,7 @@ def _read(path: Path) -> Catalog | None:
 
 
 def sealed(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
-    """The file of seals that says that all translations in sources hold. Raises NoPlace."""
+    """Return the path and content of the hash file that marks all translations in sources as current. Raise NoPlace."""
     project = loader.project
     if project.root is None or not project.translations:
         raise NoPlace

@@ -1,4 +1,4 @@
-"""How far the translation into a language is: text by text, and summed up by file."""
+"""The progress of a translation: text by text, and summed up by file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ STANDINGS: tuple[Standing, ...] = ("translated", "missing", "stale", "fuzzy")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A text and how it stands with its translation: what there is of it (`text`, and `plural` if it is a noun), and
-    the entry of a catalog that is about it, if there is one."""
+    """A text and the state of its translation: the translation itself (`text`, and `plural` for a noun), and its entry
+    in a catalog, if there is one."""
 
     telling: TableText
     standing: Standing
@@ -30,11 +30,11 @@ class Work:
 
     @property
     def source(self) -> str:
-        """What is translated."""
+        """Return the text to translate."""
         return self.telling.said(REFERENCE) or ""
 
     def plurals(self, language: str) -> tuple[str, str]:
-        """The plural of the text and of its translation; empty if it is no noun."""
+        """Return the plural of the text and of its translation; empty for other texts than nouns."""
         name = self.telling.name if isinstance(self.telling, PlainText) else None
         if name is None:
             return "", ""
@@ -44,7 +44,7 @@ class Work:
 
 
 def entries_of(catalogs: Iterable[Catalog], language: str) -> dict[str, Translation]:
-    """What some catalogs say in a language; the last one counts."""
+    """Return the entries of some catalogs for a language; the last one wins."""
     found: dict[str, Translation] = {}
     for catalog in catalogs:
         if catalog.language == language:
@@ -53,13 +53,13 @@ def entries_of(catalogs: Iterable[Catalog], language: str) -> dict[str, Translat
 
 
 def seals_of(loader: Loader, language: str) -> TranslationSeals:
-    """What is known of translations that stand in sources."""
+    """Return the hashes of translations in sources."""
     found = [read_seals(source, Problems()) for source in loader.seals]
     return next((one for one in found if one.language == language), TranslationSeals(language))
 
 
 def work_of(loader: Loader, model: Model, language: str) -> list[Work]:
-    """Every text of a model, but for those that a language tells in its own way in sources; in order."""
+    """Return every text of a model in order, except for those that a source writes separately for this language."""
     tellings = texts_of(model)
     entries = settled(tellings, entries_of(loader.translations(), language))
     seals = seals_of(loader, language)
@@ -77,12 +77,12 @@ def _work(telling: TableText, entry: Translation | None, seals: TranslationSeals
 
 
 def counted(work: Iterable[Work]) -> list[Work]:
-    """What counts of it: what is optional does only if it is there."""
+    """Return the texts that count: optional ones only if they are translated."""
     return [one for one in work if one.standing != "missing" or not one.telling.optional]
 
 
 def by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
-    """How many texts stand how, in each file of sources, in order."""
+    """Return the number of texts in each state, by source file, in order."""
     found: dict[str, dict[Standing, int]] = {}
     for one in counted(work):
         row = found.setdefault(one.telling.span.source.name, dict.fromkeys(STANDINGS, 0))
@@ -91,10 +91,10 @@ def by_file(work: Sequence[Work]) -> dict[str, dict[Standing, int]]:
 
 
 def is_gender(telling: TableText) -> bool:
-    """Whether a text is no text but the gender of one."""
+    """Return whether an entry is not a text but the gender of one."""
     return isinstance(telling, GenderText)
 
 
 def is_template(telling: TableText) -> bool:
-    """Whether a text has slots and agreement."""
+    """Return whether a text has slots and agreement."""
     return isinstance(telling, TemplateText)
