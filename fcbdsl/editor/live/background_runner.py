@@ -1,7 +1,8 @@
 """Check, test and play a game after each change while its author edits it: first the parts that the change concerns.
 
-The lines that each test ran in the earlier game (`play.testing.impact`) and the difference of the two programs
-(`machine.vm.fingerprint`) give the tests that a change concerns. No test that could notice it is left out.
+The tests that a change concerns follow from two sources. The first is the lines that each test ran in the earlier game
+(`play.testing.impact`); the second is the difference of the two programs (`machine.vm.fingerprint`). Every test that
+could notice the change is included.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ MOST_GAMES = 200
 MOST_FAILED = 5
 """Failing games after which no more are played."""
 _SAVES = 61
-"""Every how many decisions a random game is saved and loaded."""
+"""The number of decisions between two saves and loads of a random game."""
 _TOO_MANY = 4
-"""Where a change concerns more than one test in so many, what tests run is found out anew in idle times."""
+"""If a change concerns more than one test in this many, the coverage of tests is recorded again when idle."""
 
 TestName = tuple[str, str]
 """A test by its file and its title, which edits elsewhere do not move."""
@@ -49,7 +50,7 @@ TestName = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class GameChecked:
-    """All that the checks find. `sound`: there are no errors, so that tests are run."""
+    """The result of all checks. `sound`: there are no errors, so that tests run."""
 
     game: str
     problems: tuple[Diagnostic, ...]
@@ -58,7 +59,7 @@ class GameChecked:
 
 @dataclass(frozen=True, slots=True)
 class TestsPlanned:
-    """So many tests are to be run of so many that there are; what is known of the others is still true."""
+    """The number of tests to run, and of all tests; the results of the others are still valid."""
 
     game: str
     concerned: int
@@ -67,7 +68,7 @@ class TestsPlanned:
 
 @dataclass(frozen=True, slots=True)
 class TestRan:
-    """A test has been run. `failure`: as a finding in its source, None if it passes."""
+    """A test has run. `failure`: a finding in its source, or None if it passes."""
 
     game: str
     test: TestName
@@ -76,8 +77,10 @@ class TestRan:
 
 @dataclass(frozen=True, slots=True)
 class TestsKnown:
-    """All tests that there are, in order, with the failures of those that fail; and which of them run what of a
-    definition, a rule, a verb …, by the name of its sort and its id."""
+    """All tests in order, with the failures of those that fail.
+
+    `reached`: the tests that run code of a definition, a rule, a verb …, by the name of its sort and its id.
+    """
 
     game: str
     tests: tuple[TestName, ...]
@@ -87,7 +90,7 @@ class TestsKnown:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A random game that went wrong. `log`: its record as it is kept in files; `page`: its story, to be read."""
+    """A random game that failed. `log`: its record as stored in files; `page`: its story as a page."""
 
     seed: int
     mission: str
@@ -100,8 +103,8 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class GamePlayed:
-    """A random game was played, of one of these missions (none: of any). `games`: how many since the last change;
-    `lost`: it went wrong, as none before."""
+    """A random game was played, of one of these missions (none: of any). `games`: the number since the last change;
+    `lost`: a new kind of failure."""
 
     game: str
     games: int
@@ -113,17 +116,17 @@ Found = GameChecked | TestsPlanned | TestRan | TestsKnown | GamePlayed
 Tell = Callable[[Found], None]
 Stopped = Callable[[], bool]
 Telling = Callable[[Image, Record], str]
-"""Makes a page of a game."""
+"""Returns a page of a game."""
 
 
 class Interrupted(Exception):
-    """Something has changed: what is being found out is not wanted any more."""
+    """A file has changed, so that the present result is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stock:
-    """What is known of a game as it once was: its tests by their hashes, what they run, how they failed, and which run
-    something of what."""
+    """The results for an earlier state of a game: its tests by their hashes, their coverage, their failures, and which
+    run code of which declaration."""
 
     seals: Seals
     program: ComparedProgram
@@ -134,7 +137,8 @@ class _Stock:
 
 @dataclass(frozen=True, slots=True)
 class _Now:
-    """A game as it is: its program with its tests, their hashes. `game`: the program without tests, to be compared."""
+    """The present state of a game: its program with its tests, their hashes. `game`: the program without tests, for
+    comparison."""
 
     game: Program
     program: Program
@@ -143,7 +147,7 @@ class _Now:
 
 
 class Bench:
-    """Follows one game of a project. `telling`: makes the page of a game that went wrong."""
+    """Follows one game of a project. `telling` returns the page of a failed game."""
 
     def __init__(self, space: Workspace, telling: Telling) -> None:
         self._space = space
@@ -156,12 +160,14 @@ class Bench:
         self._concerned = 0
         self._games = self._lost = 0
         self._ways: dict[tuple[str, str], None] = {}
-        """In which ways games have gone wrong since the last change."""
+        """The kinds of failures in games since the last change."""
 
     def catch_up(self, tell: Tell, stopped: Stopped) -> None:
-        """Look at the files again; check the game, and run the tests that are concerned by what has changed since it
-        was last sound. The first time all are run, unless an earlier session has. Raises Interrupted if it is stopped
-        between two tests, and what `Workspace.refresh` raises."""
+        """Read the files again, check the game, and run the tests that the changes since its last valid state concern.
+
+        The first call runs all tests, unless an earlier session has. Raise Interrupted if it is stopped between two
+        tests, and what `Workspace.refresh` raises.
+        """
         self._now = None
         self._games = self._lost = 0
         self._ways.clear()
@@ -174,7 +180,7 @@ class Bench:
             return
         _halt(stopped)
         if analysis.refused(tests=True):
-            return  # what the verifier refuses of the game is an error; this is of tests alone
+            return  # the verifier's problem with tests; one of the game itself is an error
         program = analysis.program(tests=True)
         self._now = _Now(analysis.program(), program, Image(program), self._sealed())
         _halt(stopped)
@@ -184,7 +190,7 @@ class Bench:
             self._run_concerned(self._stock, tell, stopped)
 
     def idle(self, tell: Tell, stopped: Stopped) -> None:
-        """Play random games of what has changed, as many as are worth it. Raises Interrupted if it is stopped."""
+        """Play random games of the changed missions, up to a limit. Raise Interrupted if it is stopped."""
         if self._now is None:
             return
         if self._stock is not None and self._concerned * _TOO_MANY > len(self._now.program.tests):
@@ -212,7 +218,7 @@ class Bench:
         return {name: self._space.text(name) for name in self._space.files}
 
     def _note_changes(self) -> None:
-        """Note which files were ever written since this began: the last ones last."""
+        """Record which files have changed since the start, the latest last."""
         before, self._texts = self._texts, self._all_texts()
         for name, text in self._texts.items():
             if before.get(name) != text:
@@ -220,7 +226,7 @@ class Bench:
                 self._changed[name] = None
 
     def _missions(self) -> tuple[str, ...]:
-        """The missions in the files that have changed."""
+        """Return the missions in the files that have changed."""
         rows = self._space.model.definitions.values()
         return tuple(one.id for one in rows if is_mission(one) and one.span.source.name in self._changed)
 
@@ -232,7 +238,7 @@ class Bench:
     # ── tests ──────────────────────────────────────────────────────────────────────────────────
 
     def _take_stock(self, tell: Tell, stopped: Stopped) -> None:
-        """Run all tests and note what they run, unless that is known of this very game."""
+        """Run all tests and record their coverage, unless that is known for this very game."""
         assert self._now is not None
         tell(TestsPlanned(self._game, len(self._now.program.tests), len(self._now.program.tests)))
         self._stock = self._stock_of(self._now, stopped)
@@ -259,7 +265,7 @@ class Bench:
         return _Stock(now.seals, compared(now.game), coverage, failed, reached)
 
     def _run_concerned(self, stock: _Stock, tell: Tell, stopped: Stopped) -> None:
-        """Run the tests that are new, and those that may go otherwise than when stock was taken."""
+        """Run the tests that are new, and those whose results may have changed."""
         now = self._now
         assert now is not None
         then = {seal: number for number, seal in enumerate(stock.seals.tests[one.key] for one in stock.coverage.tests)}
@@ -283,8 +289,8 @@ class Bench:
         self._tell_known(tell, failed)
 
     def _mentions(self, now: _Now, number: int) -> bool:
-        """Whether the file that was written last mentions the id of something in a test's title: such tests go first,
-        for they are most likely about it."""
+        """Return whether the latest changed file mentions the id of something in a test's title. Such tests run first,
+        since they are most likely about the change."""
         last = next(reversed(self._changed), "")
         title = now.program.tests[number].title.lower()
         ids = (one.id for one in self._space.model.definitions.values() if one.span.source.name == last)
@@ -312,7 +318,7 @@ class Bench:
         tell(TestsKnown(self._game, tuple(names), told, stock.reached))
 
     def _reached(self, coverage: TestCoverage) -> Iterator[tuple[str, tuple[TestName, ...]]]:
-        """Which tests run something of what the project declares itself."""
+        """Yield the tests that run code of the project's own declarations, for each of these."""
         names = [(one.key[0], one.title) for one in coverage.tests]
         for one in self._space.declarations():
             file = one.span.source.name
@@ -324,7 +330,7 @@ class Bench:
     # ── games ──────────────────────────────────────────────────────────────────────────────────
 
     def _told(self, image: Image, course: Course) -> Lost | None:
-        """A game that went wrong as none did before since the last change."""
+        """Return a game that failed in a way that is new since the last change; else None."""
         assert self._now is not None
         if course.breach is None or course.breach.way in self._ways:
             return None
@@ -338,7 +344,7 @@ class Bench:
 
 
 class _Stoppable:
-    """Decides as another, and leaves off when something has changed."""
+    """A bot that decides as another and interrupts the game when a file has changed."""
 
     def __init__(self, bot: Bot, halted: Stopped) -> None:
         self._bot = bot

@@ -1,7 +1,7 @@
-"""The page that follows what is being written, and its parts, which are sent anew when they change.
+"""The live page, and its parts, which are sent again when they change.
 
-Whatever comes from sources is a stranger's: the template engine escapes it, and signs that could hide something are
-shown as such.
+All data from sources is untrusted: the template engine escapes it, and characters that could hide text are made
+visible.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from fcbdsl.print.typeset.typesetting import TEMPLATES
 PARTS = ("status", "where", "shown", "problems", "tests", "games")
 """The parts of the page, by the ids of their elements."""
 MOST_SHOWN = bounds.SHOWN_PROBLEMS
-"""Problems that are listed; how many more there are is said."""
+"""Most problems in the list; the page gives the number of the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A place in a source: the line that stands there, in three parts, of which the middle one is meant."""
+    """A place in a source: its line in three parts, with the middle one marked."""
 
     place: str
     before: str
@@ -47,7 +47,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A finding, made ready to be shown."""
+    """A finding, prepared for the page."""
 
     severity: str
     code: str
@@ -60,7 +60,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ShownTest:
-    """A test: `state` is ``passed``, ``failed`` or ``waiting``; of one that fails, the finding."""
+    """A test: `state` is ``passed``, ``failed`` or ``waiting``; with the finding if it fails."""
 
     title: str
     file: str
@@ -69,7 +69,7 @@ class ShownTest:
 
 
 def whole(desk: Desk, choice: Choice) -> str:
-    """The page as it is now."""
+    """Return the whole page in its present state."""
     with desk:
         style = style_of(desk.shown(choice)[0].space.model)
     values = _values(desk, choice)
@@ -79,20 +79,22 @@ def whole(desk: Desk, choice: Choice) -> str:
 
 
 def parts_of(desk: Desk, choice: Choice) -> dict[str, str]:
-    """The parts of the page as they are now."""
+    """Return the parts of the page in their present state."""
     values = _values(desk, choice)
     return {part: page("live-part.html.j2", {**values, "part": part}) for part in PARTS}
 
 
 @cache
 def _dress(style: Style) -> dict[str, object]:
-    """Fonts, style and all drawings, for what is shown changes. Letters that the fonts lack are shown in others: they
-    are not made anew for a word."""
+    """Return the fonts, style and all drawings, cached since the shown pieces change often.
+
+    The fonts are not extended for missing letters: the browser shows these in others.
+    """
     return {**dressing([], style), "drawings": all_drawings()}
 
 
 def script() -> str:
-    """What the page does by itself."""
+    """Return the script of the page."""
     return (TEMPLATES / "live.js").read_text(encoding="utf-8")
 
 
@@ -141,7 +143,7 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
 
 
 def link(game: str, file: str, piece: str = "") -> str:
-    """The address of a choice."""
+    """Return the address of a choice."""
     said = {"game": game, "file": file, "piece": piece}
     return "/?" + urlencode({name: value for name, value in said.items() if value})
 
@@ -151,7 +153,7 @@ def _is_sheet(face: LiveFace) -> bool:
 
 
 def _folders(files: Sequence[str], at: Choice, game: GameDesk) -> list[tuple[str, list[tuple[str, str, bool]]]]:
-    """Files by their folders: of each its name, its value in a form, and whether it is the one that is shown."""
+    """Return files by folder: for each its name, its value in a form, and whether it is shown."""
     out: dict[str, list[tuple[str, str, bool]]] = {}
     for name in files:
         path = PurePath(name)
@@ -168,7 +170,7 @@ def _tally(problems: Iterable[Diagnostic]) -> str:
 
 
 def _tested(game: GameDesk) -> str:
-    """How tests stand, in words."""
+    """Return the state of the tests, in words."""
     if not game.sound:
         return "tests wait until there are no errors"
     if game.running and game.concerned:

@@ -1,4 +1,4 @@
-"""A project as somebody has it open before him: which file and which piece he looks at, and all that is known of it."""
+"""The state of a project in the live preview: the selected file and piece, and all results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TEST = "test"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody wants to see: a piece of a file of a game. Without a file: what was saved last."""
+    """The selected piece of a file of a game. Without a file: the file that was saved last."""
 
     game: str = ""
     file: str = ""
@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class LiveFace:
-    """What is printed of a piece in a language: a card, or a sheet with its map; of what is neither, its words."""
+    """The printed form of a piece in a language: a card, or a sheet with its map; for other pieces their text."""
 
     language: str
     view: Card | Sheet | None = None
@@ -55,10 +55,11 @@ class LiveFace:
 
 @dataclass(slots=True)
 class GameDesk:
-    """One game of the project, and what the bench has told of it.
+    """One game of the project, and the results from its background runner.
 
-    `problems`: None as long as the bench has not said more than the workspace knows; `concerned`: tests to be run, and
-    how many of them have been; `faces`: of pieces, as they last could be drawn."""
+    `problems`: None until the runner has more than the workspace; `concerned`, `run`: tests to run, and those that have
+    run; `faces`: of pieces, in the last state that could be drawn.
+    """
 
     space: Workspace
     problems: tuple[Diagnostic, ...] | None = None
@@ -77,21 +78,21 @@ class GameDesk:
 
     @property
     def name(self) -> str:
-        """The name of the game; empty if the project is of one."""
+        """Return the name of the game; empty if the project has a single one."""
         return self.space.loader.project.game
 
     def found(self) -> list[Diagnostic]:
-        """What is wrong, as far as it is known by now."""
+        """Return the problems that are known so far."""
         return list(self.problems) if self.problems is not None else self.space.problems()
 
     @property
     def sound(self) -> bool:
-        """Whether there are no errors."""
+        """Return whether there are no errors."""
         return not any(one.severity == "error" for one in self.found())
 
 
 class Desk:
-    """An open project. Whatever is asked of it or told it, one after the other: several threads may."""
+    """An open project. Its methods may be called from several threads."""
 
     def __init__(self, spaces: Sequence[Workspace]) -> None:
         self.games = [GameDesk(space) for space in spaces]
@@ -99,14 +100,14 @@ class Desk:
         self._texts = self._all_texts()
         self.saved = self._first()
         self.trouble = ""
-        """Why the project can't be read any more."""
+        """Why the project can't be read at present."""
         self.ended = False
-        """Whether checks and tests have come to an end, by a failure of ours or of the machine."""
+        """Whether checks and tests have stopped because of an internal or system error."""
 
-    # ── what happens ───────────────────────────────────────────────────────────────────────────
+    # ── events ─────────────────────────────────────────────────────────────────────────────────
 
     def refresh(self, files: Sequence[Path]) -> None:
-        """Look at the disk again: some files have been saved, the last of which is what one looks at now."""
+        """Read the disk again after some files were saved, and select the last one that changed."""
         with self._lock:
             self.trouble = ""
             for game in self.games:
@@ -124,7 +125,7 @@ class Desk:
                 self._look_at(shown_name(path), before)
 
     def _look_at(self, name: str, before: dict[tuple[str, str], str]) -> None:
-        """Look at the place of a file that has changed."""
+        """Select the changed place of a file."""
         for game in self.games:
             text = self._texts.get((game.name, name))
             if text is not None and game.space.owns(name):
@@ -133,7 +134,7 @@ class Desk:
                 return
 
     def note(self, found: Found) -> None:
-        """Take note of what the bench has found."""
+        """Store a result of the background runner."""
         with self._lock:
             game = next(one for one in self.games if one.name == found.game)
             match found:
@@ -157,13 +158,13 @@ class Desk:
                         game.lost.append(lost)
 
     def end(self) -> None:
-        """Take note that nothing more will be checked or tested."""
+        """Record that no more checks and tests will run."""
         with self._lock:
             self.ended = True
             for game in self.games:
                 game.running = False
 
-    # ── what one looks at ──────────────────────────────────────────────────────────────────────
+    # ── the selection ──────────────────────────────────────────────────────────────────────────
 
     def __enter__(self) -> Desk:
         self._lock.acquire()
@@ -173,7 +174,7 @@ class Desk:
         self._lock.release()
 
     def shown(self, choice: Choice) -> tuple[GameDesk, Choice]:
-        """The game and the place that a choice comes to: what isn't there (any more) gives way to what is."""
+        """Return the game and the place of a choice; a missing file or piece is replaced by an existing one."""
         wanted = choice if choice.file else self.saved
         game = next((one for one in self.games if one.name == wanted.game), self.games[0])
         if wanted.file not in game.space.files:
@@ -183,16 +184,16 @@ class Desk:
         return game, replace(wanted, game=game.name, piece=piece)
 
     def files(self, game: GameDesk) -> list[str]:
-        """The project's own files."""
+        """Return the project's own files."""
         return sorted(name for name in game.space.files if game.space.owns(name))
 
     def pieces(self, game: GameDesk, name: str) -> list[Declaration]:
-        """What a file declares, but for tests, in order."""
+        """Return the declarations of a file except for tests, in order."""
         return [one for one in game.space.declarations() if one.span.source.name == name and one.sort != TEST]
 
     def faces(self, game: GameDesk, choice: Choice) -> tuple[tuple[LiveFace, ...], bool]:
-        """What is printed of a piece in each language, and whether it is as the sources are: of a game with errors it
-        is what there was before."""
+        """Return the printed forms of a piece in each language, and whether they are current: a game with errors keeps
+        its former ones."""
         key = choice.piece
         if game.sound and key not in game.fresh:
             one = next((one for one in self.pieces(game, choice.file) if key_of(one) == key), None)
@@ -201,14 +202,14 @@ class Desk:
         return game.faces.get(key, ()), key in game.fresh
 
     def tests_of(self, game: GameDesk, choice: Choice) -> list[TestName]:
-        """The tests that run something of a piece; in a file of tests, those that stand there."""
+        """Return the tests that run code of a piece; for a file of tests, the tests in it."""
         if choice.piece in game.reached:
             wanted = game.reached[choice.piece]
             return [test for test in game.tests if test in wanted]
         return [test for test in game.tests if test[0] == choice.file]
 
     def lost(self, name: str, seed: int) -> Lost | None:
-        """A game that went wrong since the last change."""
+        """Return a game that failed since the last change."""
         with self._lock:
             games = [one for game in self.games if game.name == name for one in game.lost]
             return next((one for one in games if one.seed == seed), None)
@@ -217,7 +218,7 @@ class Desk:
         return {(game.name, name): game.space.text(name) for game in self.games for name in game.space.files}
 
     def _first(self) -> Choice:
-        """What one looks at as long as nothing was saved: the first piece that is printed."""
+        """Return the initial selection: the first printed piece."""
         for game in self.games:
             for name in self.files(game):
                 for one in self.pieces(game, name):
@@ -226,25 +227,25 @@ class Desk:
         return Choice(self.games[0].name)
 
     def _piece_at(self, game: GameDesk, name: str, line: int) -> str:
-        """The piece at a line of a file."""
+        """Return the piece at a line of a file."""
         above = [one for one in self.pieces(game, name) if one.line.span.line <= line]
         return key_of(above[-1]) if above else ""
 
 
 def key_of(one: Declaration) -> str:
-    """What calls a piece: ``trick/gift``."""
+    """Return the key of a piece: ``trick/gift``."""
     return f"{one.sort}/{one.id}"
 
 
 def _first_difference(before: str, now: str) -> int:
-    """The first line (from 1) that is not as it was."""
+    """Return the first line (from 1) that has changed."""
     old = before.split("\n")
     rows = now.split("\n")
     return next((at for at, row in enumerate(rows) if at >= len(old) or row != old[at]), len(rows) - 1) + 1
 
 
 def _faces(space: Workspace, one: Declaration) -> tuple[LiveFace, ...]:
-    """What is printed of a declaration of a sound model."""
+    """Return the printed forms of a declaration of a model without errors."""
     model = space.model
     if any(problem.severity == "error" for problem in check_looks(model)):
         return ()

@@ -1,8 +1,8 @@
-"""The server behind the page: it answers this machine alone, its own pages alone, and only who has its link.
+"""The server behind the page: it answers only this machine, only its own pages, and only with the token of its link.
 
-A page of the web can make a browser ask any address, this one too, under a name of its own that leads here (DNS
-rebinding). So a request must name this machine as its host, and no other page may have sent it. Other users of this
-machine can connect, too. So the link holds a token, which the first answer turns into a cookie.
+A web page can make a browser send requests to any address, including this one by another name (DNS rebinding). So a
+request must name this machine as its host, and no other page may have sent it. Other users of this machine can connect
+too. So the link contains a token, which the first answer turns into a cookie.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from fcbdsl.editor.live.background_runner import Lost
 from fcbdsl.editor.live.project_state import Choice, Desk
 
 NAMES = ("127.0.0.1", "localhost")
-"""What this machine calls itself."""
+"""Names of this machine in requests."""
 REST = 0.05
-"""Seconds between two messages to a page: what is found meanwhile goes together."""
+"""Seconds between two messages to a page: results in between are sent together."""
 
 _COMMON = {
     "X-Content-Type-Options": "nosniff",
@@ -42,7 +42,7 @@ _CLOSED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 
 class Hub:
-    """Tells all open pages that something has changed, from whichever thread."""
+    """Notifies all open pages of changes, from any thread."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -59,14 +59,14 @@ class Hub:
             event.set()
 
     def join(self) -> asyncio.Event:
-        """An event that is set whenever something has changed."""
+        """Return an event that is set at each change."""
         self._loop = asyncio.get_running_loop()
         event = asyncio.Event()
         self._waiting.append(event)
         return event
 
     def leave(self, event: asyncio.Event) -> None:
-        """Forget an event."""
+        """Remove an event."""
         self._waiting.remove(event)
 
 
@@ -80,7 +80,7 @@ class LocalOnly:
         self._cookie = cookie_of(port)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve, or refuse."""
+        """Serve or refuse a request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -180,7 +180,7 @@ def make_app(desk: Desk, hub: Hub, port: int, token: str) -> ASGIApp:
 
 
 async def _listen(socket: WebSocket) -> None:
-    """Hear nothing of a page until it goes."""
+    """Ignore the messages of a page until it disconnects."""
     try:
         while True:
             await socket.receive_bytes()
@@ -206,7 +206,7 @@ _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def _policy_of(html: str) -> str:
-    """What a page of a game may do: its own script runs, which is the last one, and no other."""
+    """Return the content security policy of a game's page: only its own script may run, which is the last one."""
     scripts = _SCRIPT.findall(html)
     seal = base64.b64encode(hashlib.sha256(scripts[-1].encode()).digest()).decode() if scripts else ""
     return f"{_CLOSED}; style-src 'unsafe-inline'" + (f"; script-src 'sha256-{seal}'" if seal else "")

@@ -1,6 +1,6 @@
-"""A process of its own that checks, tests and plays, so that whoever looks on never waits for it.
+"""A separate process that checks, tests and plays, so that the page never waits for it.
 
-It ends when the process that it works for does, however that ends: it then finds the pipe closed that leads there.
+It ends when its parent process does, for any reason: the pipe to the parent is then closed.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from fcbdsl.project.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Which games of which project are open (None: that around the working folder)."""
+    """The open games of a project (None: the project around the working folder)."""
 
     root: Path | None
     games: tuple[str, ...]
 
     def spaces(self) -> list[Workspace]:
-        """Open them. Raises what `Workspace` raises."""
+        """Open them. Raise what `Workspace` raises."""
         return [Workspace(root=self.root, game=game) for game in self.games]
 
 
 class Helper:
-    """The process, seen from outside. `telling` (a function of a module) makes the pages of games that went wrong."""
+    """The process, as seen from its parent. `telling` (a function of a module) returns the pages of failed games."""
 
     def __init__(self, opening: Opening, telling: Telling) -> None:
         context = multiprocessing.get_context("spawn")
@@ -42,25 +42,25 @@ class Helper:
         theirs.close()
 
     def wake(self) -> None:
-        """Tell it that files have changed. Says nothing to one that has ended."""
+        """Notify it that files have changed; do nothing if it has ended."""
         with contextlib.suppress(OSError):
             self._ours.send(None)
 
     def listen(self, tell: Callable[[Found], None]) -> None:
-        """Hand on what it finds, until it ends."""
+        """Pass on its results until it ends."""
         with contextlib.suppress(EOFError, OSError):
             while True:
                 tell(self._ours.recv())
 
     def end(self) -> None:
-        """End it."""
+        """Stop the process."""
         self._process.terminate()
         self._process.join()
 
 
 def _help(opening: Opening, telling: Telling, theirs: Connection) -> None:
-    """Work until nobody listens any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for whoever has begun this
+    """Work until the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles it
     benches = [Bench(space, telling) for space in opening.spaces()]
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -71,7 +71,7 @@ def _help(opening: Opening, telling: Telling, theirs: Connection) -> None:
 
 
 def _work(benches: Sequence[Bench], tell: Callable[[Found], None], stopped: Callable[[], bool]) -> None:
-    """Check and test all games, then play, until it is interrupted."""
+    """Check and test all games, then play, until interrupted."""
     with contextlib.suppress(Interrupted, NoProject, SeveralGames, UnknownGame):
         for bench in benches:
             bench.catch_up(tell, stopped)
