@@ -1,4 +1,4 @@
-"""What can be written at a place. Only the text counts for where that is: it need not parse."""
+"""Completion: what can be written at a place. It uses only the text before it, which need not parse."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fcbdsl.language.model.saying import type_text
 from fcbdsl.project.workspace import Workspace
 
 MOST = 200
-"""Proposals of one answer; whoever types on asks again."""
+"""Most proposals of one answer; the editor asks again while the user types."""
 
 LEADS = (
     "if", "else", "for each", "repeat", "choose", "let", "may", "whenever", "when", "before", "after", "instead",
@@ -31,7 +31,7 @@ _LINES = (
     "name", "fr", "takes", "effect", "is", "value", "gives", "op", "form", "text en", "text fr", "reminder en",
     "reminder fr",
 )  # fmt: skip
-"""What lines of the language's own declarations begin with."""
+"""First words of lines in the language's own declarations."""
 _OF_CARDS = ("fr", "text en", "text fr", "flavour", "flavour fr", "copies", "untold", "art")
 
 _WORD = re.compile(r"[^\W\d][\w-]*$|\d*$")
@@ -42,7 +42,7 @@ _PARAM = re.compile(r"([^\W\d][\w-]*)\s*\(")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something to write: its text, what it is (a sort as symbols have), how it is used, its title."""
+    """A proposal: its text, its sort (as of symbols), its usage, its title."""
 
     text: str
     sort: str
@@ -52,7 +52,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Proposals, of which the text between the columns (from 0) is replaced; `whole`: there are no more."""
+    """Proposals that replace the text from `start` to the cursor (from 0); `whole`: the list is complete."""
 
     start: int
     proposals: tuple[Proposal, ...]
@@ -60,7 +60,7 @@ class Completion:
 
 
 def complete(space: Workspace, name: str, line: int, column: int) -> Completion:
-    """What can be written at a place of a file: its line (from 1) and column (from 0)."""
+    """Return the completion at a place of a file: its line (from 1) and column (from 0)."""
     rows = space.text(name).split("\n")
     before = rows[line - 1][:column] if line <= len(rows) else ""
     if _in_string_or_comment(before):
@@ -77,7 +77,7 @@ def complete(space: Workspace, name: str, line: int, column: int) -> Completion:
 
 
 def _fits(typed: str, text: str) -> bool:
-    """Whether the letters typed stand in a text, in order, the first one at a beginning of a word."""
+    """Return whether a text contains the typed letters in order, the first one at the start of a word."""
     if not typed:
         return True
     low, said = typed.lower(), text.lower()
@@ -97,7 +97,7 @@ def _in_string_or_comment(before: str) -> bool:
 
 
 def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> Iterator[Proposal]:
-    """Everything that may stand behind the text `before` of a row."""
+    """Yield everything that may follow the text `before` of a row."""
     depth = len(before) - len(before.lstrip(" "))
     code = before.strip()
     above = _above(rows, row, depth if code else len(before))
@@ -143,7 +143,7 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
 
 
 def _above(rows: Sequence[str], row: int, depth: int) -> list[str]:
-    """The lines in whose blocks a row of some depth stands, the outermost first."""
+    """Return the lines around a row of some depth, the outermost first."""
     out: list[str] = []
     for text in reversed(rows[:row]):
         said = text.lstrip(" ")
@@ -165,7 +165,7 @@ def _title(name: Name) -> str:
 
 
 def _head(space: Workspace, code: str) -> Iterator[Proposal]:
-    """Inside the head of a declaration, or behind `use`."""
+    """Yield proposals inside the head of a declaration, or after `use`."""
     model = space.model
     if _first(code) == "use":
         for name in space.loader.known():
@@ -183,7 +183,7 @@ def _head(space: Workspace, code: str) -> Iterator[Proposal]:
 
 
 def _beginnings(space: Workspace, sort: str, kind: Kind | None, above: Sequence[str]) -> Iterator[Proposal]:
-    """What a line of a block may begin with."""
+    """Yield the words that may begin a line of a block."""
     if kind is not None and len(above) == 1:
         for owner in kind.lineage():
             for column in owner.fields.values():
@@ -218,7 +218,8 @@ def _form(form: Form) -> Proposal:
 
 
 def _of_part(space: Workspace, part: Kind, position: int) -> Iterator[Proposal]:
-    """Values on the line of a part: those of the `position` first; behind the last, fields that are set by name."""
+    """Yield values on the line of a part: those of the `position` first; after the last one, fields that are set by
+    name."""
     line = [part.find(word) for word in part.part_line]
     others = [one for one in part.fields.values() if one.sort == "field" and one.id not in part.part_line]
     named = [Proposal(one.id, "field", type_text(one.type), _title(one.name)) for one in others]
@@ -231,7 +232,7 @@ def _of_part(space: Workspace, part: Kind, position: int) -> Iterator[Proposal]:
 
 
 def _values(space: Workspace, want: Type, first: Sequence[str] = ()) -> Iterator[Proposal]:
-    """Values of a type. Definitions of the kinds `first` come first, in that order."""
+    """Yield values of a type. Definitions of the kinds `first` come first, in that order."""
     if want.base == "flag":
         yield from (Proposal(word, "value") for word in ("yes", "no"))
     elif want.base == "definition" or want.base == "thing":
@@ -246,9 +247,10 @@ def _before_others(definitions: Iterable[Proposal], kinds: Sequence[str]) -> lis
 
 
 def _usual(space: Workspace, kind: Kind, field: Field) -> list[str]:
-    """Kinds of definitions that `field` usually holds in a definition of `kind`, the most frequent first.
+    """Return kinds of definitions that `field` usually contains in a definition of `kind`, the most frequent first.
 
-    After those that other definitions of that kind name there come the kinds that such a thing can hold."""
+    After the kinds in other definitions of that kind come all kinds that such a thing can contain.
+    """
     if field.type.base not in ("definition", "thing"):
         return []
     counts: Counter[str] = Counter()
@@ -292,7 +294,7 @@ def _of_maps(space: Workspace) -> Iterator[Proposal]:
 
 
 def _expression(space: Workspace, rows: Sequence[str], row: int, sort: str) -> Iterator[Proposal]:
-    """What may stand inside a phrase: locals first."""
+    """Yield what may appear inside a phrase: locals first."""
     model = space.model
     yield from (Proposal(one, "local") for one in _locals(rows, row))
     yield from (Proposal(one, "word") for one in CORE_WORDS if len(one) > 1)
@@ -324,7 +326,7 @@ def _actions(actions: Iterable[Action]) -> Iterator[Proposal]:
 
 
 def _locals(rows: Sequence[str], row: int) -> list[str]:
-    """Names that the lines above, of the same declaration, give: locals and parameters."""
+    """Return the locals and parameters that earlier lines of the declaration define."""
     out: list[str] = []
     for text in reversed(rows[:row]):
         for found in _LOCAL.finditer(text):
@@ -336,7 +338,7 @@ def _locals(rows: Sequence[str], row: int) -> list[str]:
 
 
 def _spaces(space: Workspace, rows: Sequence[str], row: int) -> list[str]:
-    """The spaces of the map on which a test is played."""
+    """Return the spaces of the map on which a test is played."""
     for text in reversed(rows[:row]):
         found = re.match(r"\s+use (mission|campaign) ([\w-]+)", text)
         if found is not None:

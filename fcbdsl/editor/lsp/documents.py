@@ -27,11 +27,11 @@ class Columns:
         return len(text.encode(coded, "surrogatepass")) // ENCODINGS[self.encoding]
 
     def to_units(self, row: str, column: int) -> int:
-        """Return the column of a row in units, of one in characters."""
+        """Return the column of a row in units, from one in characters."""
         return column if row.isascii() else self._units(row[:column])
 
     def to_characters(self, row: str, units: int) -> int:
-        """Return the column of a row in characters, of one in units; the end of the row if it lies beyond."""
+        """Return the column of a row in characters, from one in units; at most the end of the row."""
         if row.isascii():
             return min(units, len(row))
         at = 0

@@ -1,4 +1,4 @@
-"""What is shown beside a word: what it is, its words in print, how it is written."""
+"""Hover and signature help: the meaning of a word, its printed text, its syntax."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from fcbdsl.print.layout.views import Chip
 
 _BEGINNING = re.compile(r"(?:^\s*|: |; )([a-z]+)(?![\w-])")
-"""A word where a statement, a step or a declaration can begin."""
+"""Matches a word where a statement, a step or a declaration can begin."""
 MOST_MODIFIERS = 12
-"""Modifiers that are listed of a column; how many more there are is said."""
+"""Most modifiers of a column that are listed; the text gives the number of the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Hover:
 
 
 def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | None:
-    """What is known of the word at a place (from 1)."""
+    """Return the description of the word at a place (from 1); None if there is none."""
     mention = names.mention(name, line, column)
     symbol = names.meant(mention) if mention is not None else None
     if mention is None or symbol is None:
@@ -78,7 +78,7 @@ def _link(word: str, entry: str) -> str:
 
 
 def written(symbol: DeclaredName) -> str:
-    """How a symbol is declared or used, in a line."""
+    """Return how a symbol is declared or used, in a line."""
     match symbol.thing:
         case Form() as form:
             gives = "" if form.gives == ir.NOTHING else f"  # gives {type_text(form.gives)}"
@@ -110,7 +110,7 @@ def written(symbol: DeclaredName) -> str:
 
 
 def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
-    """What else there is to say: titles, words in print, what changes a column."""
+    """Yield further facts: titles, printed words, modifiers of a column."""
     thing = symbol.thing
     name = getattr(thing, "name", None)
     if isinstance(name, Name):
@@ -121,7 +121,7 @@ def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
     if isinstance(thing, Form) and thing.texts:
         yield _wordings(space, thing)
     elif isinstance(thing, Form) and thing.name.reminder:
-        pass  # the reminder is what is printed of it
+        pass  # the printed text contains the reminder
     elif isinstance(thing, Action | Definition | Form | Rule | Track):
         yield _printed(space, thing)
     if isinstance(thing, Field):
@@ -199,7 +199,7 @@ def _datum(chip: Chip, language: str) -> str:
 
 
 def _modified(space: Workspace, column: Field) -> str:
-    """What changes the value of a column while it holds."""
+    """Return the modifiers of a column's value, as a list."""
     found: list[str] = []
     for owner, root in roots(space.model):
         for node in ir.walk(root):
@@ -223,7 +223,7 @@ class Signature:
 
 
 def signature(space: Workspace, before: str) -> Signature | None:
-    """The form of which the end of a line's text up to the cursor writes a parameter."""
+    """Return the form whose parameter the cursor is in, from the text of a line up to the cursor."""
     words = before.replace(":", " : ").replace(";", " ; ").split()
     start = max((at + 1 for at, word in enumerate(words) if word in (":", ";")), default=0)
     words = words[start:]
@@ -255,5 +255,5 @@ def signature(space: Workspace, before: str) -> Signature | None:
 
 
 def usage_of(param: Param) -> str:
-    """How a parameter is shown in the usage of its form."""
+    """Return a parameter as the usage of its form shows it."""
     return param.name.upper()

@@ -1,4 +1,4 @@
-"""Messages over standard input and output: their frames, and which requests, answers and errors they hold."""
+"""Messages over standard input and output: their frames, and the types of requests, answers and errors."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _KEPT = 200
 
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*((?:(?!content-length)[^\r\n])*?)[ \t]*\r?\n", re.IGNORECASE)
 _NEXT = re.compile(rb"content-length[ \t]*:[ \t]*[0-9]+[ \t]*\r?\n", re.IGNORECASE)
-"""A header that ends a body too short for its own. Text in JSON can not look like this: it has no line ends."""
+"""A header that ends a body with a wrong length. Text in JSON can't look like this: it has no line ends."""
 _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
 
 
 class RequestFailed(Exception):
-    """A request that is answered with an error; the message says why."""
+    """A request that is answered with an error; the message gives the reason."""
 
     def __init__(self, message: str, code: int = types.LSPErrorCodes.RequestFailed.value) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class RequestFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Bytes that are no message; `why` says what is wrong."""
+    """Bytes that are no message; `why` is the reason."""
 
     why: str
 
@@ -42,8 +42,9 @@ class Broken:
 def frames(read: Callable[[int], bytes]) -> Iterator[bytes | Broken]:
     """Yield the bodies of the messages in a stream of bytes, until its end.
 
-    Whatever is no frame is skipped up to the next header. No valid body contains a header, since JSON escapes the
-    line ends in strings, so a body whose length is wrong ends at the header that follows."""
+    Other bytes are skipped up to the next header. No valid body contains a header, since JSON escapes the line ends in
+    strings. So a body with a wrong length ends at the header that follows.
+    """
     buffer = bytearray()
     while True:
         while (blank := _END_OF_HEADERS.search(buffer)) is None:
@@ -117,13 +118,13 @@ class Wire:
         self._converter = _converter()
 
     def params(self, method: str, given: object) -> Any:
-        """Return the parameters of a message in their type. Raises RequestFailed if they do not fit it."""
+        """Return the parameters of a message in their type. Raise RequestFailed if they do not fit it."""
         kind: Any = types.METHOD_TO_TYPES[method][2]
         if kind is None:
             return None
         try:
             return self._converter.structure(given, kind)
-        except Exception as trouble:  # cattrs raises groups of whatever its hooks raise
+        except Exception as trouble:  # cattrs raises groups of the exceptions of its hooks
             why = "; ".join(cattrs.transform_error(trouble, path="params")[:3])
             raise RequestFailed(f"Invalid params of {method}: {why}", types.ErrorCodes.InvalidParams.value) from trouble
 
@@ -148,7 +149,7 @@ class Wire:
 
 
 def read_message(body: bytes) -> dict[str, Any]:
-    """Return a message as it is in JSON. Raises RequestFailed if it is none."""
+    """Return a message as parsed JSON. Raise RequestFailed if it is not valid."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as trouble:

@@ -1,4 +1,4 @@
-"""What changes texts: renaming, the cures of problems, the layout."""
+"""Edits of texts: renaming, fixes of problems, formatting."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ RENAMED = (
     "kind", "field", "zone", "form", "parameter", "local", "definition", "track", "group", "noun", "enum", "value",
     "symbol", "die", "ladder", "mark", "terrain", "barrier", "variant", "action", "rule", "invariant", "prospect",
 )  # fmt: skip
-"""Sorts of what can have another name."""
+"""Sorts of symbols that can be renamed."""
 
 _NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 _RESERVED = ("and", "or", "not", "where", "self", "this", "it", "nothing", "none", "yes", "no")
 
 
 class CannotRename(Exception):
-    """A name that is not changed; the message says why."""
+    """A name that can't be changed; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowEdit:
-    """A change of a file's text: rows and columns (from 0) of what is replaced."""
+    """A change of a file's text: rows and columns (from 0) of the replaced part."""
 
     name: str
     range: tuple[int, int, int, int]
@@ -42,7 +42,7 @@ class RowEdit:
 
 
 def renameable(names: ProjectNames, name: str, line: int, column: int) -> tuple[DeclaredName, Span]:
-    """What the word at a place (from 1) names, and the word. Raises CannotRename."""
+    """Return the symbol of the word at a place (from 1), and the word. Raise CannotRename if it can't be renamed."""
     mention = names.mention(name, line, column)
     if mention is None:
         raise CannotRename("There is no name here.")
@@ -59,10 +59,10 @@ def renameable(names: ProjectNames, name: str, line: int, column: int) -> tuple[
 
 
 def rename(names: ProjectNames, name: str, line: int, column: int, to: str) -> list[RowEdit]:
-    """The edits that give what stands at a place (from 1) another name, wherever it is mentioned.
+    """Return the edits that give the symbol at a place (from 1) another name everywhere.
 
-    The project is checked with them: unless it says the same as before, by the other name, CannotRename is raised, as
-    it is for what can't be renamed."""
+    Raise CannotRename if it can't be renamed, or if the project with these edits has another meaning than before.
+    """
     symbol, _ = renameable(names, name, line, column)
     if not _NAME.fullmatch(to) or to in _RESERVED:
         raise CannotRename(f"`{to}` can't be a name: letters, digits, `_`, joined by `-`; no reserved word.")
@@ -92,7 +92,7 @@ def called(symbol: DeclaredName) -> str:
 
 
 def _in_templates(space: Workspace, symbol: DeclaredName) -> Iterator[Span]:
-    """Where the words of a form in print speak of its parameter."""
+    """Yield the places where the printed words of a form mention its parameter."""
     word = re.compile(rf"(?<![\w-]){re.escape(symbol.name)}(?![\w-])")
     for declaration in space.declarations("verb", "keyword", "relation", "measure"):
         if declaration.line.source is symbol.span.source and declaration.id == symbol.of:
@@ -111,7 +111,7 @@ def _below(line: Line) -> Iterator[Line]:
 
 
 def applied(text: str, edits: Sequence[RowEdit]) -> str:
-    """A file's text with edits made in it."""
+    """Return a file's text with edits applied."""
     rows = text.split("\n")
     for edit in sorted(edits, key=lambda one: one.range, reverse=True):
         first, start, last, end = edit.range
@@ -120,7 +120,7 @@ def applied(text: str, edits: Sequence[RowEdit]) -> str:
 
 
 def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowEdit]) -> None:
-    """Check the project as it would be. Raises CannotRename if it would say something else."""
+    """Check the project with the edits. Raise CannotRename if it then has another meaning."""
     by_file: dict[str, list[RowEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.name, []).append(edit)
@@ -144,7 +144,7 @@ def _prove(space: Workspace, symbol: DeclaredName, to: str, edits: Sequence[RowE
 
 
 def _printed(model: Model, symbol: DeclaredName, name: str) -> list[str]:
-    """What is printed of a form that is renamed, or whose parameter is; and what is wrong with that."""
+    """Return the printed text of a form that is renamed, or whose parameter is; and the problems with it."""
     from fcbdsl.language.prose import LANGUAGES, describe
 
     out: list[str] = []
@@ -156,12 +156,12 @@ def _printed(model: Model, symbol: DeclaredName, name: str) -> list[str]:
     return out
 
 
-# ── cures ──────────────────────────────────────────────────────────────────────────────────────
+# ── fixes ──────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """A change that cures a problem: what it is called, the problem, and the edit."""
+    """A fix of a problem: its title, the problem, and the edit."""
 
     title: str
     problem: Diagnostic
@@ -169,7 +169,7 @@ class Cure:
 
 
 def cures(problems: Sequence[Diagnostic]) -> list[Cure]:
-    """The changes that problems bring with them, or that follow from their suggestions."""
+    """Return the fixes that problems contain, or that follow from their suggestions."""
     out: list[Cure] = []
     for one in problems:
         if one.fix is not None:
@@ -185,7 +185,7 @@ def cures(problems: Sequence[Diagnostic]) -> list[Cure]:
 
 
 def _misspelt(problem: Diagnostic) -> Span | None:
-    """The word that a suggestion replaces: what the problem calls by `name` or `word`, within its place."""
+    """Return the word that a suggestion replaces: the `name` or `word` of the problem, within its place."""
     span = problem.span
     text = span.source.text[span.start : span.end]
     said = problem.arguments.get("name") or problem.arguments.get("word") or text
@@ -200,7 +200,7 @@ def _edit(span: Span, text: str) -> RowEdit:
 
 
 def layout(name: str, text: str) -> str | None:
-    """A file's text, laid out; None if it can't be, for it has mistakes in its lines."""
+    """Return a file's text formatted; None if it has syntax errors."""
     try:
         return formatted(Source(name, text))
     except CannotFormat:

@@ -31,11 +31,11 @@ from fcbdsl.editor.lsp.words import in_file
 from fcbdsl.project.project import shown_name
 
 PAUSE = 0.02
-"""Seconds without another edit after which problems are looked for."""
+"""Seconds without another edit after which problems are published."""
 MOST_FOUND = 500
 """Symbols of one answer."""
 _MOST_FAILURES = 20
-"""Failures of ours that are told in one session; more of them would bury the work."""
+"""Most internal errors that are shown in one session, so that they do not cover other messages."""
 
 INVALID_REQUEST = types.ErrorCodes.InvalidRequest.value
 
@@ -115,7 +115,7 @@ class FcbServer:
         self._wire: Wire | None = None
 
     def feature(self, method: str, options: Any = None) -> Callable[[Handler], Handler]:
-        """Register what answers a method, with the options that are announced of it."""
+        """Return a decorator that registers the handler of a method, with the options to announce."""
 
         def registered(handler: Handler) -> Handler:
             self.features[method] = handler
@@ -163,11 +163,11 @@ class FcbServer:
             self.handle(message)
 
     def handle(self, message: dict[str, Any]) -> None:
-        """Answer a request, or take note of a notification."""
+        """Answer a request, or handle a notification."""
         assert self._wire is not None
         method, number = message.get("method"), message.get("id")
         if method is None and ("result" in message or "error" in message):
-            return  # an answer: nothing is asked of clients
+            return  # an answer; this server sends no requests
         asked = "id" in message
         known = number if isinstance(number, int | str) and not isinstance(number, bool) else None
         try:
@@ -192,7 +192,7 @@ class FcbServer:
                 self._wire.fail(known, types.ErrorCodes.InternalError.value, told)
 
     def _result(self, method: str, given: object, asked: bool) -> Any:
-        """Return what answers a message. Raises RequestFailed."""
+        """Return the answer to a message. Raise RequestFailed if it can't be answered."""
         if method == types.INITIALIZE and not self._initialized and asked:
             return self._initialize(self._params(method, given))
         if not self._initialized:
@@ -224,7 +224,7 @@ class FcbServer:
         return types.InitializeResult(self._capabilities(), types.ServerInfo("fcb", __version__))
 
     def _capabilities(self) -> types.ServerCapabilities:
-        """Return what is announced to the client: a provider of each feature, with its options."""
+        """Return the announced capabilities: a provider of each feature, with its options."""
         offered: dict[str, Any] = {
             name: self.options[method] or True for method, name in _PROVIDERS.items() if method in self.features
         }
@@ -247,7 +247,7 @@ class FcbServer:
         self._wire.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(types.MessageType.Info, message))
 
     def report(self, bug: Exception) -> str:
-        """Show a failure of ours to the user, the first few times; return its message."""
+        """Show an internal error to the user, the first few times; return its message."""
         assert self._wire is not None
         told = (
             f"fcb: internal error: {type(bug).__name__}: {bug}\n"
@@ -263,7 +263,7 @@ class FcbServer:
     # ── texts ─────────────────────────────────────────────────────────────────────────────────
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
-        """Take the text that a client has opened."""
+        """Store the text of a document that the client has opened."""
         item = params.text_document
         path = path_of(item.uri)
         if path is not None:
@@ -271,7 +271,7 @@ class FcbServer:
             self._edited[path] = None
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Change the text of a document. Raises RequestFailed if it is not open."""
+        """Change the text of a document. Raise RequestFailed if it is not open."""
         path = path_of(params.text_document.uri)
         if path is None:
             return
@@ -284,13 +284,13 @@ class FcbServer:
         self._edited[path] = None
 
     def closed(self, params: types.DidCloseTextDocumentParams) -> None:
-        """Forget the text of a document: from now on the file on the disk counts."""
+        """Remove the text of a document: the file on the disk counts again."""
         path = path_of(params.text_document.uri)
         if path is not None and self._documents.pop(path, None) is not None:
             self._edited[path] = None
 
     def settle(self) -> None:
-        """Read the edited texts and publish what is wrong."""
+        """Read the edited texts and publish their problems."""
         paths = list(self._edited)
         self._edited.clear()
         for path in paths:
@@ -309,7 +309,7 @@ class FcbServer:
             self.publish()
 
     def refresh(self) -> None:
-        """Read the files on the disk again and publish what is wrong."""
+        """Read the files on the disk again and publish their problems."""
         self.settle()
         for session in self.sessions:
             try:
@@ -340,7 +340,8 @@ class FcbServer:
     # ── places ────────────────────────────────────────────────────────────────────────────────
 
     def session(self, uri: str) -> tuple[EditorSession, str]:
-        """Return the project of a document as it is now, and the document's name in it. Raises RequestFailed."""
+        """Return the session of a document in its present state, and the document's name in it. Raise RequestFailed if
+        there is none."""
         self.settle()
         path = path_of(uri)
         if path is None:
@@ -400,7 +401,7 @@ class FcbServer:
         )
 
     def edits(self, session: EditorSession, found: Sequence[refactoring.RowEdit]) -> types.WorkspaceEdit:
-        """Changes of texts, by file."""
+        """Return edits of texts, by file."""
         changes: dict[str, list[types.TextEdit]] = {}
         for one in found:
             rows = session.space.text(one.name).split("\n")
@@ -409,7 +410,7 @@ class FcbServer:
 
 
 def _rows(session: EditorSession, span: Span) -> list[str]:
-    """The rows of the file in which a span lies."""
+    """Return the rows of the file that contains a span."""
     name = span.source.name
     text = session.space.text(name) if name in session.space.files else span.source.text
     return text.split("\n")
@@ -423,7 +424,7 @@ def _kind(symbol: DeclaredName) -> types.SymbolKind:
 
 
 def make_server() -> FcbServer:
-    """A server that answers, not yet started."""
+    """Return a server with all features, not yet started."""
     server = FcbServer()
     for group in (_texts, _symbols, _writing, _changes, _looks):
         group(server)

@@ -1,4 +1,4 @@
-"""The projects that an editor has open: which file belongs to which, and what is known of each as it is written."""
+"""The projects that an editor has open: the files of each, and their state with unsaved edits."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from fcbdsl.project.workspace import Workspace
 
 
 class NotOpened(Exception):
-    """A file that no project can be opened for; the message says why."""
+    """A file without a project that can be opened; the message gives the reason."""
 
 
 @dataclass(slots=True, eq=False)
 class EditorSession:
-    """A project, or a game of it, that is open; its names, of which what an edit does not touch is kept."""
+    """An open project, or one game of it, with a cache of its names that edits update."""
 
     space: Workspace
     told: set[str] = field(default_factory=set)
@@ -38,7 +38,7 @@ class EditorSession:
 
     @property
     def names(self) -> ProjectNames:
-        """The names of the project as it is now."""
+        """Return the names of the project in its present state."""
         if self._names is None:
             self._names = ProjectNames(self.space)
         elif self._edited:
@@ -47,7 +47,7 @@ class EditorSession:
         return self._names
 
     def change(self, name: str, text: str | None) -> None:
-        """Let a file have a text that is not saved; None: what lies on the disk counts. Raises NotOpened."""
+        """Set the unsaved text of a file; None: the file on the disk counts. Raise NotOpened if it can't be read."""
         if text is not None and name in self.space.files and self.space.text(name) == text:
             return
         try:
@@ -58,7 +58,7 @@ class EditorSession:
         self._redeclared |= self.space.redeclared
 
     def refresh(self) -> None:
-        """Look at the disk again. Raises NotOpened."""
+        """Read the disk again. Raise NotOpened if it can't be read."""
         try:
             self.space.refresh()
         except (NoProject, SeveralGames, UnknownGame) as trouble:
@@ -67,7 +67,7 @@ class EditorSession:
         self._redeclared |= self.space.redeclared
 
     def problems(self) -> dict[str, list[Diagnostic]]:
-        """What is wrong, by file; with empty lists for files of which something was told before."""
+        """Return the problems by file; with empty lists for files that had some at the last call."""
         found: dict[str, list[Diagnostic]] = {name: [] for name in self.told}
         for one in self.space.problems():
             found.setdefault(one.span.source.name, []).append(one)
@@ -76,7 +76,7 @@ class EditorSession:
 
 
 class Sessions:
-    """Opens projects when a file of theirs is asked for, each once."""
+    """Opens each project once, when a client asks for one of its files."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], EditorSession] = {}
@@ -85,7 +85,8 @@ class Sessions:
         return iter(list(self._open.values()))
 
     def of(self, path: Path) -> EditorSession:
-        """The project of a file: that which has it open, or else its own. Raises NotOpened."""
+        """Return the session of a file: one that has it open, or else that of its project. Raise NotOpened if there is
+        none."""
         name = shown_name(path)
         for session in self:
             if name in session.space.files:
@@ -101,6 +102,6 @@ class Sessions:
         return self._open[key]
 
     def _game(self, root: Path, path: Path) -> str:
-        """The game of a project that a file belongs to: its own, or the first."""
+        """Return the game of a project that a file belongs to: its own, or the first."""
         projects = read_projects(root, Problems())
         return next((one.game for one in projects if lies_in(path, one.places())), projects[0].game)

@@ -1,6 +1,7 @@
-"""The shape of a file: its outline, what folds, where it leads, what its words are, hints beside arguments.
+"""The structure of a file: its outline, folds, links, semantic tokens, and inlay hints.
 
-A text that does not parse has all of this for what does."""
+A text that does not parse has these for the part that does.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from fcbdsl.project.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """A declaration in the outline of a file: its lines (from 0), its name's place, and what it holds."""
+    """A declaration in the outline of a file: its lines (from 0), the place of its name, and its children."""
 
     sort: str
     name: str
@@ -36,7 +37,7 @@ _COLUMNS = ("stat", "field", "zone", "part")
 
 
 def outline(file: File) -> list[Outlined]:
-    """The declarations of a file with their columns and tracks."""
+    """Return the declarations of a file with their columns and tracks."""
     return [one for line in file.lines if (one := _outlined(line)) is not None]
 
 
@@ -52,7 +53,7 @@ def _outlined(line: Line) -> Outlined | None:
         words.append(atom)
     title = next((atom.value for atom in found if isinstance(atom, String)), "")
     if sort in ("kind", *_COLUMNS):
-        words = words[:1]  # then it says of what, or as what
+        words = words[:1]  # the rest names its kind or owner
     span = line.span_of(words[0]) if words else line.span
     if words:
         span = Span(span.source, span.start, line.offset + words[-1].end)
@@ -64,14 +65,14 @@ def _outlined(line: Line) -> Outlined | None:
 
 
 def _last(line: Line) -> int:
-    """The last row (from 0) of a line and its block."""
+    """Return the last row (from 0) of a line and its block."""
     end = line.end if line.raw is None else line.raw_offset + len(line.raw)
     own = line.source.position(end)[0] - 1
     return max(own, _last(line.block[-1])) if line.block else own
 
 
 def folds(file: File) -> list[tuple[int, int, str]]:
-    """What can be folded: the first and the last row (from 0), and ``region`` or ``comment``."""
+    """Return the foldable ranges: the first and the last row (from 0), and ``region`` or ``comment``."""
     out = [(in_file(line.span)[0], _last(line), "region") for line in _all(file.lines)]
     rows = file.source.text.split("\n")
     start = None
@@ -91,7 +92,7 @@ def _all(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def links(space: Workspace, name: str) -> list[tuple[Span, Path]]:
-    """Words that name files: systems that are used, pictures."""
+    """Return the words that name files: systems in `use`, pictures."""
     out: list[tuple[Span, Path]] = []
     for line in _all(space.tree(name).lines):
         atom = next(iter(atoms(line.tail[0])), None) if line.tail else None
@@ -133,12 +134,12 @@ TOKENS = {
     "system": "namespace",
     "action": "method",
 }
-"""Sorts of symbols (and lead words) and what editors call them."""
+"""The token types of editors, by the sort of symbol (and lead word)."""
 
 
 def tokens(names: ProjectNames, name: str) -> list[Shown]:
-    """The words of a file that mean something: row and column (from 0), length, what they are called, and whether they
-    are declared there; in order."""
+    """Return the words of a file with a meaning, in order: row and column (from 0), length, token type, and whether the
+    word is a declaration."""
     out: list[Shown] = []
     for line in names.space.tree(name).lines:
         above = line.source.above
@@ -147,7 +148,7 @@ def tokens(names: ProjectNames, name: str) -> list[Shown]:
 
 
 def _shown(names: ProjectNames, whole: Line) -> list[Shown]:
-    """The words of a declaration that mean something, by their rows in its piece."""
+    """Return the words of a declaration with a meaning, by their rows in its piece."""
     out: list[Shown] = []
     above = whole.source.above
     for mention in names.mentions_in(whole):
@@ -173,7 +174,7 @@ def _lead(line: Line, clause: Clause) -> Span:
 
 
 def hints(names: ProjectNames, name: str, first: int, last: int) -> list[tuple[int, int, str]]:
-    """Names of parameters before arguments that are mere numbers: row and column (from 0) and name, of some rows."""
+    """Return the names of parameters before arguments that are mere numbers: row and column (from 0) and name."""
     out: set[tuple[int, int, str]] = set()
     for row in range(first, last + 1):
         for node, _ in names.nodes(name, row + 1):

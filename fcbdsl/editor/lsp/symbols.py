@@ -1,6 +1,6 @@
-"""What is declared, and which words mean it: definition, references, and what a word under the cursor stands for.
+"""The symbol table: definitions, references, and the symbol of the word under the cursor.
 
-Words inside behaviour mean what the typed tree says; words of other lines mean what can stand there.
+Words inside behavior have the meaning of their node in the typed tree; words of other lines mean what is valid there.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from fcbdsl.language.syntax.tree import Line
 from fcbdsl.project.workspace import Workspace
 
 Key = tuple[str, ...]
-"""What names a declaration among all: its sort, whose it is, its name."""
+"""Identifies a declaration: its sort, its owner, its name."""
 
 Place = tuple[int, int]
-"""Where a span begins: the identity of its piece of a file as it is now, and the offset there."""
+"""The start of a span: the identity of its piece in the present version of a file, and the offset there."""
 
 
 def now(span: Span) -> Span:
-    """A span in the text of today: that of a piece of a file that was changed is in its successor."""
+    """Return a span in the present text: a changed piece of a file is replaced by its successor."""
     source, start, end = span.source, span.start, span.end
     while source.successor is not None:
         start, end = source.successor.offset(start), source.successor.offset(end)
@@ -47,8 +47,8 @@ def _place(span: Span) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredName:
-    """Something that is declared. `words`: those that mention it; `of`: the kind, enum … that it belongs to; `thing`:
-    the declaration itself, for what is said of it."""
+    """A declared symbol. `words`: the words that mention it; `of`: the kind, enum … that it belongs to; `thing`: the
+    declaration itself."""
 
     sort: str
     name: str
@@ -59,38 +59,38 @@ class DeclaredName:
 
     @property
     def key(self) -> Key:
-        """What names it among all."""
+        """Return the key of the symbol."""
         return self.sort, self.of, self.name
 
 
 Shown = tuple[int, int, int, str, bool]
-"""A word that means something: its row in its declaration and its column (from 0), its length, the sort of what it
-means, and whether that is declared there."""
+"""A word with a meaning: its row in its declaration and its column (from 0), its length, the sort of its symbol, and
+whether the word is its declaration."""
 
 
 _MOST_KEPT = 100_000
-"""Declarations of which something is kept; most of so many have long become others."""
+"""Most declarations in the cache; beyond that, most entries belong to former versions."""
 
 
 class _Kept:
-    """What is known of the lines of files, as long as they and what they can speak of stay the same."""
+    """The cache for lines of files, valid as long as they and the symbols in reach are unchanged."""
 
     def __init__(self) -> None:
         self.mentions: dict[int, tuple[Line, list[Mention]]] = {}
         self.shown: dict[int, tuple[Line, list[object], list[Shown]]] = {}
-        self.seen: object = None  # the symbols and kinds with which `shown` was found
+        self.seen: object = None  # the symbols and kinds with which `shown` was computed
 
 
 @dataclass(slots=True)
 class ProjectNames:
-    """The names of an open project as it is now. After an edit it is told so, and what stays the same is kept."""
+    """The names of an open project. Call `edited` after each edit; unchanged parts stay in the cache."""
 
     space: Workspace
     symbols: dict[Key, DeclaredName] = field(default_factory=dict)
     by_word: dict[str, list[DeclaredName]] = field(default_factory=dict)
     _spans: list[tuple[Span, DeclaredName]] = field(default_factory=list)
     _kept: _Kept = field(default_factory=_Kept)
-    # what an edit makes void:
+    # invalidated by an edit:
     _declared: dict[Place, DeclaredName] | None = None
     _bodies: dict[int, list[object]] | None = None
     _scattered: dict[int, list[tuple[object, Node]]] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class ProjectNames:
         self._read()
 
     def edited(self, redeclared: bool) -> None:
-        """Take note that files have other texts now, and whether more than bodies is other for that."""
+        """Invalidate the cache after an edit. `redeclared`: whether more than bodies has changed."""
         self._declared, self._bodies, self._forms = None, None, None
         self._scattered, self._nodes = {}, {}
         if len(self._kept.mentions) > _MOST_KEPT:
@@ -110,7 +110,7 @@ class ProjectNames:
             self._read()
 
     def _read(self) -> None:
-        """Gather all symbols."""
+        """Collect all symbols."""
         self.symbols, self.by_word, self._spans = {}, {}, []
         for symbol in _symbols(self.space):
             if symbol.key not in self.symbols:
@@ -124,7 +124,7 @@ class ProjectNames:
             self._kept.seen, self._kept.shown = seen, {}
 
     def thing(self, symbol: DeclaredName) -> object:
-        """What a symbol is now: what has a body is made anew when that has changed."""
+        """Return the present version of a symbol: a changed body has made a new one."""
         model = self.space.model
         match symbol.sort:
             case "definition":
@@ -136,21 +136,21 @@ class ProjectNames:
                 return next(found, symbol.thing)
         return symbol.thing
 
-    # ── what a word means ─────────────────────────────────────────────────────────────────────
+    # ── meanings of words ─────────────────────────────────────────────────────────────────────
 
     def mentions(self, name: str) -> list[Mention]:
-        """The words of a file."""
+        """Return the words of a file."""
         return [one for line in self.space.tree(name).lines for one in self.mentions_in(line)]
 
     def mentions_in(self, line: Line) -> list[Mention]:
-        """The words of a declaration."""
+        """Return the words of a declaration."""
         known = self._kept.mentions.get(id(line))
         if known is None or known[0] is not line:
             known = self._kept.mentions[id(line)] = line, list(mentions([line]))
         return known[1]
 
     def mention(self, name: str, line: int, column: int) -> Mention | None:
-        """The word at a place (from 1), or that ends there."""
+        """Return the word at a place (from 1), or that ends there."""
         whole = self._line(name, line)
         found = [
             one
@@ -160,12 +160,12 @@ class ProjectNames:
         return min(found, key=lambda one: (one.place[2] + len(one.text) == column, one.place[2]), default=None)
 
     def at(self, name: str, line: int, column: int) -> DeclaredName | None:
-        """What the word at a place means."""
+        """Return the symbol of the word at a place."""
         found = self.mention(name, line, column)
         return self.meant(found) if found is not None else None
 
     def meant(self, mention: Mention) -> DeclaredName | None:
-        """What a word means; None if nothing that is declared, or if that is not certain."""
+        """Return the symbol of a word; None if there is none, or it is ambiguous."""
         if self._declared is None:
             self._declared = {}
             for span, symbol in self._spans:
@@ -180,7 +180,7 @@ class ProjectNames:
         return known or self._elsewhere(mention)
 
     def references(self, symbol: DeclaredName) -> list[Span]:
-        """Where a declaration is mentioned, itself included, in order of files and places."""
+        """Return the places that mention a declaration, itself included, in order of files and places."""
         out: list[Span] = []
         for name in self.space.files:
             text = self.space.text(name)
@@ -195,8 +195,7 @@ class ProjectNames:
     # ── behaviour ─────────────────────────────────────────────────────────────────────────────
 
     def nodes(self, name: str, line: int) -> list[tuple[Node, object]]:
-        """The nodes of the typed tree on a line (from 1) of a file, each with the body that it stands in; the smallest
-        first."""
+        """Return the nodes of the typed tree on a line (from 1) of a file, each with its body; the smallest first."""
         whole = self._line(name, line)
         if whole is None:
             return []
@@ -214,13 +213,13 @@ class ProjectNames:
         return self._nodes[piece].get(line, [])
 
     def _line(self, name: str, row: int) -> Line | None:
-        """The declaration in which a row (from 1) of a file stands."""
+        """Return the declaration that contains a row (from 1) of a file."""
         lines = self.space.tree(name).lines
         at = bisect_right(lines, row, key=lambda one: one.span.line) - 1
         return lines[at] if at >= 0 else None
 
     def _behaviour(self, line: Line) -> Iterator[tuple[object, Node]]:
-        """The nodes with a place in the piece of a declaration, each with the body that it stands in."""
+        """Yield the nodes with a place in the piece of a declaration, each with its body."""
         for body in self._bodies_in(line):
             for node in ir.walk(body):
                 span = getattr(node, "span", None)
@@ -229,7 +228,8 @@ class ProjectNames:
         yield from self._scattered.get(id(line.source), ())
 
     def _bodies_in(self, line: Line) -> list[object]:
-        """What has behaviour in the piece of a declaration, but for what is scattered over files."""
+        """Return the bodies with behavior in the piece of a declaration, without those that are scattered over
+        files."""
         if self._bodies is None:
             self._bodies = {}
             for span, body in _bodies(self.space.model):
@@ -243,7 +243,8 @@ class ProjectNames:
         return self._bodies.get(id(line.source), [])
 
     def shown(self, line: Line, find: Callable[[], list[Shown]]) -> list[Shown]:
-        """What `find` says of the words of a declaration: as it did before, if these mean the same."""
+        """Return the result of `find` for the words of a declaration, from the cache if their meanings are
+        unchanged."""
         said = [*self._bodies_in(line), *(node for _, node in self._scattered.get(id(line.source), ()))]
         known = self._kept.shown.get(id(line))
         if known is None or known[0] is not line or len(known[1]) != len(said) or any(map(is_not, known[1], said)):
