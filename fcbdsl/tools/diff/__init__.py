@@ -1,1 +1,1 @@
-"""What a change of a game's sources comes to for those who sit at the table, and for campaigns under way."""
+"""The differences between two versions of a game's sources, for players at the table and for campaigns under way."""

@@ -3,7 +3,7 @@
 A *printed effect* is a declaration whose printed text fcb generates from its typed tree. These are definitions with a
 card or sheet (or parts and stories of these), and actions or rules of a mission's file. They include the costs of
 actions, and the effects of statuses, tokens, terrains and barriers without a `reminder`. Verbs, relations, measures and
-keywords print the words of their `text` and `reminder` lines, whatever their bodies do: they are no printed effects.
+keywords print the words of their `text` and `reminder` lines, not their bodies: they are no printed effects.
 
 A change of a printed effect *plays differently* if the compiled game differs in more than numbering
 (`machine.vm.fingerprint`). It is *silent* in a language if no card, sheet, aid or reference of the game prints

@@ -19,8 +19,8 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement of the text from `start` to `end` in a source by `new`. A nonempty `told` is the removed text that
-    a report shows instead of this range."""
+    """A replacement of the text from `start` to `end` in a source by `new`. The last field is the removed text that a
+    report shows instead of this range, if any."""
 
     start: int
     end: int

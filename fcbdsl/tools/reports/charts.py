@@ -130,8 +130,10 @@ def course(ways: Sequence[tuple[int, int, int]]) -> CourseLine:
 
 @dataclass(frozen=True, slots=True)
 class HeatSpace:
-    """A space of a map: its name and title, its center, its outlines (none for a place of a net; with holes for an
-    area), its number of visits, its shade."""
+    """A space of a map: its name and title, its center, its outlines, its number of visits, its shade.
+
+    A place of a net has no outline; an area has also the outlines of its holes.
+    """
 
     name: str
     title: str

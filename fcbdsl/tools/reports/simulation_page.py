@@ -47,8 +47,8 @@ def page(
 ) -> str:
     """Return the report of cells, each with the counts of its games.
 
-    `told`: stories of games; `bands`: target bands of missions; `fewest`: the least games on both sides of a shown
-    rate; `missing`: cells not begun when the run was stopped; `seed`: the first game.
+    The fourth argument are stories of games. `bands`: target bands of missions. `fewest`: the least games on both sides
+    of a shown rate. `missing`: cells not begun when the run was stopped. `seed`: the first game.
     """
     import jinja2
 
