@@ -1,9 +1,9 @@
-"""The command line. Its door refuses a Python that is too old before anything else is read."""
+"""The command line. This module refuses an outdated Python before it imports anything else."""
 
 import sys
 
 OLDEST = (3, 11)
-"""The oldest Python that this package runs on; what stands here is read by older ones, too."""
+"""The oldest supported Python. Older ones must be able to parse this module, too."""
 
 if sys.version_info < OLDEST:
     sys.stderr.write(

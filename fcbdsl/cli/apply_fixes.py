@@ -1,4 +1,4 @@
-"""Making the changes that findings propose."""
+"""Applies the fixes that findings propose."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from fcbdsl.base.source import Source
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """A file as it was, its text with the changes that findings propose, and how many these are."""
+    """A file before its fixes, its text with them, and their number."""
 
     before: Source
     text: str
     count: int
 
     def difference(self) -> str:
-        """What is changed, as a unified diff."""
+        """Return the changes as a unified diff."""
         before, after = (text.splitlines(keepends=True) for text in (self.before.text, self.text))
         name = self.before.name
         return "".join(difflib.unified_diff(before, after, fromfile=name, tofile=name))
 
     def write(self) -> None:
-        """Write the file. Raises OSError."""
+        """Write the file. Raise OSError if that fails."""
         rewrite_text(Path(self.before.name), self.text)
 
 
 def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> list[FixedFile]:
-    """Each file of `sources` with the changes made that findings propose; of those that overlap the first is made, the
-    others may follow in another run. A file that could be read less well after that is left as it is."""
+    """Return each file of `sources` with the proposed fixes applied.
+
+    If fixes overlap, it applies the first; another run may apply the others. A file that would then have more syntax
+    errors stays unchanged.
+    """
     wanted: dict[str, list[TextEdit]] = {}
     for finding in findings:
         if finding.fix is not None:
@@ -52,7 +55,7 @@ def fixed_files(findings: Iterable[Diagnostic], sources: Sequence[Source]) -> li
 
 
 def _apart(edits: Iterable[TextEdit]) -> list[TextEdit]:
-    """Those edits that touch no other before them."""
+    """Return the edits that do not touch an earlier one."""
     kept: list[TextEdit] = []
     for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end)):
         if not kept or edit.span.start > kept[-1].span.end:

@@ -1,4 +1,4 @@
-"""Baselines: findings that are known, and not told again."""
+"""Baselines: known findings that are not reported again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_BYTES = 16_000_000
 
 
 def write_baseline(file: Path, problems: Sequence[Diagnostic]) -> None:
-    """Write down what is found, by what tells findings from each other wherever they stand in their files."""
+    """Write findings to a file, by fingerprints that do not depend on their lines."""
     rows: dict[str, dict[str, object]] = {}
     counts = Counter(map(fingerprint, problems))
     for one in problems:
@@ -29,7 +29,8 @@ def write_baseline(file: Path, problems: Sequence[Diagnostic]) -> None:
 
 
 def new_since(file: Path, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], int]:
-    """The findings that a baseline doesn't know, and how many that it knows are gone. Refuses what is no baseline."""
+    """Return the findings that a baseline does not contain, and how many of its entries no longer occur. Refuse other
+    files than baselines."""
     known = _read(file)
     new = []
     for one in problems:

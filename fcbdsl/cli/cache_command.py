@@ -46,7 +46,7 @@ def _sums(files: Sequence[CachedFile]) -> str:
 
 
 def _verified() -> str:
-    """Report the notes of verified programs, and whether further ones can be made."""
+    """Return the line on the list of verified programs, and whether fcb can write to it."""
     from fcbdsl.machine import verified
 
     place = verified.folder()

@@ -1,4 +1,4 @@
-"""``fcb campaign``: a campaign kept in a file, step by step."""
+"""``fcb campaign``: a campaign with a file, step by step."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
 
 @contextmanager
 def _explained(file: Path) -> Iterator[None]:
-    """Turn what may be wrong with a campaign's file into messages."""
+    """Turn errors with a campaign's file into messages."""
     from fcbdsl.play.campaign.store import BadStore
 
     try:
@@ -224,8 +224,10 @@ def _explained(file: Path) -> Iterator[None]:
 
 @contextmanager
 def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
-    """Take up the campaign in a file with a program, or its file, or that of the project's game which has the
-    campaign; say why if that can't be done."""
+    """Open the campaign in a file with a program, its file, or the project's game that has the campaign.
+
+    Leave with a message if that is impossible.
+    """
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.campaign.logbook import Changed, HalfDone, Logbook
     from fcbdsl.play.campaign.store import Store
@@ -259,7 +261,7 @@ def _language(log: Logbook, said: str | None) -> str:
 
 
 def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
-    """Take the option that `said` names."""
+    """Take the option with that number, title or id."""
     journey = log.journey
     if journey.mission:
         raise click.UsageError("A mission is due: play it with `fcb campaign play`.")
@@ -272,7 +274,7 @@ def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
 
 
 def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> int:
-    """The number of the option that is meant. Raises UsageError."""
+    """Return the index of the option that is meant. Raise UsageError if there is not exactly one."""
     options = view.options(log.journey.game, ask)
     if not things_only:
         if said.isdecimal() and 1 <= int(said) <= len(options):
@@ -289,7 +291,8 @@ def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> 
 
 
 def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:
-    """The ids and titles, in small letters, of what an option names: a thing, a definition, an action's subject."""
+    """Return the ids and titles, in small letters, of what an option names: a thing, a definition, an action's
+    subject."""
     from fcbdsl.machine.vm.world import ACTION, TAGS
 
     if option[0] == ACTION:
@@ -313,7 +316,7 @@ def _view(log: Logbook, language: str) -> View:
 
 
 def _show(log: Logbook, language: str) -> None:
-    """Tell where the campaign stands: what it keeps, the points to go back to, and what is asked."""
+    """Print the state of the campaign: its kept data, its points, and the question."""
     view, journey = _view(log, language), log.journey
     for part in (view.kept(journey.game), _points(log)):
         click.echo("\n".join([*part, ""]) if part else "", nl=bool(part))
@@ -328,7 +331,7 @@ def _show(log: Logbook, language: str) -> None:
 
 
 def _points(log: Logbook) -> list[str]:
-    """The points of the file; the one that the step under way started from is starred."""
+    """Return the points of the file as lines; a star marks the start of the step under way."""
     out = []
     for point in log.store.points():
         star = "*" if point.number == log.point.number else " "
@@ -338,13 +341,13 @@ def _points(log: Logbook) -> list[str]:
 
 
 def _mission(log: Logbook, view: View) -> str:
-    """The title of the mission that is due."""
+    """Return the title of the mission to play."""
     rows = enumerate(log.image.program.definitions)
     return next(view.names.definition(number) for number, row in rows if row.id == log.journey.mission)
 
 
 def _data(log: Logbook, language: str) -> dict[str, Any]:
-    """What `status` tells, for tools."""
+    """Return the data of `status` for tools."""
     journey, view = log.journey, _view(log, language)
     ask = None if journey.mission else journey.ask
     return {

@@ -139,11 +139,11 @@ def command(
 
 
 MOST_FIXES = 10_000
-"""How many changes a run makes at most."""
+"""The limit of fixes in one run."""
 
 
 def _changes(loaders: Sequence[Loader], problems: Sequence[Diagnostic]) -> list[FixedFile]:
-    """The files of the project with the changes that findings propose."""
+    """Return the files of the project with the proposed fixes applied."""
     from fcbdsl.cli.apply_fixes import fixed_files
     from fcbdsl.project.project import lies_in
 
@@ -157,7 +157,7 @@ def _changes(loaders: Sequence[Loader], problems: Sequence[Diagnostic]) -> list[
 
 
 def _known_codes(codes: Sequence[str]) -> None:
-    """Refuse what begins no code."""
+    """Refuse selections that match no code."""
     from fcbdsl.base.diagnostics import known_codes, suggest
 
     known = known_codes()
@@ -168,12 +168,12 @@ def _known_codes(codes: Sequence[str]) -> None:
 
 
 def _is_told(finding: Diagnostic, selected: Sequence[str], ignored: Sequence[str]) -> bool:
-    """Whether a finding is one of those that are to be told."""
+    """Return whether a finding is to be reported."""
     return (not selected or finding.code.startswith(tuple(selected))) and not finding.code.startswith(tuple(ignored))
 
 
 def _explain(analysis: Analysis, several: bool) -> None:
-    """Tell how each check went."""
+    """Print how each pass went."""
     if several:
         click.echo(f"{analysis.game or 'Files of no game'}:", err=True)
     width = max(len(one.name) for one in analysis.passes)
@@ -183,7 +183,7 @@ def _explain(analysis: Analysis, several: bool) -> None:
 
 
 def _explain_cache() -> None:
-    """Report which results of the cache were of no use."""
+    """Print the cached results that could not be read or written."""
     from fcbdsl.base import cache
 
     if cache.folder() is None:
@@ -198,7 +198,7 @@ HOW = {
     "asked": "left out: only when asked for",
     "errors": "left out: there are errors",
 }
-"""How a check went, in words."""
+"""How a pass went, in words."""
 
 
 def _sums(problems: Sequence[Diagnostic]) -> str:

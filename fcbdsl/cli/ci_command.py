@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Validation:
-    """What has been found so far: a line for each step, whether all is well, problems, and rows for JUnit's readers."""
+    """The results so far: a line for each step, whether it passed, problems, and rows for JUnit reports."""
 
     steps: list[tuple[str, bool, str]] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     cases: list[TestCase] = field(default_factory=list)
 
     def add(self, step: str, fine: bool, says: str) -> None:
-        """Note how a step went."""
+        """Record the result of a step."""
         self.steps.append((step, fine, says))
 
     @property
     def fine(self) -> bool:
-        """Whether every step was fine."""
+        """Return whether every step passed."""
         return all(fine for _, fine, _ in self.steps)
 
 
@@ -126,7 +126,7 @@ def _line(step: str, fine: bool, says: str) -> str:
 
 
 def _run(report: Validation, jobs: int | None, games: int, strict: bool, output: Path | None) -> None:
-    """Take every step that can be taken."""
+    """Run every step that is possible."""
     loaders = common.loaded()
     analyses = _check(report, loaders, strict)
     if analyses is None:
@@ -142,7 +142,7 @@ def _run(report: Validation, jobs: int | None, games: int, strict: bool, output:
 
 
 def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[Analysis] | None:
-    """Check everything, and whether it fits; None if there are errors."""
+    """Check everything, and whether it fits; return None if there are errors."""
     from fcbdsl.base import bounds
     from fcbdsl.base.diagnostics.exchange import checked_cases
     from fcbdsl.base.diagnostics.report import listed
@@ -161,7 +161,7 @@ def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[
 
 
 def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) -> dict[tuple[str, str], Sequence[str]]:
-    """Run the tests; return the rules that those cover which pass, by file and title."""
+    """Run the tests; return the rules that passing tests cover, by file and title."""
     from fcbdsl.cli.test_command import case_of, finding_of, run_chosen
 
     program = common.compiled(analysis, tests=True)
@@ -211,8 +211,10 @@ def _play(report: Validation, whose: str, analysis: Analysis, games: int) -> Non
 def _cover(
     report: Validation, whose: str, loader: Loader, passed: dict[tuple[str, str], Sequence[str]], strict: bool
 ) -> None:
-    """Report which rules of the catalogue the tests cover, if there is a catalogue. `strict`: a proof elsewhere, which
-    is not run here, does not count."""
+    """Report which rules of the catalog the tests cover, if there is a catalog.
+
+    `strict`: a proof elsewhere does not count, since it does not run here.
+    """
     if not loader.project.rules:
         return
     from fcbdsl.cli.rules_command import catalogue_of, judged
@@ -238,7 +240,7 @@ def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequen
 
 
 def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, jobs: int | None) -> None:
-    """Say how much of the project's own files the tests reach."""
+    """Report the coverage of the project's own files by its tests."""
     from fcbdsl.cli import coverage_output
     from fcbdsl.project.project import AT_LEAST
 

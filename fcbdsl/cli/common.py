@@ -1,4 +1,4 @@
-"""What several commands share: finding content, reporting problems, loading programs."""
+"""Shared helpers of the commands: loading content, reporting problems, loading programs."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 READABLE = click.Path(exists=True, dir_okay=False, path_type=Path)
 WRITABLE = click.Path(dir_okay=False, path_type=Path)
-"""Files that are read, or written, by options."""
+"""Types of options that name a file to read or to write."""
 
 
 BOTS = "Bots: random, first, thumb, sensible, search or search:PLAYOUTS, blind, open; SIDE=BOT,BOT names one per side."
 
 
 def bot_option(help: str, default: str | None = None, name: str = "bot", flag: str = "--bot") -> Callable[[F], F]:
-    """Add the option --bot: what a bot is called; of which sides is not known before there is a program."""
+    """Add the option --bot, the name of a bot. Its sides can only be checked when the program is loaded."""
     return click.option(
         flag, name, metavar="BOT", callback=_bots, default=default, show_default=True, help=f"{help} {BOTS}"
     )
@@ -56,7 +56,7 @@ def _bots(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
 
 
 def known_sides(program: Program, bot: str | None) -> None:
-    """Raise UsageError if bots are said of sides that a game does not have, or of some of them only."""
+    """Raise UsageError if the bots' sides do not match the sides of the game."""
     if bot is None:
         return
     from fcbdsl.play.bots.roster import unknown_side
@@ -67,8 +67,10 @@ def known_sides(program: Program, bot: str | None) -> None:
 
 
 def side_of(program: Program, side: str | None) -> str:
-    """Whose wins are counted: a team by its id, or the first one; empty for a game without teams. Raises UsageError
-    for a team that there is not."""
+    """Return the side whose wins are counted: a team by its id, or the first one; empty for a game without teams.
+
+    Raise UsageError if there is no such team.
+    """
     teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
     if side is not None and side not in teams:
         raise click.UsageError(f"The game has no team {side!r}: its teams are {', '.join(teams) or 'none'}.")
@@ -81,8 +83,8 @@ def paths_argument(command: F) -> F:
 
 
 def shipped_option(command: F) -> F:
-    """Add the options --shipped, the content that comes with fcb instead of a project's, and --game, one of the games
-    of a project that has several; `scope` heeds both."""
+    """Add the options --shipped (the content that comes with fcb) and --game (one game of the project); `scope` reads
+    both."""
     command = click.option("--game", metavar="NAME", expose_value=False, callback=_note(GAME), help=GAME_HELP)(command)
     return click.option(
         "--shipped",
@@ -94,7 +96,7 @@ def shipped_option(command: F) -> F:
 
 
 def _note(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    """Keep an option's value under a key of click's context."""
+    """Return a callback that stores an option's value under a key of click's context."""
 
     def note(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.meta[key] = value
@@ -110,12 +112,12 @@ GAME_HELP = "One game of those that fcb.toml names."
 
 
 def language_option(help: str) -> Callable[[F], F]:
-    """Add the --lang option; which languages there are, `language_of` knows from the content."""
+    """Add the --lang option; `language_of` checks it against the content."""
     return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} [default: first in fcb.toml]")
 
 
 def language_of(said: str | None, known: Sequence[str]) -> str:
-    """The language that was said, or the first of those that the content has. Refuses others."""
+    """Return the wanted language, or by default the first of the content. Refuse others than those of the content."""
     if said is None:
         return known[0]
     if said not in known:
@@ -124,7 +126,8 @@ def language_of(said: str | None, known: Sequence[str]) -> str:
 
 
 def languages_of(program: Program) -> list[str]:
-    """Return what `shared_languages` finds. If the program's first language is not there, say so on standard error."""
+    """Return the result of `shared_languages`. Print a note on standard error if it lacks the program's first
+    language."""
     found = shared_languages(program)
     if program.language not in found:
         said = f"Games and reports are in {' or '.join(found)} only, not in {visible(program.language)}"
@@ -142,8 +145,8 @@ def shared_languages(program: Program) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class CommandScope:
-    """What a command works on: some paths of a project (none: all of it), its folder if it isn't looked for, and the
-    game that was named ("": none was)."""
+    """The scope of a command: some paths of a project (none: all of it), its folder if it is known, and the name of a
+    game ("": none was given)."""
 
     paths: tuple[Path, ...] = ()
     root: Path | None = None
@@ -151,9 +154,10 @@ class CommandScope:
 
 
 def scope(paths: Sequence[Path] = ()) -> CommandScope:
-    """What the running command is to work on. If no project file says so, say what is taken, on standard error.
+    """Return the scope of the running command. Without a project file, print on standard error which files it uses.
 
-    Leaves with USAGE where there is nothing to work on, and where the game that was named is none of the project's."""
+    Leave with USAGE if there is nothing to work on, or the project does not have the given game.
+    """
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.base.files import PROJECT_FILE
     from fcbdsl.project.project import NoProject, projects_of, read_projects, shipped
@@ -183,7 +187,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
 
 
 def _known_game(game: str, games: Sequence[str]) -> None:
-    """Refuse a game that the project does not name."""
+    """Refuse a game that the project does not have."""
     from fcbdsl.base.diagnostics import suggest
 
     if game and not any(games):
@@ -195,7 +199,7 @@ def _known_game(game: str, games: Sequence[str]) -> None:
 
 
 def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
-    """Read what `scope` takes: for each game that is meant, its files."""
+    """Read the files of each game in the `scope`."""
     from fcbdsl.project.project import load_all
 
     chosen = scope(paths)
@@ -203,7 +207,7 @@ def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
 
 
 def opened(chosen: CommandScope) -> list[Workspace]:
-    """Open each game that is meant, to follow it as it changes."""
+    """Open each game in a scope, to follow its changes."""
     from fcbdsl.project.project import load_all
     from fcbdsl.project.workspace import Workspace
 
@@ -212,7 +216,7 @@ def opened(chosen: CommandScope) -> list[Workspace]:
 
 
 def single(loaders: Sequence[Loader]) -> Loader:
-    """The only one; refuses several, which leave open which game is meant."""
+    """Return the only loader; refuse several, which need a choice of the game."""
     if len(loaders) != 1:
         games = ", ".join(loader.project.game or "files of none" for loader in loaders)
         raise click.UsageError(f"Choose a game with --game: {games}.")
@@ -220,7 +224,7 @@ def single(loaders: Sequence[Loader]) -> Loader:
 
 
 def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
-    """The game that has a mission or a campaign (`noun`) of that id. Refuses several, and none."""
+    """Return the game that has a mission or a campaign (`noun`) with that id. Refuse several, and none."""
     from fcbdsl.base.diagnostics import suggest
 
     if len(loaders) == 1:
@@ -244,8 +248,10 @@ _HEAD = re.compile(
 
 
 def _heads(loader: Loader) -> dict[str, None]:
-    """The ids of all that a game's own files declare, and the titles (small letters, behind a quote), as they are
-    written: nothing need be checked to find a game."""
+    """Return the ids of all declarations in a game's own files, and their titles (small letters, after a quote).
+
+    They are read from the text, so that finding a game needs no check.
+    """
     from fcbdsl.project.project import lies_in
 
     places = loader.project.places()
@@ -256,13 +262,13 @@ def _heads(loader: Loader) -> dict[str, None]:
 
 
 def heading(games: Sequence[object], game: str) -> None:
-    """Say whose is what follows, if there are several games."""
+    """Print the name of the game before its output, if there are several games."""
     if len(games) > 1:
         click.echo(f"{game or 'Files of no game'}:")
 
 
 def _tell(note: str) -> None:
-    """Say something on standard error, once in a run."""
+    """Print a note on standard error, once in a run."""
     told = click.get_current_context().meta.setdefault(TOLD, [])
     if note not in told:
         told.append(note)
@@ -270,7 +276,7 @@ def _tell(note: str) -> None:
 
 
 TOLD = "fcbdsl.told"
-"""Key of click's context: the notes that have been given."""
+"""Key of click's context: the notes that were printed."""
 
 
 def strict_option(command: F) -> F:
@@ -288,7 +294,7 @@ def program_option(command: F) -> F:
 
 
 def numbers_of_players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
-    """Read ``2,3,4``."""
+    """Read numbers of players such as ``2,3,4``."""
     return tuple(seat + 1 for seat in seats(ctx, param, value) or ())
 
 
@@ -323,14 +329,14 @@ def side_option(name: str = "side") -> Callable[[F], F]:
 
 
 def jobs_option(command: F) -> F:
-    """Add --jobs: how many processes work."""
+    """Add --jobs: the number of processes."""
     return click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes. [default: one per core]")(
         command
     )
 
 
 def variant_option(command: F) -> F:
-    """Add the --variant option: other settings than the program's, as a dict of names and values."""
+    """Add the --variant option: settings that differ from the program's, as a dict of names and values."""
     return click.option(
         "--variant",
         "settings",
@@ -353,7 +359,7 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -368,7 +374,7 @@ def seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
 
 
 def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False) -> None:
-    """Print problems as text (coloured on a terminal) or JSON to standard output, or to standard error (`err`)."""
+    """Print problems as text (colored on a terminal) or JSON to standard output, or to standard error (`err`)."""
     from fcbdsl.base import bounds
     from fcbdsl.base.diagnostics import report as reports
 
@@ -386,12 +392,14 @@ def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False
 
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
-"""How findings can be told."""
+"""Formats of findings."""
 
 
 def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = (), strict: bool = False) -> None:
-    """Print problems to standard output in one of `FORMATS`. A report for JUnit has a row for each of the `files` that
-    were looked at; `strict`: warnings fail there."""
+    """Print problems to standard output in one of `FORMATS`.
+
+    A JUnit report has a row for each of the checked `files`; with `strict`, warnings fail there.
+    """
     if form in ("text", "json"):
         report(problems, form)
         return
@@ -413,7 +421,7 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
 
 
 def commands(text: str) -> None:
-    """Print commands to GitHub's runner, one a line; all other output has such commands made harmless."""
+    """Print commands for GitHub's runner, one per line. All other output has such commands disabled."""
     from fcbdsl.cli.output import SafeOutput
 
     if isinstance(sys.stdout, SafeOutput):
@@ -423,13 +431,16 @@ def commands(text: str) -> None:
 
 
 def in_colour(stream: Any) -> bool:
-    """Whether to colour: on a terminal, unless NO_COLOR is set (https://no-color.org)."""
+    """Return whether to use colors: on a terminal, unless NO_COLOR is set (https://no-color.org)."""
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def progress(said: str) -> None:
-    """Show on one line of a terminal how far a command is, in place of the line before; an empty text clears the line.
-    In a pipe, print a line each ten seconds."""
+    """Show the progress of a command on one line of a terminal, which replaces the former text; an empty text clears
+    it.
+
+    In a pipe, print a line every ten seconds.
+    """
     if sys.stderr.isatty():
         shown = said[: shutil.get_terminal_size().columns - 1]
         click.echo(f"\r\033[K{shown}", nl=False, err=True)
@@ -450,7 +461,7 @@ SILENT_SECONDS = 10
 
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
-    """Make every check of what was read. `needed`: which tests are; None: all."""
+    """Run every check on what was read. `needed`: the tests to compile; None: all."""
     from fcbdsl.base.pausing import made_to_last
     from fcbdsl.project.analysis import analysis_of
 
@@ -459,7 +470,7 @@ def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[An
 
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Problems of several games in order, without those that they share: of the project file, of common sources."""
+    """Return the problems of several games in order, with shared ones (of the project file, of common sources) once."""
     from fcbdsl.base.diagnostics.problems import Problems
 
     return Problems(problems).sorted()
@@ -482,21 +493,20 @@ def sound_models(loaders: Sequence[Loader], strict: bool = False) -> list[Model]
 
 
 def sound_game(paths: Sequence[Path] = (), strict: bool = False) -> Analysis:
-    """Return the one game that is meant, checked, as `sound` does. What files of tests declare for themselves is no
-    part of a game."""
+    """Return the one game in the scope, checked as `sound` does. It does not include declarations of test files."""
     return sound([single(loaded(paths, tests=False))], strict)[0]
 
 
 def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
-    """Compile what is at `paths`; report errors and leave with PROBLEMS if there are any."""
+    """Compile the sources at `paths`; report errors and leave with PROBLEMS if there are any."""
     return compiled(sound_game(paths, strict))
 
 
 def tested_programs(
     paths: Sequence[Path], strict: bool, needed: Choice | None
 ) -> list[tuple[Loader, Analysis, Program | None]]:
-    """Check and compile each game with its tests (at least those that are `needed`; None: all), and with the files at
-    `paths` if they lie outside of it. None: a game has no test that is needed."""
+    """Check and compile each game with its tests (at least the `needed` ones; None: all), and with the files at `paths`
+    outside of it. The program is None if no test of the game is needed."""
     from fcbdsl.project.analysis.incremental import has_test
 
     loaders = loaded(paths)
@@ -508,10 +518,11 @@ def tested_programs(
 
 
 def compiled(analysis: Analysis, tests: bool = False, hashed: bool = True) -> Program:
-    """Compile what is sound, with its tests (and without a hash, as if not `hashed`) if asked for, and verify what came
-    out: nothing unverified runs.
+    """Compile and verify a game without errors: no unverified code runs.
 
-    What is refused after all leaves with PROBLEMS, and with the line that it came from where that is known."""
+    `tests`: compile its tests, too; `hashed`: include the hash. If the verifier refuses the program, report the source
+    line if it is known, and leave with PROBLEMS.
+    """
     program = analysis.tested() if tests else analysis.program(hashed=hashed)
     findings = analysis.refused(tests)
     if findings:
@@ -521,7 +532,7 @@ def compiled(analysis: Analysis, tests: bool = False, hashed: bool = True) -> Pr
 
 
 def _origin(program: Program, place: str) -> str:
-    """Where what stands at a place of a program was written, as a sentence; empty if it is not known."""
+    """Return a sentence with the source of a place in a program; empty if it is unknown."""
     from fcbdsl.machine.vm.verify.verifier import written_at
 
     number = written_at(program, place)
@@ -532,8 +543,10 @@ def _origin(program: Program, place: str) -> str:
 
 
 def load_program(file: Path, again: bool = False) -> Program:
-    """Load a .fcbc file; if it is refused, say why and leave with PROBLEMS. A file that this installation has verified
-    for this user it does not verify `again`, unless asked to."""
+    """Load a .fcbc file; if it is refused, print the reason and leave with PROBLEMS.
+
+    A file that this installation has verified for this user is verified only if `again` is set.
+    """
     from fcbdsl.machine import verified
     from fcbdsl.machine.vm import fcbc
 
@@ -548,19 +561,21 @@ def load_program(file: Path, again: bool = False) -> Program:
 
 
 def read_up_to(file: Path, most: int) -> bytes:
-    """Read a file, or its first `most` bytes: enough to refuse one that is too large."""
+    """Return a file's bytes, at most `most`: enough to refuse one that is too large."""
     with file.open("rb") as data:
         return data.read(most)
 
 
 def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Program:
-    """Return the program in `file`; without one that of the project, of several games that which has a mission or a
-    campaign (`noun`) of that `id`, or is the only one."""
+    """Return the program in `file`, or that of the project.
+
+    In a project of several games, it is the game with a mission or a campaign (`noun`) with that `id`, or the only one.
+    """
     return game_of(file, noun, id)[0]
 
 
 def game_of(file: Path | None, noun: str = "mission", id: str = "") -> tuple[Program, Analysis | None]:
-    """The same program, and what it was compiled of: nothing if it is in a file."""
+    """Return the program as `program_of` does, and its analysis; None if it comes from a file."""
     if file is not None:
         return of_file(file), None
     loaders = loaded(tests=False)
@@ -578,7 +593,7 @@ def programs_of(file: Path | None) -> list[tuple[str, Program]]:
 
 
 def of_file(file: Path) -> Program:
-    """Load a program; refuse options that name another."""
+    """Load a program; refuse options that name another one."""
     meta = click.get_current_context().meta
     for key, option in ((SHIPPED, "take what is --shipped"), (GAME, "a --game")):
         if meta.get(key):
@@ -592,8 +607,8 @@ def missions_of(program: Program) -> list[Definition]:
 
 
 def known_mission(program: Program, mission: str) -> str:
-    """The id of a mission that is named by its id or its title. Refuse one that the program does not have, with the
-    nearest ones it has."""
+    """Return the id of a mission, given its id or its title. Refuse one that the program does not have, with
+    suggestions."""
     known = [row.id for row in missions_of(program)]
     if mission not in known:
         titled = [
@@ -612,7 +627,7 @@ def known_mission(program: Program, mission: str) -> str:
 
 
 def started(image: Image, record: Record) -> Game:
-    """Set up the game that a record describes; refuse terms that the program does not allow."""
+    """Set up the game that a record describes; refuse settings that the program does not allow."""
     from fcbdsl.machine.vm.setup import CannotStart, start
 
     try:
@@ -622,7 +637,7 @@ def started(image: Image, record: Record) -> Game:
 
 
 def record_of(log: Path) -> Record:
-    """Read a log; say why if it can't be read, and leave with PROBLEMS."""
+    """Read a log; if that is impossible, print the reason and leave with PROBLEMS."""
     from fcbdsl.play.session.playout import MOST_BYTES, BadRecord, read_record
 
     try:
@@ -632,7 +647,7 @@ def record_of(log: Path) -> Record:
 
 
 def replayed(image: Image, log: Path, record: Record) -> Game:
-    """Play the game in a log again, as far as it goes; say why if it can't be, and leave with PROBLEMS."""
+    """Replay the game in a log as far as possible; if it diverges, print the reason and leave with PROBLEMS."""
     from fcbdsl.machine.vm.setup import CannotStart
     from fcbdsl.play.session.playout import Divergence, replay
 
@@ -643,7 +658,7 @@ def replayed(image: Image, log: Path, record: Record) -> Game:
 
 
 def ending(game: Game, record: Record, language: str) -> str:
-    """Say in one line how a game ended."""
+    """Return a line on how a game ended."""
     from fcbdsl.play.session.view import View
 
     view = View(game.image, language)
@@ -652,7 +667,7 @@ def ending(game: Game, record: Record, language: str) -> str:
 
 
 def outcome_of(game: Game | None, record: Record, language: str) -> str:
-    """How a game ended, in a word, with whose end it is: ``win (hounds)``; `game` is None if it never began."""
+    """Return how a game ended, in a word, with the team: ``win (hounds)``. `game` is None if it never began."""
     from fcbdsl.play.session.view import View
 
     whose = View(game.image, language).winner(game) if game is not None else ""
@@ -660,7 +675,7 @@ def outcome_of(game: Game | None, record: Record, language: str) -> str:
 
 
 def leave_with(message: str) -> NoReturn:
-    """Say `message` on standard error and end with the exit code for problems found."""
+    """Print `message` on standard error and end with the exit code for problems found."""
     click.echo(message, err=True)
     raise click.exceptions.Exit(PROBLEMS)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fcbdsl.play.simulation.pairs import Pairing, Shift
 
 MOST_ENDS = 6
-"""Endings of a cell that a report in words tells."""
+"""Most endings of a cell in the text report."""
 
 
 @click.command("compare", epilog="Example: fcb compare HEAD . MISSION --players 2,3 --games 200")
@@ -148,7 +148,7 @@ def _pairings(
     jobs: int,
     language: str,
 ) -> Iterator[Pairing]:
-    """Play each cell with both programs, B `without` something, with progress on a terminal."""
+    """Play each cell with both programs, B without the name `without`, with progress on a terminal."""
     from fcbdsl.play.simulation.games import here, simulate
     from fcbdsl.play.simulation.pairs import paired, unsound_pair
     from fcbdsl.play.simulation.report import Tally, summary
@@ -168,7 +168,7 @@ def _pairings(
         for side, name, bot, some in zip(sides, "AB", bots, games, strict=True):
             own, tally = replace(cell, bot=bot, without=without if name == "B" else ""), Tally(some)
             control = control_of(side, own, tally, wanted.seed, here(jobs))
-            if own.without:  # that its bots win less is what is asked
+            if own.without:  # fewer wins of its bots are a result here, no flaw
                 reasons.append(())
                 continue
             reasons.append(summary(side, own, tally, language, control=control).unsound)
@@ -177,7 +177,7 @@ def _pairings(
 
 
 def _made_of(sides: Sequence[Program], switches: Sequence[tuple[str, str]], seed: int) -> str:
-    """Which programs, fcb, variants and seeds a report is of."""
+    """Return the line with the programs, version of fcb, variants and seeds of a report."""
     from fcbdsl import __version__
 
     variants = "".join(f", {name}={value}" for name, value in switches)
@@ -191,7 +191,7 @@ def _why(program: Program, language: str, game: Playout) -> str:
 
 
 def _program(said: str) -> Program:
-    """What A or B means. Leaves if it is nothing, or not sound."""
+    """Return the program that A or B names. Leave if there is none, or it has errors."""
     path = Path(said)
     if path.is_file():
         return common.load_program(path)
@@ -200,7 +200,7 @@ def _program(said: str) -> Program:
 
 
 def _lowered(model: Model, name: str) -> Program:
-    """A sound model's program, verified."""
+    """Return the verified program of a model without errors."""
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.verify.verifier import verify
 
@@ -211,7 +211,7 @@ def _lowered(model: Model, name: str) -> Program:
     return program
 
 
-# ── in words ───────────────────────────────────────────────────────────────────────────────────
+# ── text report ────────────────────────────────────────────────────────────────────────────────
 
 
 def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:

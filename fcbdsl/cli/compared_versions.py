@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def model_of(said: str) -> Iterator[Model]:
-    """What a folder with a project, or a revision, says; its files are there as long as this lasts. Leaves if it is
-    neither, or not sound."""
+    """Yield the model of a folder with a project, or of a revision. Its files exist as long as the context does.
+
+    Leave if it is neither, or has errors.
+    """
     path = Path(said)
     if path.is_dir():
         yield _model_in(path)
@@ -35,8 +37,11 @@ def model_of(said: str) -> Iterator[Model]:
 
 
 def games_of(said: Sequence[str]) -> list[str]:
-    """The games that a comparison of two sides may be about: that of --game; else those of the first folder among
-    them, or of the project here. An empty name: it is of one game. Sides that are programs say for themselves."""
+    """Return the games to compare: that of --game, or else those of the first folder among the sides, or of the
+    project.
+
+    An empty name means a project of one game. Compiled programs as sides need no name.
+    """
     from fcbdsl.project.project import load_all
 
     game: str = click.get_current_context().meta.get(common.GAME) or ""
@@ -50,7 +55,7 @@ def games_of(said: Sequence[str]) -> list[str]:
 
 
 def game_with(missions: Sequence[str], said: Sequence[str]) -> str:
-    """The game of the sides that has the first of some missions. Refuses none and several."""
+    """Return the game of the sides that has the first of some missions. Refuse none and several."""
     from fcbdsl.project.project import load_all
 
     games = games_of(said)
@@ -62,7 +67,7 @@ def game_with(missions: Sequence[str], said: Sequence[str]) -> str:
 
 
 def take(game: str) -> None:
-    """Let the running command be about one game."""
+    """Select the game of the running command."""
     click.get_current_context().meta[common.GAME] = game
 
 

@@ -1,4 +1,4 @@
-"""What tests reach, measured and told at the terminal, to other tools, and as a page."""
+"""Reports of test coverage for the terminal, for other tools, and as a page."""
 
 from __future__ import annotations
 
@@ -35,12 +35,14 @@ STATES = {
     "partly": ("±", "reached in part"),
     "no": ("✗", "not reached"),
 }
-"""What lines of a page can be, the marks of that, and what it is called."""
+"""States of lines on the page, with their marks and names."""
 
 
 def covered(loader: Loader, model: Model, chosen: Choice | None, jobs: int, borrowed: bool) -> list[FileCoverage]:
-    """Play the tests that are `chosen` (None: all), and say what of the project's own files they reach. `borrowed`: of
-    those that it uses, too."""
+    """Play the `chosen` tests (None: all) and return the coverage of the project's own files.
+
+    `borrowed`: include the files of games and packs that it uses.
+    """
     from fcbdsl.tools.coverage.observing import counts
     from fcbdsl.tools.coverage.points import points_of
 
@@ -57,7 +59,7 @@ def covered(loader: Loader, model: Model, chosen: Choice | None, jobs: int, borr
 
 
 def _files(loader: Loader, borrowed: bool) -> frozenset[str]:
-    """The files that are measured: the project's own, unless more is asked for."""
+    """Return the files to measure: the project's own ones, unless `borrowed` asks for more."""
     from fcbdsl.project.project import lent_to, lies_in, shipped
 
     project = loader.project
@@ -70,7 +72,7 @@ def _files(loader: Loader, borrowed: bool) -> frozenset[str]:
 
 
 def told(measured: Mapping[str, Sequence[FileCoverage]], form: str, texts: Mapping[str, str]) -> str:
-    """What was measured of each game as ``text``, ``lcov``, ``json`` or ``html``. `texts`: of the files, by name."""
+    """Return the coverage of each game as ``text``, ``lcov``, ``json`` or ``html``. `texts`: of the files, by name."""
     several = len(measured) > 1
     if form == "text":
         return "\n".join((f"{game or 'Files of no game'}:\n" if several else "") + to_text(files)
@@ -84,12 +86,12 @@ def told(measured: Mapping[str, Sequence[FileCoverage]], form: str, texts: Mappi
 
 
 def short_of(files: Sequence[FileCoverage], at_least: int) -> bool:
-    """Whether less than so many percent of all points are reached."""
+    """Return whether fewer points than this percentage are reached."""
     return permille(*total(files)) < at_least * 10
 
 
 def summary(files: Sequence[FileCoverage], at_least: int) -> str:
-    """How much is reached, in a line."""
+    """Return the coverage in one line."""
     reached, there = total(files)
     wanted = f"; at least {at_least} % are required" if at_least else ""
     return f"{reached} of {there} points reached by tests, {percent(reached, there)}{wanted}"
@@ -99,7 +101,7 @@ def summary(files: Sequence[FileCoverage], at_least: int) -> str:
 
 
 def _page(files: Sequence[FileCoverage], texts: Mapping[str, str]) -> str:
-    """One page that needs nothing else, with every file in it."""
+    """Return a single page that contains every file."""
     import jinja2
 
     templates = jinja2.FileSystemLoader(resources.folder() / "tools" / "reports" / "templates")
@@ -126,7 +128,7 @@ def _page(files: Sequence[FileCoverage], texts: Mapping[str, str]) -> str:
 
 
 def _lines(file: FileCoverage, text: str) -> list[dict[str, Any]]:
-    """The lines of a file, each with how it is reached."""
+    """Return the lines of a file, each with its coverage."""
     points = file.lines()
     return [_line(number, line, points.get(number, ())) for number, line in enumerate(text.rstrip("\n").split("\n"), 1)]
 

@@ -57,7 +57,7 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
 
 
 def _told(game: str, before: str, after: str, form: str, shown: bool) -> tuple[object, bool]:
-    """What has changed of a game, in a form (data of JSON), and whether anything has."""
+    """Return the report of a game in a format (data for JSON), and whether there are differences."""
     from fcbdsl.tools.diff.report import to_data, to_markdown, to_text
     from fcbdsl.tools.diff.whole import changes_between
 

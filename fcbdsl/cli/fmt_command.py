@@ -58,7 +58,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown:
 
 @dataclass(frozen=True, slots=True)
 class _LaidOut:
-    """A file (or standard input) as it is and as it should be, with the problems that keep it from that."""
+    """A file (or standard input) before and after formatting, with the problems that prevent it."""
 
     name: str
     before: str
@@ -66,20 +66,20 @@ class _LaidOut:
     problems: tuple[Diagnostic, ...] = ()
 
     def write(self) -> None:
-        """Write the file whole or not at all."""
+        """Write the file atomically."""
         from fcbdsl.base.files import source_path, write_atomically
 
         write_atomically(source_path(Path(self.name)), self.after.encode())
 
     def diff(self) -> str:
-        """The lines that change, before and after."""
+        """Return the changed lines, before and after."""
         before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
         rows = difflib.unified_diff(before, after, self.name, self.name)
         return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
 
 
 def _piped(only_look: bool, shown: bool) -> int:
-    """Lay out standard input."""
+    """Format standard input."""
     from fcbdsl.base import bounds
 
     data = sys.stdin.buffer.read(bounds.FILE_BYTES + 1)
@@ -97,7 +97,7 @@ def _piped(only_look: bool, shown: bool) -> int:
 
 
 def _laid_out(path: Path) -> _LaidOut:
-    """Lay out a file."""
+    """Format a file."""
     from fcbdsl.base import bounds
     from fcbdsl.base.diagnostics.files import OutsideProject, UnreadableFile
     from fcbdsl.base.files import CannotRead, LinkLeadsOut, read_regular, source_path
@@ -113,7 +113,7 @@ def _laid_out(path: Path) -> _LaidOut:
 
 
 def _of_bytes(name: str, data: bytes) -> _LaidOut:
-    """Lay out the bytes of a file; its lines go on ending as the first does, and a byte-order mark goes."""
+    """Format the bytes of a file. Its line ends become those of the first line, and a byte-order mark is removed."""
     from fcbdsl.language.syntax.decoding import read_source
     from fcbdsl.language.syntax.formatting import CannotFormat, formatted
 
@@ -130,7 +130,7 @@ def _of_bytes(name: str, data: bytes) -> _LaidOut:
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    """The files that are meant."""
+    """Return the files to format."""
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.project.project import fcb_files, own_files, projects_of
 
@@ -144,5 +144,5 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _hidden(path: Path) -> bool:
-    """Whether a path leads through a hidden folder (the history, what a tool keeps), or to what is installed."""
+    """Return whether a path leads through a hidden folder (the history, data of a tool) or to an installed package."""
     return any(part.startswith(".") or part in ("site-packages", "node_modules") for part in path.parts)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """A code of two letters, and not that in which sources are written."""
+    """Read a code of two letters other than that of the source language."""
     if value is not None and (not re.fullmatch("[a-z]{2}", value) or value == "en"):
         raise click.BadParameter("say two letters, such as fr or de; en is what is translated.")
     return value
@@ -147,7 +147,7 @@ def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: b
 
 
 def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work: Sequence[Work], listed: bool) -> None:
-    """Print how far a language is."""
+    """Print the progress of a language."""
     from fcbdsl.tools.translation.progress import STANDINGS
 
     done = sum(row["translated"] for row in files.values())
@@ -189,13 +189,13 @@ def _seal(language: str) -> None:
 
 
 def _seen(path: Path) -> Path:
-    """A path as seen from the working folder, if it lies below that."""
+    """Return a path relative to the working folder, if it is inside."""
     path, here = path.resolve(), Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _sound(missing: str = "") -> tuple[Loader, Model]:
-    """Return the game that is meant, without errors; that it lacks the language `missing` is none."""
+    """Return the game in the scope, without errors. The unavailable language `missing` is no error."""
     from fcbdsl.base.diagnostics.files import UnavailableLanguage
 
     loader = common.single(common.loaded(tests=False))
@@ -206,7 +206,7 @@ def _sound(missing: str = "") -> tuple[Loader, Model]:
 
 
 def _catalog(file: Path) -> Catalog:
-    """Read a file of translations; leaves with what is wrong with it."""
+    """Read a file of translations; if it has errors, report them and leave."""
     from fcbdsl.base import bounds
     from fcbdsl.base.catalog import read_catalog
     from fcbdsl.base.diagnostics.problems import Problems

@@ -62,7 +62,7 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
 
 
 def _used(loader: Loader) -> list[str]:
-    """What a source of the project must use: its game, or what its first file uses."""
+    """Return what a source of the project must use: its game, or the uses of its first file."""
     from fcbdsl.project.project import used
 
     if loader.project.game:
@@ -71,7 +71,7 @@ def _used(loader: Loader) -> list[str]:
 
 
 def _check(loader: Loader, path: Path, text: str) -> None:
-    """Report what is wrong with a source of the project that isn't written yet, and leave if something is."""
+    """Report the problems of an unwritten source of the project, and leave if there are any."""
     from fcbdsl.base.source import Source
     from fcbdsl.project.project import checked, shown_name
 

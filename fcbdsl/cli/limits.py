@@ -1,4 +1,4 @@
-"""Limits on what a run may take of the machine, so that nobody's pack can stop it."""
+"""Limits on the resources of a run, so that a stranger's pack can't block the machine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import NoReturn
 
 
 class TookTooLong(Exception):
-    """The processor time that a run may take is spent."""
+    """The processor time of a run is used up."""
 
 
 @contextmanager
 def limited(seconds: int, megabytes: int) -> Iterator[bool]:
-    """While this lasts, this process and each that it starts take no more processor time and memory than that; yields
-    whether the system can hold them to it. What goes beyond raises TookTooLong or MemoryError."""
+    """Limit the processor time and memory of this process and its children; yield whether the system supports it.
+
+    Exceeding the limits raises TookTooLong or MemoryError.
+    """
     try:
         import resource
     except ImportError:  # no POSIX

@@ -1,4 +1,4 @@
-"""The command line's door: global options, lazily loaded commands, and one place for failures."""
+"""The entry point: global options, lazily loaded commands, and the handling of all failures."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ COMMANDS = {name: summary for commands in SECTIONS.values() for name, summary in
 
 
 class ReaderGone(Exception):
-    """Nobody reads our output any more; not a `BrokenPipeError`, which click would end as a failure."""
+    """The reader of our output is gone; not a `BrokenPipeError`, which click would end as a failure."""
 
 
 class LazyGroup(SuggestingGroup):
-    """A group that imports a command only when it is called, so that starting stays cheap."""
+    """A group that imports a command only when it is called, to start quickly."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -101,7 +101,7 @@ class LazyGroup(SuggestingGroup):
 
 
 def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    """Tell the version, and with --verbose what runs: which rooms are compiled, or none."""
+    """Print the version, and with --verbose which packages are compiled."""
     if not asked:
         return
     click.echo(f"fcb, version {__version__}")
@@ -137,7 +137,7 @@ def cli(verbose: bool) -> None:
         raise click.UsageError("--verbose goes with --version only")
 
 
-atexit.register(gc.freeze)  # or the interpreter would look for garbage once more before it throws all of it away
+atexit.register(gc.freeze)  # or the interpreter would collect garbage once more before it frees everything
 
 
 def main() -> None:
@@ -147,7 +147,7 @@ def main() -> None:
     try:
         code = _outcome()
     except OSError:
-        code = USAGE  # the message could not be written either: the code is all that is left to say
+        code = USAGE  # the message could not be written either: only the code remains
     finally:
         sys.stdout, sys.stderr = streams
     for stream in streams:
@@ -156,14 +156,14 @@ def main() -> None:
 
 
 def _guarded(stream: TextIO) -> TextIO:
-    """Return `stream` behind a `SafeOutput`; None, a stream that the caller has closed, stays."""
+    """Return `stream` wrapped in a `SafeOutput`; None (a stream that the caller has closed) stays None."""
     from fcbdsl.cli.output import SafeOutput
 
     return stream and cast(TextIO, SafeOutput(stream))
 
 
 def _outcome() -> int:
-    """Run the command and write out all it says; return the exit code, with the failure told."""
+    """Run the command and flush its output. Report a failure, and return the exit code."""
     try:
         code = cli(prog_name="fcb", standalone_mode=False)
         if sys.stdout is not None:
@@ -197,7 +197,8 @@ def _outcome() -> int:
 def _let_go(stream: TextIO | None) -> None:
     """Flush a stream, or discard what it cannot write.
 
-    Otherwise the interpreter flushes again at exit, prints its own message and sets its own exit code."""
+    Without this the interpreter flushes again at exit, prints its own message and sets its own exit code.
+    """
     if stream is None:
         return  # closed by the caller
     try:
@@ -209,6 +210,6 @@ def _let_go(stream: TextIO | None) -> None:
 
 
 def describe(trouble: OSError) -> str:
-    """Say what went wrong with a file, in words: ``No space left on device: 'out/a.pdf'``."""
+    """Return the error with a file in words: ``No space left on device: 'out/a.pdf'``."""
     where = f": {trouble.filename!r}" if trouble.filename else ""
     return f"{trouble.strerror or trouble}{where}"

@@ -67,7 +67,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
 
 
 def _joined(outcomes: Sequence[Outcome]) -> Outcome:
-    """What migrating several games comes to; a file that they share is changed once."""
+    """Return the joint outcome of migrating several games; a file that they share is changed once."""
     from fcbdsl.tools.migration import Outcome
 
     files = {file.path: file for outcome in reversed(outcomes) for file in reversed(outcome.files)}
@@ -77,7 +77,7 @@ def _joined(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def _shown(file: Migrated) -> str:
-    """The lines of a file that change, before and after."""
+    """Return the changed lines of a file, before and after."""
     before, after = (text.splitlines(keepends=True) for text in (file.source.text, file.text))
     name = file.path.as_posix()
     return "".join(
@@ -86,7 +86,7 @@ def _shown(file: Migrated) -> str:
 
 
 def _left(outcome: Outcome) -> bool:
-    """Say what is left for a person to do; whether there is anything."""
+    """Report what is left for a person to do; return whether there is anything."""
     from fcbdsl.base.diagnostics.files import NotMigrated
 
     if outcome.unclear:

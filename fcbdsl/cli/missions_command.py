@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fcbdsl.project.project import Loader
 
 Listing = tuple[list[str], list[tuple[str, dict[str, str]]]]
-"""The languages in which a game can be told, and of each mission its id and its title in each language."""
+"""The languages of a game, and for each mission its id and its titles by language."""
 
 
 @click.command("missions", epilog="Example: fcb missions --long")
@@ -39,7 +39,7 @@ def command(program_file: Path | None, titles: bool, language: str | None) -> No
 
 
 def _listings(file: Path | None) -> list[tuple[str, Listing]]:
-    """The missions of the program in `file`, or those of all games of the project, each with the game's name."""
+    """Return the missions of the program in `file`, or those of all games of the project, each with the game's name."""
     if file is not None:
         return [("", _listing(common.of_file(file)))]
     loaders = common.loaded(tests=False)
@@ -48,7 +48,7 @@ def _listings(file: Path | None) -> list[tuple[str, Listing]]:
 
 
 def _known(loader: Loader, analysis: Analysis) -> Listing:
-    """The missions of a game. Of unchanged sources they are known: nothing is compiled, nor even its model loaded."""
+    """Return the missions of a game. For unchanged sources they come from the cache, without compiling."""
     from fcbdsl.base import cache
     from fcbdsl.project.project import key_of
 
@@ -61,14 +61,14 @@ def _known(loader: Loader, analysis: Analysis) -> Listing:
 
 
 def _listing(program: Program) -> Listing:
-    """The missions of a program."""
+    """Return the missions of a program."""
     rows = common.missions_of(program)
     titles = [(row.id, dict(program.texts[row.title]) if row.title >= 0 else {}) for row in rows]
     return common.languages_of(program), titles
 
 
 def _is_listing(found: object) -> bool:
-    """Whether what was kept are missions with their titles."""
+    """Return whether cached data is a listing of missions with titles."""
     match found:
         case (list(languages), list(missions)):
             return bool(languages) and all(map(_is_text, languages)) and all(map(_is_mission, missions))

@@ -59,17 +59,15 @@ def command(
 ) -> None:
     """Find changes that your tests miss. fcb makes small changes (mutants) and lists those that no test notices.
 
-    PATHS are files or folders of the project's content and systems; without them it is all of its own. What the check
-    refuses is invalid. Each survivor is a test to write, or is explained in `equivalent.toml` in the folder that
-    fcb.toml names as `mutation`. The documentation lists the operators
-    ("Mutation testing"). The exit code is 1 if something survives, or an
-    explanation has lapsed.
+    PATHS are files or folders of the project's content and systems. By default fcb changes all of the project's own
+    files. A mutant that the check refuses is invalid. For each survivor, write a test, or explain it in
+    `equivalent.toml` in the folder that fcb.toml names as `mutation`. The exit code is 1 if a mutant survives or an
+    explanation has lapsed. See "Mutation testing" in the documentation for the operators.
 
-    With --guards each clause of the catalogue's rules is guarded, where possible: a change is looked for that a test
-    notices which covers the clause. What is found is kept in `guards.json` beside `equivalent.toml`; what holds of it
-    is not looked for again.
+    With --guards fcb looks for a guard of each clause in your rule catalog: a change that a test of this clause
+    notices. It stores the guards in `guards.json` beside `equivalent.toml` and does not search again for valid ones.
 
-    With --print no test is run. The report lists *silent* changes of printed effects: the compiled game differs, but
+    With --print fcb runs no test. The report lists *silent* changes of printed effects: the compiled game differs, but
     every card, sheet, aid and reference reads the same in a language. `silent.toml` beside `equivalent.toml` explains
     the known ones. The exit code is 1 if a silent change is not explained.
     """
@@ -179,7 +177,7 @@ def _listen(
 
 
 def _print_silence(report: SilenceReport) -> None:
-    """Print silent changes by place, with the words that do not change, then the figures."""
+    """Print silent changes by place, with the printed text, then the figures."""
     from fcbdsl.tools.diff.unprinted_changes import PrintFate
 
     for one in report.silent:
@@ -202,7 +200,7 @@ def _print_silence(report: SilenceReport) -> None:
 
 
 def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
-    """The whole project around some paths, ready to be changed; its tests have been watched."""
+    """Return a trial of the whole project around some paths, with the coverage of its tests."""
     from fcbdsl.base import cache
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.language.compiler import unsealed
@@ -235,7 +233,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
 
 
 def _loader(paths: Sequence[Path], *, tests: bool) -> Loader:
-    """Return the whole project around some paths, read, with its tests or without."""
+    """Return the loader of the whole project around some paths, with its tests or without."""
     from fcbdsl.project.project import load_all
 
     chosen = common.scope(paths)
@@ -256,7 +254,7 @@ def _refuse_errors(errors: Sequence[Diagnostic]) -> None:
 
 
 def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
-    """What the project's tests run: it is kept in the cache, and only tests that are new are played."""
+    """Return the coverage of the project's tests. It is cached, and only new tests are played."""
     from fcbdsl.base import cache
     from fcbdsl.language.compiler import unsealed
     from fcbdsl.play.campaign.review import review
@@ -280,7 +278,7 @@ def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
 
 
 def _past_key(loader: Loader) -> str:
-    """The cache's key for what is known of a project's mutants."""
+    """Return the cache key of the results on a project's mutants."""
     from fcbdsl.base import cache
 
     place = (loader.project.root or Path.cwd()).resolve()
@@ -288,7 +286,7 @@ def _past_key(loader: Loader) -> str:
 
 
 def _keep_past(trial: Trial, loader: Loader) -> None:
-    """Keep what is known now, with what another run may have found out meanwhile."""
+    """Store the present results, merged with those that another run has stored meanwhile."""
     from fcbdsl.base import cache
     from fcbdsl.tools.mutation.result_cache import Past
 
@@ -301,7 +299,7 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
 
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
-    """Look for guards of the clauses that have none, and keep them."""
+    """Look for guards of the clauses that have none, and store them."""
     from fcbdsl.base.files import write_atomically
     from fcbdsl.cli.rules_command import catalogue_of, elsewhere_of
     from fcbdsl.tools.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
@@ -334,7 +332,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
             for clause in find_guards(trial, found, open_, new, once, owners, held):
                 done.add(clause)
                 shown.update(1)
-    finally:  # what was found before somebody had enough of it is kept
+    finally:  # results found before an interruption are stored
         left = [guard for guard, _ in lapsed if guard.rule in once and guard.rule not in {*done, *new}]
         write_atomically(path, written([*held, *new.values(), *left], root).encode())
     lacking = [clause for clause in open_ if clause not in new]
@@ -349,7 +347,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """While this lasts, a process that is told to end does so as if it were interrupted."""
+    """In this context, a request to terminate the process acts as an interrupt."""
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
@@ -362,12 +360,12 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def _folder(loader: Loader) -> Path:
-    """Where the project keeps what it knows about mutants."""
+    """Return the project's folder of mutation."""
     return (loader.project.root or Path.cwd()) / loader.project.mutation
 
 
 def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
-    """The names of the project's sources at some paths; without paths its own, but for the language's prelude."""
+    """Return the names of the project's sources at some paths; by default its own, without the language's prelude."""
     from fcbdsl.project.project import CORE, lies_in
 
     root = loader.project.root or Path.cwd()
@@ -381,7 +379,7 @@ def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
 
 
 def _print(report: Report) -> None:
-    """Print survivors by place, explanations that have lapsed, and the figures."""
+    """Print survivors by place, lapsed explanations, and the figures."""
     from fcbdsl.tools.mutation.result_cache import Fate
 
     for one in report.survivors:

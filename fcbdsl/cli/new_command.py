@@ -15,7 +15,7 @@ from fcbdsl.cli.starting import STARTED, in_languages
 
 TEMPLATES = ("mission", "cards", "game")
 OWN_GAME = "game"
-"""The template that is of no shipped game."""
+"""The template without a shipped game."""
 SOURCE = ".fcb"
 LANG_HELP = "Languages of the project, such as en, fr or en,fr; the first is the default of print and play."
 LANGUAGE_NAMES = {"en": "English", "fr": "French"}
@@ -27,7 +27,7 @@ FOLDERS = {
     "tests/": "tests, which `fcb test` runs; they are not printed",
     ".github/workflows/": "the same checks for every change that is pushed to GitHub",
 }
-"""What a README says of the files and folders that a project may have."""
+"""Descriptions in a README of the files and folders that a project may have."""
 UNREACHABLE = (
     "This fcb was installed from this machine, where GitHub cannot get it. Fill in FCB_SOURCE in "
     ".github/workflows/check.yml before GitHub runs it."
@@ -84,7 +84,7 @@ def command(
 
 
 def _write_all(folder: Path, texts: Mapping[Path, bytes]) -> None:
-    """Write all files of a new project before anything is printed; if one fails, remove those written before it."""
+    """Write all files of a new project before printing anything; if one fails, remove those written before it."""
     from fcbdsl.base.files import write_atomically
 
     existed = folder.exists()
@@ -103,7 +103,7 @@ def _write_all(folder: Path, texts: Mapping[Path, bytes]) -> None:
 
 
 def _commands(mission: str) -> dict[str, str]:
-    """Return what to run first, with what each command does."""
+    """Return the first commands to run, each with its description."""
     return {
         "fcb check": "finds every problem in every file",
         "fcb test": "runs the tests in tests/",
@@ -131,7 +131,7 @@ def _of_readme(mission: str, languages: Sequence[str], files: Iterable[str], sou
 
 
 def _languages(said: str) -> list[str]:
-    """Return the languages that ``en,fr`` lists. Refuses others than those of starters."""
+    """Return the languages that ``en,fr`` lists. Refuse others than those of starters."""
     found = list(dict.fromkeys(one.strip().lower() for one in said.split(",")))
     for one in found:
         if one not in STARTED:
@@ -143,7 +143,7 @@ def _languages(said: str) -> list[str]:
 
 
 def _game(wanted: str | None) -> str:
-    """The game that is meant, of those that come with fcb. Refuses others."""
+    """Return the wanted game of those that come with fcb. Refuse others."""
     from fcbdsl.base.diagnostics import Problems, suggest
     from fcbdsl.base.files import PROJECT_FILE
     from fcbdsl.project.project import read_projects, shipped
@@ -157,7 +157,7 @@ def _game(wanted: str | None) -> str:
 
 
 def _files(game: str, template: str) -> dict[str, str]:
-    """The texts of a template, by their paths in the project."""
+    """Return the texts of a template, by their paths in the project."""
     from fcbdsl.project.project import shipped
 
     starters = shipped("starters")
@@ -170,12 +170,12 @@ def _files(game: str, template: str) -> dict[str, str]:
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
-    """A text of a template with ``@words@`` filled in."""
+    """Return a text of a template with ``@words@`` filled in."""
     return re.sub(r"@(\w+)@", lambda found: words[found[1]], text)
 
 
 def _name(folder: str) -> str:
-    """A name in the language, of that of a folder; none that a shipped system has."""
+    """Return a name in the language, from that of a folder; none that a shipped system has."""
     from fcbdsl.project.project import shipped
 
     name = "-".join(re.findall(r"[^\W_]+", folder.lower()))
@@ -184,6 +184,6 @@ def _name(folder: str) -> str:
 
 
 def _quoted(title: str) -> str:
-    """A title as it stands between quotes, in TOML and in the language, on one line."""
+    """Return a title for use between quotes, in TOML and in the language, on one line."""
     printable = "".join(one for one in title if one.isprintable())
     return printable.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,4 +1,4 @@
-"""Standard output and error, with whatever could command a terminal or a CI runner made harmless."""
+"""Standard output and error without text that could command a terminal or a CI runner."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ _CONTROL = re.compile(
     rf"|(\r)|{HIDDEN.pattern}"
 )
 _AT_START = re.compile(r"((?:^|\r)[^\S\n]*:):", re.MULTILINE)
-"""How a workflow command begins at the start of a line. GitHub's runner trims the line first."""
+"""Matches the start of a workflow command on a line. GitHub's runner trims the line first."""
 
 
 class SafeOutput:
     """A text stream that passes on text, but no control characters and no workflow commands.
 
     Titles, names and messages of a project may come from strangers. GitHub's runner obeys ``::name::`` at the start of
-    a line and ``##[name]`` anywhere in one; a terminal obeys escape sequences. Bytes go to `buffer` unchanged: commands
-    write data for other programs so.
+    a line and ``##[name]`` anywhere in one; a terminal obeys escape sequences. Bytes go to `buffer` unchanged, since
+    commands write data for other programs there.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self._line = ""
-        """The end of the current line, as far as it decides what follows."""
+        """The end of the current line, as far as the next text depends on it."""
 
     def write(self, text: str) -> int:
-        """Write `text`, made harmless. Return its length."""
+        """Write `text` without commands. Return its length."""
         if not isinstance(text, str):
             raise TypeError(f"a text is written, not {type(text).__name__}")
         whole = self._line + _CONTROL.sub(lambda found: found[1] or found[2] or STAND_IN, text)
@@ -40,7 +40,7 @@ class SafeOutput:
         return len(text)
 
     def write_commands(self, text: str) -> None:
-        """Write `text` as it is: commands to GitHub's runner that fcb makes itself."""
+        """Write `text` unchanged: commands to GitHub's runner that fcb itself makes."""
         self.stream.write(text)
         self._line = ""
 

@@ -1,4 +1,4 @@
-"""The pages of the documentation that are made from the code: ``python -m fcbdsl.cli.pages docs``."""
+"""Generates the pages of the documentation that are made from the code: ``python -m fcbdsl.cli.pages docs``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
 
 
 def word_pages() -> dict[str, str]:
-    """Return a page of words for each shipped game, by its name below docs/; all of its content is read for them."""
+    """Return a page of words for each shipped game, by its name below docs/. This reads all of their content."""
     root = shipped(PROJECT_FILE).parent
     out = {}
     for game in (project.game for project in read_projects(root, Problems())):
@@ -46,7 +46,7 @@ def word_pages() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the pages into the folder given, and the tables of the grammar beside it."""
+    """Write the pages into the given folder, and the tables of the grammar beside it."""
     folder = Path(sys.argv[1])
     made = {**pages(), **word_pages(), "cookbook.md": cookbook_page(folder / "cookbook")}
     made |= {f"language/{name}": text for name, text in language_pages(folder / "language").items()}

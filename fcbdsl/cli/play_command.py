@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fcbdsl.play.session.playout import Record
 
 MOST_NAMED = 5
-"""Most tests named where one is meant."""
+"""Most tests that are listed if a name is ambiguous."""
 
 
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")
@@ -153,7 +153,7 @@ def _be_referee(
     resume: Path | None,
     language: str | None,
 ) -> None:
-    """Be the referee of a new game, or of one that was left."""
+    """Act as referee of a new game, or of an interrupted one."""
     from fcbdsl.cli.read_aloud import CardReader
     from fcbdsl.cli.referee import kept_at, preside
     from fcbdsl.machine.vm.image import Image
@@ -177,7 +177,7 @@ def _be_referee(
 def _play_from(
     moment: str, humans: tuple[int, ...] | None, bot_name: str | None, seed: int | None, language: str | None
 ) -> int:
-    """Play on from a position of a test; the exit code."""
+    """Continue from a position of a test; return the exit code."""
     from fcbdsl.cli.table import sit_down
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.machine.vm.setup import CannotStart, go_on
@@ -213,7 +213,7 @@ def _play_from(
 
 
 def _test_named(moment: str) -> tuple[Program, int, int | None]:
-    """The program, the number of the test and the step that ``TEST[:STEP]`` means. Refuses none and several."""
+    """Return the program, the number of the test and the step that ``TEST[:STEP]`` names. Refuse none and several."""
     before, _, after = moment.rpartition(":")
     title, step = (before, int(after)) if before and after.isdecimal() else (moment, None)
 
@@ -238,7 +238,7 @@ def _test_named(moment: str) -> tuple[Program, int, int | None]:
 
 
 def _tell(image: Image, record: Record, language: str, transcript: Path) -> None:
-    """Write the story of a game as everybody may know it."""
+    """Write the story of a game without secrets."""
     from fcbdsl.cli import stories
     from fcbdsl.cli.replay_command import story_of
 
@@ -250,7 +250,7 @@ def _tell(image: Image, record: Record, language: str, transcript: Path) -> None
 
 
 def _play_games(image: Image, first: Record, bot: str, games: int, language: str) -> int:
-    """Let bots play; say how often the games ended which way, and of each fault where. Returns the number of faults."""
+    """Let bots play; print the number of each outcome, and the source of each fault. Return the number of faults."""
     outcomes: dict[str, int] = {}
     with click.progressbar(range(games), file=sys.stderr, hidden=not sys.stderr.isatty()) as numbers:
         for number in numbers:
@@ -267,7 +267,7 @@ def _play_games(image: Image, first: Record, bot: str, games: int, language: str
 
 
 def _play_to_its_end(game: Game, record: Record, bot: str) -> None:
-    """Let bots go on with a game."""
+    """Let bots play a game to its end."""
     from fcbdsl.play.bots.roster import make_bot
     from fcbdsl.play.session.playout import play_out
 

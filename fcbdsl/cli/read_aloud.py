@@ -1,4 +1,4 @@
-"""What is read aloud at a table: how a mission begins and is won, and what stands on a card, as they are printed."""
+"""Texts for reading aloud at a table, as printed: the start and goal of a mission, and the text of a card."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ READ = (
 )
 """Sorts of words that a player may ask about."""
 MOST_NAMED = 12
-"""Cards that are named where one is meant."""
+"""Most cards that are listed if a name is ambiguous."""
 
 
 class CardReader:
-    """Reads out the definitions of a game in a language."""
+    """Returns the printed text of a game's definitions in a language."""
 
     def __init__(self, model: Model, language: str) -> None:
         self._model = model
         self._language = language
 
     def mission(self, id: str) -> str:
-        """What stands on the sheet of a mission; empty if there is no such one."""
+        """Return the text of a mission's sheet; empty if there is no such mission."""
         from fcbdsl.print.layout.views import Sheet
         from fcbdsl.print.press.proofs import proof_of
 
@@ -53,8 +53,10 @@ class CardReader:
         return "\n".join(_sheet(view, self._language)) if isinstance(view, Sheet) else ""
 
     def card(self, said: str) -> list[str]:
-        """What stands on a card that is called so, by its title or its id, or by a part of it: one text. Several are
-        only named, and none is an empty list."""
+        """Return the text of the card or word with a title or an id, or with a part of it.
+
+        The list has one text; the names if there are several; nothing if there is none.
+        """
         from fcbdsl.print.layout.views import Card
         from fcbdsl.print.pieces.printables import printable
         from fcbdsl.print.press.proofs import proof_of
@@ -85,7 +87,8 @@ class CardReader:
         return "\n".join([*_text(view.condition, self._language), *_text(view.text, self._language)])
 
     def _word(self, wanted: str) -> list[str]:
-        """What a keyword, status, action, field or another word of the game means: one text; several are only named."""
+        """Return the meaning of a keyword, status, action, field or another word of the game; only names if there are
+        several."""
         from fcbdsl.tools.docs.words import words_of
 
         known: dict[tuple[str, str], set[str]] = {}
@@ -113,7 +116,7 @@ class CardReader:
 
 
 def _plain(text: str) -> str:
-    """A name as somebody types it."""
+    """Return a name as somebody types it."""
     return re.sub(r"[\W_]+", " ", text.replace("’", "'")).strip().lower()
 
 

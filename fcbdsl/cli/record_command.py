@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from fcbdsl.project.project import Loader
 
 ROUNDS = 4
-"""How often a test is written anew without the lines that can't be read."""
+"""How often a test is written again without the lines that can't be parsed."""
 NAME = "recorded.fcb"
-"""What the file is called that a test is tried in."""
+"""The name of the file in which a test is tried."""
 
 
 @click.command("record", epilog="Example: fcb test record game.log.json:12 -o tests/moments.fcb")
@@ -66,7 +66,7 @@ def command(log: str, output: Path | None) -> None:
 
 
 def _place(log: str) -> tuple[Path, int | None]:
-    """The file of a log, and which decision is meant."""
+    """Return the file of a log, and the number of the decision."""
     name, _, step = log.rpartition(":")
     path, number = (
         (Path(name), int(step)) if name and step.isdecimal() and not Path(log).exists() else (Path(log), None)
@@ -89,14 +89,14 @@ def _spelling(image: object, model: Model) -> Spelling:
 
 
 def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
-    """The shortest test of a moment that passes, laid out, and what is to be said of it."""
+    """Return the shortest passing test of a moment, formatted, and the notes on it."""
     from fcbdsl.language.syntax.formatting import formatted
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.testing.content_tests import mend_test, run_test
     from fcbdsl.play.testing.moments import NoMoment, TestLine, passing
 
     source, program, number = _compiled(loader, system, moment)
-    mends, _ = mend_test(Image(program), number)  # what is asked here alone, for a limit that is used up there
+    mends, _ = mend_test(Image(program), number)  # the limit is used up there, so only the test asks this
     for mend in reversed(mends):
         at = program.spans[mend.span].line - _first(source) if mend.span >= 0 else len(moment.lines)
         moment.lines.insert(at, TestLine("play", mend.text))
@@ -119,17 +119,18 @@ def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
 
 
 def _missing(moment: Moment) -> str:
-    """What a test can't say, in words."""
+    """Return what a test can't express, in words."""
     return ", ".join(f"{count} × {what}" for what, count in moment.untold.items())
 
 
 def _first(source: Source) -> int:
-    """The line on which the first line of the test stands."""
+    """Return the number of the line with the first line of the test."""
     return source.text[: source.text.index("\ntest ") + 1].count("\n") + 2
 
 
 def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[str] = ()) -> tuple[Source, Program, int]:
-    """The program with the test, its source, and its number; lines that can't be read are left out of the moment."""
+    """Return the program with the test, its source, and its number. Lines that can't be parsed are removed from the
+    moment."""
     from fcbdsl.base.source import Source
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.verify.verifier import verify
@@ -137,7 +138,7 @@ def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[st
     from fcbdsl.project.project import load, model_of, shown_name
 
     project = loader.project
-    path = (project.root or Path.cwd()) / NAME  # not among the tests, which need not be read for it
+    path = (project.root or Path.cwd()) / NAME  # not among the tests, which need not be read
     for _ in range(ROUNDS):
         source = Source(shown_name(path), told(moment, system, comments))
         read = load([*project.content(), path], False, project.root, project.game, {source.name: source.text})

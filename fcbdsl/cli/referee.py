@@ -1,4 +1,4 @@
-"""The referee of a real table: people play with dice, cards and figures, and are told what follows."""
+"""The referee of a real table: people play with dice, cards and figures, and fcb reports the consequences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:
-    """What was kept of a table; say why if it can't be read, and leave with PROBLEMS."""
+    """Read the log of a table; if that is impossible, print the reason and leave with PROBLEMS."""
     try:
         return read(common.read_up_to(path, MOST_BYTES + 1))
     except BadRecord as trouble:
@@ -38,9 +38,10 @@ def preside(
     reader: CardReader | None,
     entries: Sequence[dict[str, object]] = (),
 ) -> None:
-    """Be the referee of a game to its end, or until people leave; what is done is kept in `log` step by step.
+    """Act as referee of a game to its end, or until people leave. Each step is saved in `log`.
 
-    `entries`: what was done before. A fault of the content leaves with PROBLEMS."""
+    `entries`: the earlier steps. A fault of the content leaves with PROBLEMS.
+    """
     table = RefereeTable(game, record, View(game.image, language, range(record.players)), log, reader)
     try:
         table.hands.again(entries)
@@ -60,7 +61,7 @@ def preside(
 
 
 class RefereeTable(Table):
-    """A table at which hands roll and draw; it asks for what they did, and permits corrections."""
+    """A table at which people roll and draw by hand; it asks for the results, and permits corrections."""
 
     def __init__(self, game: Game, record: Record, view: View, log: Path, reader: CardReader | None) -> None:
         self.hands = HandSession(game, record, self)
@@ -68,12 +69,12 @@ class RefereeTable(Table):
         self._log = log
 
     def play(self) -> None:
-        """Say how it goes at a table, then go on as everywhere. Raises Leave."""
+        """Print the instructions for a table, then play as at a terminal. Raise Leave when people leave."""
         click.echo(f"{self.say('by-hand')}\n")
         super().play()
 
     def _show(self, whole: bool) -> None:
-        """At the beginning, say how the table is set up, not how fcb came to that."""
+        """At the start, print how to set up the table instead of the log."""
         game = self.session.game
         if not whole or len(self.hands.entries) > 1 or not game.world.ask:
             super()._show(whole)
@@ -86,25 +87,25 @@ class RefereeTable(Table):
         click.echo(self.say("set-up-otherwise"))
 
     def _ask(self, ask: Ask) -> None:
-        """Say if a question is for chance to answer."""
+        """Print a note if chance answers the question."""
         if self.hands.by_lot():
             click.echo(f"\n{self.say('by-lot')}")
         super()._ask(ask)
 
     def _command(self, said: str) -> None:
-        """Help says what is done by hand, too. Raises Leave."""
+        """Add the instructions for a table to the help. Raise Leave when people leave."""
         super()._command(said)
         if said == "?":
             click.echo(self.say("by-hand"))
 
     def keep(self) -> None:
-        """Write down what was done so far."""
+        """Save the steps so far."""
         write_atomically(self._log, to_json(self.session.record, self.hands.entries))
 
     # ── hands ──────────────────────────────────────────────────────────────────────────────────
 
     def roll(self, game: Game, die: int) -> int | None:
-        """Ask what a die shows, and say what for."""
+        """Ask for the result of a die, and print the purpose of the roll."""
         row = self.view.program.dice[die]
         values = list(dict.fromkeys(row.values))
         faces = [self.view.names.roll(die, value) for value in values]
@@ -122,7 +123,7 @@ class RefereeTable(Table):
             self._command(said)
 
     def draw(self, game: Game, zone: int, things: Sequence[int], cover: int = -1) -> int | None:
-        """Ask which card was drawn, or what a piece has covered."""
+        """Ask which card was drawn, or which one a piece has covered."""
         names = [self.view.names.thing(game, thing) for thing in reversed(things)]
         pile = self.view.program.zones[self.view.image.layout.zone_row[zone]]
         title = self.view.names.text(pile.title, pile.name.replace("-", " "))
@@ -164,7 +165,8 @@ class RefereeTable(Table):
         return True
 
     def _correction(self, said: Sequence[str]) -> tuple[int, int, int, str] | None:
-        """The field, the thing and the value that are meant, and the change in words; None, and why, if nothing is."""
+        """Return the field, the thing, the value and the change in words; print the reason and return None if
+        unclear."""
         game, names = self.session.game, self.view.names
         if len(said) < 2:
             click.echo(self.say("correct-how"))
@@ -188,7 +190,7 @@ class RefereeTable(Table):
         return self._stat(said[:-1], value)
 
     def _stat(self, said: Sequence[str], value: int) -> tuple[int, int, int, str] | None:
-        """A number of a piece: ``WHO STAT``, each of one word or more; or one of the game itself: ``STAT``."""
+        """Return a number of a piece: ``WHO STAT``, each of one word or more; or one of the game itself: ``STAT``."""
         game, names = self.session.game, self.view.names
         for cut in range(len(said) - 1, -1, -1):
             stat = " ".join(said[cut:])
@@ -211,11 +213,11 @@ class RefereeTable(Table):
         return None
 
     def _itself(self) -> int:
-        """The thing that bears the numbers of the game itself."""
+        """Return the thing with the numbers of the game itself."""
         return self.session.game.layout.range_of("game")[0]
 
     def _one(self, called: str, things: Sequence[int]) -> int | None:
-        """The piece in play that is called so, or by a part of it."""
+        """Return the piece in play with that name, or with a name that contains it."""
         game, names = self.session.game, self.view.names
         there = {names.thing(game, thing): thing for thing in things if game.in_play(thing)}
         found = [name for name in there if called and called in name.lower()]

@@ -1,4 +1,4 @@
-"""The page on all commands, made from their declarations."""
+"""Generates the page on all commands from their declarations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ folder in which fcb notes the programs that it has verified. `NO_COLOR` turns co
 an internal error happened.
 """
 FOLDED = {"--shipped", "--game", "--help"}
-"""Options of many commands, which the head of the page explains or nobody must look up."""
+"""Options of many commands, which the head of the page explains."""
 
 
 def reference() -> str:
@@ -67,7 +67,7 @@ def _entry(command: click.Command, parent: click.Context, name: str, level: str 
 
 
 def _prose(text: str) -> Iterator[str]:
-    """The paragraphs of a help text; what Markdown would read as its own is kept as it is."""
+    """Yield the paragraphs of a help text, with Markdown's special characters escaped."""
     for paragraph in inspect.cleandoc(text).split("\n\n"):
         yield re.sub(r"(?<![`\w])(--[a-z][a-z-]*)", r"`\1`", _plain(" ".join(paragraph.split())))
         yield ""

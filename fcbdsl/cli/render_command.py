@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
-"""What the press knows, which a mere `--help` would load; a test compares them."""
+"""Choices of the press, repeated here so that `--help` need not import it; a test compares them."""
 
 
 def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float]:
-    """``0.5,-1``: millimetres to the right and down."""
+    """Read an offset such as ``0.5,-1``: millimeters to the right and down."""
     if value is None:
         return (0.0, 0.0)
     found = re.fullmatch(r"(-?\d{1,2}(?:\.\d+)?),(-?\d{1,2}(?:\.\d+)?)", value)
@@ -177,7 +177,7 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What is to be printed, where and how, as it was asked for."""
+    """A print job: what to print, where and how."""
 
     ids: tuple[str, ...]
     language: str | None
@@ -194,7 +194,7 @@ class _Job:
 
 
 def _watch(job: _Job) -> None:
-    """Print, and print again whatever changes, until it is interrupted. Mistakes are reported and waited out."""
+    """Print, and print changed pieces again after each change, until interrupted. Errors are reported, not fatal."""
     from fcbdsl.cli.reprinting import LastPrint
     from fcbdsl.project import file_watcher
 
@@ -213,17 +213,17 @@ def _watch(job: _Job) -> None:
 
 
 def _tried(job: _Job, last: LastPrint) -> None:
-    """Print; what is refused is said and nothing more."""
+    """Print; report a refusal without leaving."""
     try:
         _print(job, last)
     except click.exceptions.Exit:
-        pass  # it has said why
+        pass  # it has printed the reason
     except click.ClickException as refused:
         refused.show()
 
 
 def _print(job: _Job, last: LastPrint | None) -> int:
-    """Print a job and say so; the exit code. `last`: print only what has changed since then, and note it."""
+    """Print a job and report it; return the exit code. `last`: print only changes since then, and update it."""
     from fcbdsl.base.diagnostics import Problems
     from fcbdsl.cli.reprinting import AIDS, still_wanted
     from fcbdsl.print.pieces.printables import is_mission, offered, own, printable
@@ -341,7 +341,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
 
 
 def _since(project: Project, model: Model, revision: str, language: str) -> Since:
-    """What was printed at a revision; say what has gone since then. Refuses revisions of which nothing is known."""
+    """Return what was printed at a revision, and report the pieces removed since. Refuse unknown revisions."""
     from fcbdsl.print.pieces.printables import printable
     from fcbdsl.print.press.press import since_of
     from fcbdsl.project.revisions import NoHistory, commit_of, model_at
@@ -361,7 +361,7 @@ def _since(project: Project, model: Model, revision: str, language: str) -> Sinc
 def _compare(
     options: Options, ids: Sequence[str], language: str | None, form: str, output: Path | None, strict: bool
 ) -> None:
-    """Show what is written by hand beside what would be generated."""
+    """Print handwritten texts beside the generated ones."""
     from fcbdsl.print.export.comparison import comparisons, told, with_parts, write_comparison
     from fcbdsl.print.pieces.printables import offered
     from fcbdsl.print.pieces.selection import matching
@@ -393,7 +393,7 @@ def _compare(
 
 
 def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:
-    """Print the page that measures a printer."""
+    """Print the calibration page."""
     from fcbdsl.base import locales
     from fcbdsl.print.press.press import calibrate
 
@@ -410,7 +410,7 @@ def _calibrate(options: Options, ids: Sequence[str], language: str | None, form:
 
 
 def _players(model: Model, mission: Definition, wanted: int | None) -> int:
-    """How many play a mission: as many as wanted, if they may, else as many as can."""
+    """Return the number of players of a mission: the wanted one if allowed, or the most by default."""
     low, high = mission.players or model.players
     if wanted is not None and not low <= wanted <= high:
         raise click.UsageError(f"{mission.id} is for {low} to {high} players.")
@@ -418,21 +418,21 @@ def _players(model: Model, mission: Definition, wanted: int | None) -> int:
 
 
 def _is_wanted(one: Definition, wanted: Sequence[str]) -> bool:
-    """Whether a definition is among those that words name."""
+    """Return whether words select a definition."""
     from fcbdsl.print.pieces.selection import matching
 
     return any(matching([one], word) for word in wanted)
 
 
 def _has(model: Model, wanted: str) -> bool:
-    """Whether a word names something of a game; what can't be printed is for the press to say."""
+    """Return whether a word selects something of a game; the press reports what can't be printed."""
     from fcbdsl.print.pieces.selection import matching
 
     return bool(matching(list(model.definitions.values()), wanted))
 
 
 def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
-    """Refuse words that name nothing in any game."""
+    """Refuse words that select nothing in any game."""
     from fcbdsl.base.diagnostics import suggest
 
     for wanted in ids:

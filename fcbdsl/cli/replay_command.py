@@ -67,7 +67,7 @@ def command(
 
 
 def story_of(image: Image, record: Record, language: str, seats: tuple[int, ...] | None = None) -> Story:
-    """Play a record again and tell it, as `seats` may know it (None: as everybody does)."""
+    """Play a record again and return its story, as far as `seats` may know it (None: without secrets)."""
     from fcbdsl.play.session.story import retold
     from fcbdsl.play.session.view import View
 

@@ -1,4 +1,4 @@
-"""Printing again what has changed."""
+"""Finds the pieces to print again after a change."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class LastPrint:
-    """What was printed last of each game: of each piece and sheet, by its key, all that stands on it in short."""
+    """The last print of each game: a hash of each piece and sheet, by its key."""
 
     marks: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def changed(self, game: str, model: Model, language: str) -> list[str] | None:
-        """The keys of what is printed otherwise now or not any more; None: nothing of that game was printed yet."""
+        """Return the keys of changed and removed pieces; None if the game was not printed yet."""
         before = self.marks.get(game)
         now = self.marks[game] = _marks(model, language)
         if before is None:
@@ -48,11 +48,13 @@ def _marks(model: Model, language: str) -> dict[str, str]:
 
 
 AIDS = "aids"
-"""Stands for player aid, reference and tokens among the keys of pieces."""
+"""The key of player aid, reference and tokens among the keys of pieces."""
 
 
 def still_wanted(chosen: Mapping[str, bool], changed: Sequence[str]) -> list[str]:
-    """Which of some pieces and sheets to print again: sheets that have changed; the pieces all or none, for they share
-    one document. `chosen`: their keys, and whether each is a sheet."""
+    """Return which pieces and sheets to print again. `chosen`: their keys, and whether each is a sheet.
+
+    Sheets are printed if they have changed; the pieces all or none, since they share one document.
+    """
     pieces = any(not chosen.get(key) and key != AIDS for key in changed)
     return [key for key, is_sheet in chosen.items() if (key in changed if is_sheet else pieces)]

@@ -94,7 +94,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
 
 
 def catalogue_of(project: Project) -> tuple[str, list[CatalogueRule]]:
-    """The page with a project's rules, and the rules; leaves with PROBLEMS if it can't be read."""
+    """Return the page with a project's rules, and the rules; leave with PROBLEMS if it can't be read."""
     from fcbdsl.play.testing.catalogue import BadCatalogue, read_catalogue
 
     text = _read((project.root or Path.cwd()) / project.rules, project.rules)
@@ -105,8 +105,10 @@ def catalogue_of(project: Project) -> tuple[str, list[CatalogueRule]]:
 
 
 def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
-    """What a catalogue and the README beside it say is proven elsewhere; the README tells of the catalogues beside
-    this one, too, which are left out."""
+    """Return what a catalog and the README beside it list as proven elsewhere.
+
+    Entries of the README for other catalogs in the same folder are left out.
+    """
     from fcbdsl.play.testing.catalogue import BadCatalogue, read_catalogue, read_elsewhere
 
     page = (project.root or Path.cwd()) / project.rules
@@ -114,14 +116,14 @@ def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
     found = read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {}
     for other in sorted(page.parent.glob("*.md")) if found else []:
         if other not in (page, beside):
-            with suppress(BadCatalogue, click.UsageError):  # of those only what can be read is known to be theirs
+            with suppress(BadCatalogue, click.UsageError):  # an unreadable catalog has no entries
                 theirs = {rule.id for rule in read_catalogue(_read(other, other.name))}
                 found = {id: proofs for id, proofs in found.items() if id.rstrip(ascii_lowercase) not in theirs}
     return {**read_elsewhere(text), **found}
 
 
 def _read(path: Path, name: str) -> str:
-    """A page of the catalogue."""
+    """Return a page of the catalog."""
     from fcbdsl.base import bounds
     from fcbdsl.base.files import CannotRead, read_regular
 
@@ -132,8 +134,8 @@ def _read(path: Path, name: str) -> str:
 
 
 class Judgement(NamedTuple):
-    """The verdict on a catalogue. `lost`: rules and clauses whose proof elsewhere does not count, because it is not
-    there or lies outside of the project. `lapsed`: clauses that are not guarded any more, with the reason."""
+    """The evaluation of a catalog. `lost`: rules and clauses whose proof elsewhere does not count, because it is
+    missing or outside of the project. `lapsed`: clauses whose guard has lapsed, with the reason."""
 
     coverage: Coverage
     lost: list[str]
@@ -147,9 +149,10 @@ def judged(
     passed: Mapping[tuple[str, str], Sequence[str]],
     sections: range = EVERY,
 ) -> Judgement:
-    """Judge which rules of a catalogue (its `text` and `rules`) are tested, guarded and proven elsewhere.
+    """Return which rules of a catalog (its `text` and `rules`) are tested, guarded and proven elsewhere.
 
-    `passed`: the ids that passing tests cover, by file and title. What is proven elsewhere is not run here."""
+    `passed`: the ids that passing tests cover, by file and title. Proofs elsewhere do not run here.
+    """
     from fcbdsl.play.testing.catalogue import coverage
 
     project = loader.project
@@ -163,7 +166,7 @@ def judged(
 
 
 def _is_there(proof: OutsideTest, root: Path) -> bool:
-    """Whether a test that is written elsewhere exists, in a file of the project."""
+    """Return whether a test that is written elsewhere exists, in a file of the project."""
     from fcbdsl.base import bounds
     from fcbdsl.base.files import CannotRead, read_regular
     from fcbdsl.project.project import lies_in
@@ -179,7 +182,7 @@ def _is_there(proof: OutsideTest, root: Path) -> bool:
 
 
 def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
-    """Run a game's tests: what those that pass cover, by file and title, and the titles of those that fail."""
+    """Run a game's tests; return the ids that passing ones cover, by file and title, and the titles of failing ones."""
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.testing.content_tests import run_test
 
@@ -192,7 +195,7 @@ def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]]
 
 
 def _guards(loader: Loader, passed: Mapping[tuple[str, str], Sequence[str]]) -> tuple[list[str], list[str]]:
-    """The clauses that are guarded, and those that were, with the reason why that does not hold any more."""
+    """Return the guarded clauses, and the lapsed guards with the reason."""
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.project.project import parsed
     from fcbdsl.tools.mutation.guards import NAME, BadGuards, holding, read_guards

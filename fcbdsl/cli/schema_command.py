@@ -50,7 +50,7 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
 
 def definable(model: Model) -> list[Kind]:
-    """The kinds that content defines things of: neither what comes from elsewhere, nor what only has kinds below it."""
+    """Return the kinds that content can define: without native kinds and those with only derived kinds."""
     from fcbdsl.language.model.declaring.definitions import NOT_DEFINED
 
     used = {kind for kind, _ in model.definitions}

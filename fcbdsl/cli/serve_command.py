@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FIRST_PORT = 8437
 PORTS = 20
-"""So many are tried, unless one is named."""
+"""The number of ports that are tried by default."""
 NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
 
 
@@ -54,7 +54,7 @@ def command(port: int | None, opened: bool) -> None:
     from fcbdsl.editor.live.worker import Helper, Opening
     from fcbdsl.project import file_watcher
 
-    with _bound(port) as listening:  # before all that takes long: whose port is taken is told so at once
+    with _bound(port) as listening:  # first, so that a busy port is reported at once
         chosen = common.scope()
         spaces = common.opened(chosen)
         games = tuple(space.loader.project.game for space in spaces)
@@ -81,10 +81,10 @@ def command(port: int | None, opened: bool) -> None:
 
 
 def _bound(port: int | None) -> socket.socket:
-    """A socket of this machine alone, at a port, or at the first that is free of some. Refuses one that is taken."""
+    """Return a socket for this machine only, at a port or at the first free one. Refuse a busy port."""
     for number in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS):
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        if os.name == "posix":  # there it means: even if the last one who had it has only just ended
+        if os.name == "posix":  # POSIX: this reuses a port whose former owner has just ended
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind(("127.0.0.1", number))
@@ -99,7 +99,7 @@ def _bound(port: int | None) -> socket.socket:
 
 
 def _serve(app: object, listening: socket.socket) -> None:
-    """Answer until somebody ends it."""
+    """Serve until the user stops it."""
     import uvicorn
 
     config = uvicorn.Config(
@@ -114,7 +114,7 @@ def _serve(app: object, listening: socket.socket) -> None:
 
 
 def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
-    """Look whether files change; tell whoever wants to know."""
+    """Watch the files, and notify the helper and the pages of changes."""
     from fcbdsl.project import file_watcher
 
     while not ended.wait(file_watcher.PAUSE):
@@ -126,7 +126,7 @@ def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: thread
 
 
 def _listen(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
-    """Take in what is found."""
+    """Store the results of the helper."""
     from fcbdsl.editor.live.background_runner import Found
 
     def tell(found: Found) -> None:
@@ -139,7 +139,7 @@ def _listen(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threa
 
 
 def story_page(image: Image, record: Record) -> str:
-    """The page of a game that went wrong."""
+    """Return the page of a failed game."""
     from fcbdsl.cli import stories
     from fcbdsl.cli.replay_command import story_of
 

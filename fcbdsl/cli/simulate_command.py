@@ -161,7 +161,7 @@ def command(
 
 
 def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict[str, Band]:
-    """What the project wants of each mission. Refuses to judge by nothing."""
+    """Return the project's target band for each mission. Refuse if there is none."""
     from fcbdsl.play.simulation.gates import band_of, names_of_nothing
 
     if file is not None:
@@ -182,7 +182,7 @@ def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict
 
 
 def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -> int:
-    """Report which setups are outside their target band, and of which the rate says nothing; return how many."""
+    """Report which setups are outside their target band, and which rates are not meaningful; return how many."""
     from fcbdsl.play.simulation.gates import judged
     from fcbdsl.tools.reports.wording import say
 
@@ -209,7 +209,7 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band], language: str) -
 
 
 def control_of(program: Program, cell: Matchup, tally: Tally, seed: int, players: Players) -> tuple[int, int] | None:
-    """Have random players play some games of a setup: how many of how many they win. None: its bots are random."""
+    """Let random players play some games of a setup; return their wins and games. None: its bots are random already."""
     from fcbdsl.play.simulation.games import Wanted, simulate
     from fcbdsl.play.simulation.soundness import CONTROLS, with_random
 
@@ -222,7 +222,7 @@ def control_of(program: Program, cell: Matchup, tally: Tally, seed: int, players
 
 
 class _Stopped(Exception):
-    """Somebody has stopped the run in the middle of a cell."""
+    """The user has stopped the run in the middle of a cell."""
 
     def __init__(self, cell: Matchup, tally: Tally, race: WorthRace | None) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ class _Stopped(Exception):
 
 @contextmanager
 def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, jobs: int) -> Iterator[Players]:
-    """Who plays: the workers of a cluster, if there is an address of its scheduler, or processes of this machine."""
+    """Yield the function that plays: on a cluster, if there is an address of its scheduler, or in local processes."""
     from fcbdsl.play.simulation.games import here
 
     if dask is None:
@@ -257,8 +257,10 @@ def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, jobs: int) -
 def _played(
     program: Program, cells: Sequence[Matchup], wanted: Wanted, players: Players, keep: Path | None, worth: int
 ) -> Iterator[tuple[Matchup, Tally, WorthRace | None]]:
-    """Play the cells and count their games, with progress on a terminal; keep the games in a file. Then leave each name
-    be in so many of them (`worth`; 0: none). Raises _Stopped."""
+    """Play the cells and count their games, with progress on a terminal; store the games in a file.
+
+    Then run the ablation with `worth` games (0: none). Raise _Stopped when the user interrupts it.
+    """
     from fcbdsl.play.simulation.ablation import Seen, WorthRace, seen_of
     from fcbdsl.play.simulation.games import KeptGames, line_of, played
     from fcbdsl.play.simulation.intervals import wilson
@@ -331,7 +333,8 @@ def _page(
     missing: int | None,
     seed: int,
 ) -> str:
-    """The report as a page, with the notable games told; those that somebody does not wait for are left untold."""
+    """Return the report as a page, with stories of notable games. After an interrupt, the remaining stories are
+    missing."""
     from fcbdsl.play.simulation.telling import Wish, tell
     from fcbdsl.tools.reports.simulation_page import page, seeds_to_tell
     from fcbdsl.tools.reports.simulation_text import FEWEST

@@ -43,7 +43,7 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
 
 
 def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> None:
-    """Play the games of one program, and tell what came of them; a failing one leaves with PROBLEMS."""
+    """Play the games of one program and report the results; leave with PROBLEMS if one fails."""
     from fcbdsl.play.soak import soak
 
     outcomes: dict[str, int] = {}
@@ -68,7 +68,7 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
 
 
 def _show_failure(image: Image, course: Course, log: Path | None) -> None:
-    """Shorten a failing game, print and keep it, and leave with PROBLEMS."""
+    """Shorten a failing game, print and save it, and leave with PROBLEMS."""
     from fcbdsl.play.soak import soak
 
     shortest = soak.shrink(image, course)

@@ -1,4 +1,4 @@
-"""Starters in some languages: they hold English and French, and a project begins with what it lists of these."""
+"""Languages of starters: they contain English and French, and a new project gets the languages that it lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTED = re.compile(r"^( +languages: ).*$", re.MULTILINE)
 
 
 def in_languages(text: str, languages: Sequence[str]) -> str:
-    """Return the text of a starter's source in some of `STARTED`, without the other ones."""
+    """Return the text of a starter's source with only some of the languages `STARTED`."""
     text = _LISTED.sub(lambda found: found[1] + ", ".join(languages), text)
     if len(languages) == len(STARTED):
         return text
@@ -33,7 +33,7 @@ def _in_english(text: str) -> str:
 
 
 def _in_french(text: str) -> str:
-    """Put what is French in the place of what is English; a line with a gender or a plural stays beside the title."""
+    """Replace English texts by the French ones; a line with a gender or a plural stays beside the title."""
     lines: list[str] = []
     for line in text.split("\n"):
         found = _FRENCH.fullmatch(line)
@@ -56,7 +56,8 @@ def _in_french(text: str) -> str:
 
 
 def _index(lines: Sequence[str], margin: str, form: str) -> int | None:
-    """Return the number of the last line at a margin that has a form, before one further out begins; None if none."""
+    """Return the number of the last line with this indentation and form, before one with less indentation; None if
+    none."""
     for at in range(len(lines) - 1, -1, -1):
         if re.match(rf"{margin}{form}", lines[at]):
             return at

@@ -1,4 +1,4 @@
-"""Stories of games at the terminal and as pages."""
+"""Stories of games as text for a terminal and as pages."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fcbdsl.base import resources
 from fcbdsl.play.session.story import Heading, Story, Told
 
 MARGIN = 8
-"""Columns of a line's name."""
+"""Columns of the name of a line."""
 _ALL = 1 << 30
 
 
 def as_text(story: Story, first: int = 0, last: int = _ALL) -> str:
-    """The story of some steps, for a terminal or a file."""
+    """Return the story of some steps, for a terminal or a file."""
     out = [story.title]
     for entry in story.between(first, last):
         if isinstance(entry, Heading):
@@ -33,7 +33,7 @@ def _title(heading: Heading) -> str:
 
 
 def why(story: Story, name: str) -> str:
-    """What caused a line, the nearest cause first, each with its place in the sources and what is written there."""
+    """Return the causes of a line, the nearest first, each with its source line."""
     line = next((line for line in story.lines() if line.name == name), None)
     if line is None:
         steps = [line.name for line in story.lines() if line.name.split(".")[0] == name.split(".")[0]]
@@ -46,8 +46,10 @@ def why(story: Story, name: str) -> str:
 
 
 def _told(line: Told) -> Iterable[tuple[str, str]]:
-    """The causes of a line, each with its place; one that has no words is called by its code, and what has both the
-    words and the place of the one before is left out."""
+    """Yield the causes of a line, each with its place. A cause without a text has the name of its code.
+
+    A cause is left out if it repeats the text and the place of the one before.
+    """
     before = ("", line.place)
     for cause in line.causes:
         shown = (cause.text or cause.code, cause.place)
@@ -57,12 +59,12 @@ def _told(line: Told) -> Iterable[tuple[str, str]]:
 
 
 def _placed(place: str) -> list[str]:
-    """A place in the sources, with the line that stands there if the file is at hand."""
+    """Return a place in the sources, with its line if the file exists."""
     return [f"           {place}  {_written(place)}".rstrip()] if place else []
 
 
 def _written(place: str) -> str:
-    """The line at a place without its comment, if that is in a source of ours: a program can name any file."""
+    """Return the line at a place without its comment, if it is in a source of ours: a program can name any file."""
     from fcbdsl.base.files import CannotRead, read_utf8
     from fcbdsl.project.project import shipped
 
@@ -78,7 +80,7 @@ def _written(place: str) -> str:
 
 
 def page(story: Story, language: str, first: int = 0, last: int = _ALL) -> str:
-    """The story of some steps as a page of its own: it needs nothing else, and no script to be read."""
+    """Return the story of some steps as a single page that can be read without scripts."""
     import jinja2
 
     from fcbdsl.play.session.strings import say

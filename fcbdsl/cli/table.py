@@ -28,11 +28,12 @@ LOG_LINES = 40
 """Lines of the log that `l` shows."""
 COMMANDS = ("", "b", "l", "m", "q", "s", "u")
 SIGNS = ("?", ">", "=")
-"""What is said besides answers, and how more of that begins. An option that is called so is taken by its number."""
+"""Commands besides answers, and the first characters of longer commands. An option with such a name needs its
+number."""
 LEAST = 2
-"""Letters of a part of a name."""
+"""Least letters of a part of a name."""
 MOST_NAMED = 12
-"""Names that are given where one is meant."""
+"""Most names that are listed if one is ambiguous."""
 
 
 class Leave(Exception):
@@ -95,9 +96,10 @@ def _keep(table: Table, path: Path) -> None:
 
 
 def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], None]) -> Game:
-    """Let persons play a game to its end, or until they leave; `keep` is given the record after each decision.
+    """Let persons play a game to its end, or until they leave; `keep` is called with the record after each decision.
 
-    Returns the game as it was left; the record says whether it is over."""
+    Return the final state of the game; the record shows whether it is over.
+    """
     view = View(game.image, language, range(record.players))
     table = Table(Session(game, record, {}), view, keep)
     try:
@@ -109,8 +111,8 @@ def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], 
 
 
 def called(said: str, names: Sequence[str]) -> list[int]:
-    """Which of some names are meant: those that are just what is said (in small letters), or else those of which it is
-    a part."""
+    """Return the indices of the names that match: equal ones, or else those that contain the text (in small
+    letters)."""
     lower = [name.lower() for name in names]
     exact = [index for index, name in enumerate(lower) if name == said]
     return exact or [index for index, name in enumerate(lower) if len(said) >= LEAST and said in name]
@@ -187,7 +189,7 @@ class Table:
         return True
 
     def _show(self, whole: bool) -> None:
-        """Tell what has happened since last time, and draw the board if it looks different."""
+        """Print what has happened since last time, and draw the board if it looks different."""
         game = self.session.game
         for line, node in shown_entries(self.view, game, self._seen, brief=True):
             click.echo(f"  {line}")
@@ -209,7 +211,7 @@ class Table:
                 click.echo(f"    {line}")
 
     def _ask(self, ask: Ask) -> None:
-        """Put a question until it is answered, or something is taken back."""
+        """Ask a question until it is answered, or a decision is undone."""
         game = self.session.game
         options = self.view.options(game, ask)
         click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask))}")
@@ -235,20 +237,20 @@ class Table:
                 self._tell_several("which-one", [options[index] for index in meant])
 
     def _tell_several(self, word: str, names: Sequence[str]) -> None:
-        """Say that several are meant, and how many of them are not named."""
+        """Print that a name is ambiguous, with the names and the number of unlisted ones."""
         named, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
         click.echo(self.say(word, self.say("and-more", named, str(more)) if more > 0 else named))
 
     def _extra(self, said: str) -> bool:
-        """Do what only some tables do; whether a question is to be put anew then."""
+        """Run a command that only some tables have; return whether the question is to be asked again."""
         return False
 
     def _read(self, options: int) -> str:
-        """Read what is said to some options. Raises Leave at the end of the input."""
+        """Read an answer to some options. Raise Leave at the end of the input."""
         return self._line(self.say("prompt", str(options)))
 
     def _line(self, prompt: str) -> str:
-        """Read a line. Raises Leave at the end of the input."""
+        """Read a line. Raise Leave at the end of the input."""
         if self._pushed is not None:
             said, self._pushed = self._pushed, None
             return said
@@ -263,7 +265,7 @@ class Table:
         return said
 
     def _command(self, said: str) -> None:
-        """Do what is asked for besides answering. Raises Leave."""
+        """Run a command. Raise Leave when people leave."""
         game = self.session.game
         match said:
             case "" | "u":
@@ -276,7 +278,7 @@ class Table:
             case _ if said.startswith("?"):
                 self._read_card(said[1:].strip())
             case _ if said.startswith((">", "=")):
-                pass  # it was said why nobody goes, or what could not be corrected
+                pass  # the reason was printed already
             case "b":
                 click.echo(self.view.table(game), nl=False)
             case "l":
@@ -302,7 +304,7 @@ class Table:
             click.echo(found[0] if len(found) == 1 else self.say("which-card", ", ".join(found)))
 
     def _go(self, ask: Ask, said: Sequence[str]) -> bool:
-        """Let a piece go to a space by as many decisions as that takes, or say why not."""
+        """Move a piece to a space by as many decisions as needed, or print why it is impossible."""
         from fcbdsl.play.session.routes import movable, way
 
         game, names = self.session.game, self.view.names
@@ -328,7 +330,7 @@ class Table:
         return True
 
     def _take_back(self) -> bool:
-        """Take the last decision back, or say why not."""
+        """Undo the last decision, or print why it is impossible."""
         if not self.session.can_undo():
             click.echo(self.say("nothing-back"))
         elif self.session.revealed():

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 RECORD = "record"
-"""The argument that makes a test of a game that was played; a folder of that name is ``./record``."""
+"""The argument that makes a test from a played game; a folder of that name is ``./record``."""
 FORMATS = ("text", "html", "lcov", "json")
-"""How coverage can be told."""
+"""Formats of coverage reports."""
 
 
 class TestCommand(click.Command):
-    """``fcb test``, and ``fcb test record``, which has options of its own."""
+    """``fcb test``, and ``fcb test record``, which has different options."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Begin the command, or the one that its first argument names."""
+        """Start the command, or the one that its first argument names."""
         if args[:1] == [RECORD]:
             from fcbdsl.cli.record_command import command
 
@@ -100,7 +100,7 @@ def command(
     wanted = choice if paths or expression else None
     found = common.tested_programs(paths, strict, wanted)
     programs = [(loader.project.game, program) for loader, _, program in found]
-    alone = coverage and coverage_form not in (None, "text") and output is None  # what is told fills standard output
+    alone = coverage and coverage_form not in (None, "text") and output is None  # the coverage fills standard output
     records: list[dict[str, object]] = []
     failures = 0
     any_chosen = False
@@ -153,7 +153,7 @@ def _cover(
     borrowed: bool,
     output: Path | None,
 ) -> bool:
-    """Say what the tests reach; whether that is less than the project wants."""
+    """Report the coverage; return whether it is below the share that the project wants."""
     from fcbdsl.cli import coverage_output
     from fcbdsl.project.project import AT_LEAST
 
@@ -181,14 +181,14 @@ def _cover(
 
 
 def _chosen(program: Program, choice: Choice) -> list[int]:
-    """The numbers of the tests that are chosen."""
+    """Return the numbers of the chosen tests."""
     files = [program.files[program.spans[test.span].file] for test in program.tests]
     tests = enumerate(zip(program.tests, files, strict=True))
     return [number for number, (test, file) in tests if choice(test.title, test.covers, file)]
 
 
 def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
-    """Choose the tests written at `paths` (none: anywhere) that match the expression."""
+    """Return a filter for the tests written at `paths` (none: anywhere) that match the expression."""
     from fcbdsl.cli.test_filter import BadExpression, matcher
     from fcbdsl.project.project import lies_in
 
@@ -213,7 +213,7 @@ def run_chosen(program: Program, numbers: Sequence[int], jobs: int) -> list[Resu
 
 
 def case_of(program: Program, result: Result) -> TestCase:
-    """A test as a row of a report for JUnit's readers."""
+    """Return a test as a row of a JUnit report."""
     from fcbdsl.base.diagnostics.exchange import TestCase
 
     place = program.files[program.spans[program.tests[result.number].span].file]
@@ -222,7 +222,7 @@ def case_of(program: Program, result: Result) -> TestCase:
 
 
 def finding_of(program: Program, result: Result) -> Diagnostic:
-    """A failed test as a finding in its source."""
+    """Return a failed test as a finding in its source."""
     from fcbdsl.base.diagnostics.failures import FailedTest
     from fcbdsl.base.files import read_utf8
     from fcbdsl.base.source import Source, Span
@@ -239,7 +239,7 @@ def finding_of(program: Program, result: Result) -> Diagnostic:
 
 
 def _record(program: Program, result: Result) -> dict[str, object]:
-    """A test's result as plain data."""
+    """Return a test's result as plain data."""
     test = program.tests[result.number]
     row = program.spans[test.span]
     failure = result.failure

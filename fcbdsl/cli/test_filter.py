@@ -1,4 +1,4 @@
-"""Expressions that pick tests: ``shove and not (wall or door)``. Words side by side are one text to be found."""
+"""Expressions that select tests: ``shove and not (wall or door)``. Consecutive words are one text to search for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class BadExpression(ValueError):
 
 
 def matcher(expression: str) -> Test:
-    """Return the test that an expression describes; the empty one matches everything. Raises BadExpression."""
+    """Return the filter that an expression describes; the empty one matches everything. Raise BadExpression."""
     tokens = _TOKEN.findall(expression)
     if not tokens:
         return lambda text: True

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from fcbdsl.project.project import Loader
 
 MOST_SETTINGS = 200
-"""How many settings may race; each is compiled, and plays at least a round."""
+"""Most settings in a race; each is compiled and plays at least one round."""
 KEPT = 24
-"""How many compiled programs are kept while others play."""
+"""The number of compiled programs in the cache."""
 SHOWN = 8
-"""Settings that a report in words lists."""
+"""Most settings in the text report."""
 
 
 def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band | None:
@@ -143,8 +143,10 @@ def command(
 
 
 def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games: int, jobs: int) -> None:
-    """Leave with PROBLEMS if the bots never come nearer to a win, or are worse than random players: no number can be
-    tuned by them. That they win no game, or all, with the numbers as they are is what tuning is for."""
+    """Leave with PROBLEMS if the bots never come nearer to a win, or are worse than random players.
+
+    Such bots can't tune any number. Zero or all wins with the present numbers are a fair start for tuning.
+    """
     from fcbdsl.cli.simulate_command import control_of
     from fcbdsl.play.simulation.games import STRIDE, Wanted, here, simulate
     from fcbdsl.play.simulation.pairs import EXTREMES
@@ -164,7 +166,7 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
 
 
 def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Band | None) -> dict[str, Band]:
-    """What is wanted of each mission that is tuned."""
+    """Return the target band of each mission to tune."""
     from fcbdsl.play.simulation.gates import band_of
 
     named = missions or tuple(row.id for row in common.missions_of(program))
@@ -179,7 +181,7 @@ def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Ba
 
 
 def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
-    """The marked numbers of the project's own files that concern these missions. Refuses none, and too many."""
+    """Return the marked numbers of the project's own files that concern these missions. Refuse none, and too many."""
     from fcbdsl.project.analysis.tunables import Tunable, tunables_in
     from fcbdsl.project.project import is_own
 
@@ -203,7 +205,7 @@ def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
 
 
 class _Programs:
-    """The programs of settings, each made from the sources with other numbers in them."""
+    """The programs of settings, each compiled from the sources with other numbers."""
 
     def __init__(self, loader: Loader, tunables: Sequence[Tunable], present: Setting, program: Program) -> None:
         self._loader = loader
@@ -212,7 +214,7 @@ class _Programs:
         self._program = program
 
     def of(self, setting: Setting) -> Program | str:
-        """The program of a setting, or what is wrong with it."""
+        """Return the program of a setting, or an error text."""
         from fcbdsl.project.analysis import analysis_of, no_test
         from fcbdsl.project.analysis.tunables import retuned
         from fcbdsl.project.project import load
@@ -234,7 +236,7 @@ def _difference(name: str, before: str, after: str) -> str:
     return "".join(difflib.unified_diff(old, new, fromfile=name, tofile=name))
 
 
-# ── what is told ───────────────────────────────────────────────────────────────────────────────
+# ── reports ────────────────────────────────────────────────────────────────────────────────────
 
 
 def _words(

@@ -54,7 +54,7 @@ def command(ctx: click.Context, word: str | None, form: str) -> None:
 
 
 def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
-    """Print words: each with all that is known of it, or only how it is written."""
+    """Print words: each with all of its facts, or only its syntax."""
     from fcbdsl.tools.docs.words import as_text
 
     games = dict.fromkeys(game for game, _ in found)
@@ -65,7 +65,7 @@ def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
 
 
 def _words(loader: Loader) -> list[VocabEntry]:
-    """The words of a game, with examples from its content."""
+    """Return the words of a game, with examples from its content."""
     from fcbdsl.project.project import checked, lies_in, shipped
     from fcbdsl.tools.docs.words import words_of
 
@@ -75,7 +75,7 @@ def _words(loader: Loader) -> list[VocabEntry]:
 
 
 def _matching(words: list[VocabEntry], wanted: str) -> list[VocabEntry]:
-    """The words of that id or title; if there is none, those in which it stands, and those that are written with it."""
+    """Return the words with that id or title; without one, those whose id, title or syntax contains it."""
     low = wanted.casefold()
     names = [(one, [name.casefold() for name in (one.id, *one.titles.values())]) for one in words]
     return [one for one, said in names if low in said] or [

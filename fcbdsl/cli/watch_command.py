@@ -47,7 +47,7 @@ def command(games: bool, lost: Path | None) -> None:
 
 
 def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: bool) -> None:
-    """Check and test all games, then play; what cannot be opened any more is said and waited out."""
+    """Check and test all games, then play; report files that can't be read, and wait for the next change."""
     from fcbdsl.editor.live.background_runner import Interrupted
     from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame
 
@@ -63,16 +63,16 @@ def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: boo
 
 
 class Teller:
-    """Tells at the terminal what is found. `lost`: the folder in which games that went wrong are kept."""
+    """Reports results at the terminal. `lost`: the folder for logs of failed games."""
 
     def __init__(self, lost: Path | None, games: Sequence[str]) -> None:
         self._lost = lost
         self._several = len(games) > 1
         self._told: dict[TestName, None] = {}
-        """Tests whose failure was told since the last change."""
+        """Tests whose failure was reported since the last change."""
 
     def tell(self, found: Found) -> None:
-        """Tell one thing."""
+        """Report one result."""
         from fcbdsl.editor.live import background_runner as bench
 
         whose = f"{found.game or 'Files of no game'}: " if self._several else ""

@@ -62,7 +62,8 @@ def command(stamp: str, revisions: int) -> None:
 
 
 def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof, Commit] | None:
-    """What bore a stamp in the latest of some revisions that had it; progress is shown on a terminal only."""
+    """Return the piece with a stamp in the latest of some revisions that had it; progress is shown on a terminal
+    only."""
     from fcbdsl.project.revisions import NoHistory, model_at
 
     hidden = not sys.stderr.isatty()
@@ -85,7 +86,7 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof
 
 
 def _kept(project: Project, commit: Commit) -> str:
-    """Under which name it is kept which stamps a revision of a game bears."""
+    """Return the cache key for the stamps of a revision of a game."""
     return cache.key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
 
 
@@ -94,7 +95,7 @@ def _are_stamps(result: object) -> bool:
 
 
 def _told_since(before: Proof, model: Model) -> None:
-    """Say what has changed on a piece since."""
+    """Report what has changed on a piece since."""
     from fcbdsl.print.pieces.printables import printable
     from fcbdsl.print.pieces.stamps import changes
     from fcbdsl.print.press.proofs import proof_of
@@ -110,7 +111,7 @@ def _told_since(before: Proof, model: Model) -> None:
 
 
 def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator[Proof]:
-    """What of a game bears a stamp, in any of its languages; each stamp on the way is added to `met`."""
+    """Yield the pieces of a game with a stamp, in any of its languages; each stamp on the way is added to `met`."""
     from fcbdsl.print.pieces.printables import offered, printable
     from fcbdsl.print.pieces.stamps import stamp_of
     from fcbdsl.print.press.proofs import proof_of

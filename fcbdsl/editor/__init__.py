@@ -1,1 +1,1 @@
-"""What an author sees while typing: the language server and the live preview."""
+"""Tools for authors while they type: the language server and the live preview."""

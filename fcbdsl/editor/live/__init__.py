@@ -1,1 +1,1 @@
-"""What somebody sees while he writes: problems, the tests that a change concerns, print, random games."""
+"""The live preview: problems, the tests that a change concerns, print, and random games, while an author writes."""

@@ -1,1 +1,1 @@
-"""What an editor asks of an open project: features as plain functions, and a server that hands them on."""
+"""Editor features for an open project: each as a plain function, and a server that exposes them."""

@@ -151,7 +151,7 @@ def _printed(space: Workspace, declared: Declared) -> str:
         else:
             text = space.rules_text(declared, language)
             if isinstance(declared, Form) and text.problems:
-                continue  # fcb prints the call of a form, not its body; a body with gaps helps nobody
+                continue  # fcb prints the call of a form, not its body; a body with gaps is of no use
             rows = list(_quoted(text.paragraphs))
         if rows:
             out.append("\n".join([f"**{language}**", "", *rows]))

@@ -288,7 +288,7 @@ class ProjectNames:
         return DeclaredName("local", var.name, f"{place(made.span)}", made.span, frozenset([var.name]), made)
 
     def _is_implied(self, made: ir.Var, body: object) -> bool:
-        """Whether a local has no name of its own, but that of its selection."""
+        """Return whether a local has the name of its selection instead of its own."""
         start = place(made.span)
         found = (node for node in ir.walk(body) if isinstance(node, ir.Select) and node.noun == made.name)
         return any(place(node.span) == start for node in found)
@@ -296,7 +296,7 @@ class ProjectNames:
     # ── other lines ───────────────────────────────────────────────────────────────────────────
 
     def _elsewhere(self, mention: Mention) -> DeclaredName | None:
-        """What a word of a line that is no behaviour means: what alone can stand there."""
+        """Return the symbol of a word on a line without behavior: the only one that is valid there."""
         found = self.by_word.get(mention.text, [])
         own = [one for one in found if one.sort == "parameter" and now(one.span).source is mention.span.source]
         found = own if own and mention.tail else [one for one in found if one.sort != "parameter"]
@@ -328,7 +328,7 @@ class ProjectNames:
 
 _PARTIES = ("player", "figure", "game")
 _PER = re.compile(r"\bper $")
-"""`once per round per figure`: words of the language, whatever kinds there are."""
+"""`once per round per figure`: words of the language in every game."""
 
 
 def _same_local(one: ir.Var, other: ir.Var) -> bool:
@@ -336,7 +336,7 @@ def _same_local(one: ir.Var, other: ir.Var) -> bool:
 
 
 def _said_whole(symbol: DeclaredName, mention: Mention) -> bool:
-    """Whether all words of a form or an event stand on the line of one of them."""
+    """Return whether a line contains all words of a form or an event."""
     line = mention.line
     said = re.findall(r"[\w-]+", line.source.text[line.offset : line.end])
     ways = [symbol.name.split()]
@@ -346,7 +346,7 @@ def _said_whole(symbol: DeclaredName, mention: Mention) -> bool:
 
 
 FIRST = ("terrain", "mark", "barrier", "field", "kind", "form", "symbol", "value", "die", "variant")
-"""What a line inside a block may begin with."""
+"""Sorts of words that may begin a line inside a block."""
 
 _OF_MAPS = ("terrain", "barrier", "mark", "definition", "group")
 
@@ -374,8 +374,10 @@ _NARROWING: tuple[Callable[[Mention, DeclaredName], bool], ...] = (_on_map, _typ
 
 
 def _bodies(model: Model) -> Iterator[tuple[Span | None, object]]:
-    """All bodies, listeners, modifiers and values, each with the place of the declaration in whose piece of a file it
-    stands; None for what other pieces have a part in, too."""
+    """Yield all bodies, listeners, modifiers and values with the span of their declaration.
+
+    The span is None for those whose parts come from several pieces of files.
+    """
     for owner, root in roots(model):
         span = None if owner is None or isinstance(owner, Kind) else owner.span
         for body in _flat(root):
@@ -422,7 +424,7 @@ _OF_CONST = {
 
 
 def _keys(node: Node, model: Model) -> Iterator[Key]:
-    """What a node mentions itself."""
+    """Yield the keys of the symbols that a node itself mentions."""
     match node:
         case ir.Const(type=type, label=label):
             if type.base == "enum":
@@ -540,13 +542,14 @@ def _symbols(space: Workspace) -> Iterator[DeclaredName]:
 
 
 def _named(span: Span, name: str) -> Span:
-    """Where a name stands in a span: that of a parameter begins with its preposition."""
+    """Return the place of a name in a span: the span of a parameter begins with its preposition."""
     found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", span.source.text[span.start : span.end])
     return Span(span.source, span.start + found.start(), span.start + found.end()) if found is not None else span
 
 
 def _inside(space: Workspace) -> Iterator[DeclaredName]:
-    """The values of enums and variants, the symbols of dice, the groups of spaces: names without a line of theirs."""
+    """Yield the values of enums and variants, the symbols of dice, the groups of spaces: names without a separate
+    line."""
     model = space.model
     within: dict[str, tuple[str, set[str]]] = {}
     for enum in model.enums.values():
@@ -574,7 +577,7 @@ def _inside(space: Workspace) -> Iterator[DeclaredName]:
 
 
 def summary(symbol: DeclaredName) -> str:
-    """What a symbol is, in a few words."""
+    """Return a short description of a symbol."""
     thing = symbol.thing
     if isinstance(thing, Kind) and thing.parent is not None:
         return f"kind, is {thing.parent.id}"

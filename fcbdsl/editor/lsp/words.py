@@ -1,4 +1,4 @@
-"""The words of a file with their places: what a name can stand in."""
+"""The words of a file with their places: candidates for names of symbols."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fcbdsl.language.syntax.tree import Binary, Clause, Copy, Expr, Group, Line,
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A word (of a copy, its name) on a line. `tail`: it stands behind the line's colon; `first`: it is the first word
-    of its line. `above`: the lines in whose blocks it stands, the innermost last."""
+    """A word on a line (for a copy: its name). `tail`: it follows the line's colon; `first`: it is the first word of
+    its line. `above`: the lines around it, the innermost last."""
 
     text: str
     span: Span
@@ -23,18 +23,18 @@ class Mention:
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Its file, line and column."""
+        """Return its file, line and column."""
         return place(self.span)
 
 
 def place(span: Span) -> tuple[str, int, int]:
-    """Where a span begins: file, line and column (from 1)."""
+    """Return where a span begins: file, line and column (from 1)."""
     line, column = span.source.position(span.start)
     return span.source.name, line, column
 
 
 def mentions(lines: Sequence[Line], above: tuple[Line, ...] = ()) -> Iterator[Mention]:
-    """All words of some lines and their blocks, in order."""
+    """Yield all words of some lines and their blocks, in order."""
     for line in lines:
         heads = (line.head,) if line.head is not None else ()
         for clauses, tail in ((heads, False), (line.tail, line.head is not None)):
@@ -76,7 +76,7 @@ def _of_expr(expr: Expr) -> Iterator[Found]:
 
 
 def in_file(span: Span) -> tuple[int, int, int, int]:
-    """The first and the last line and column (from 0) of a span in its file."""
+    """Return the first and the last line and column (from 0) of a span in its file."""
     source: Source = span.source
     first, last = source.position(span.start), source.position(span.end)
     return first[0] - 1, first[1] - 1, last[0] - 1, last[1] - 1
