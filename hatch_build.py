@@ -1,7 +1,7 @@
 """Builds the wheel: plain Python by default; with ``FCB_BUILD=compiled`` mypyc compiles its hot packages.
 
-A compiled build needs a C compiler and fails without one. Editable installs are always plain. Beside the compiled
-modules the wheel holds their sources, and a record of them (`fcbdsl.base.native`).
+A compiled build needs a C compiler and fails without one. Editable installs are always plain. A compiled wheel also
+contains the sources of the compiled modules, and a record of their hashes (`fcbdsl.base.native`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-sys.path.append(str(Path(__file__).resolve().parent))  # last: whoever imports this keeps the fcbdsl that it has
+sys.path.append(str(Path(__file__).resolve().parent))  # last, so that an importer keeps its own fcbdsl
 from hatch_records import CannotExpand, Sources, module_of
 
 PACKAGE = "fcbdsl"
@@ -29,35 +29,36 @@ VARIABLE = "FCB_BUILD"
 BUILDS = ("plain", "compiled")
 """The values of the variable; the first is the default."""
 COMPILING = ("mypy>=2.4.1,<2.5", "setuptools>=65,<81", "polib>=1.2,<2")
-"""What a compiled build needs besides hatchling."""
+"""The requirements of a compiled build, besides hatchling."""
 TAKES = "about 25 minutes of CPU time"
 RECORD = "compiled.json"
 """The record of a compiled build, in the package: who compiled it, and the hashes of the sources."""
 MACHINE = ("machine/geometry", "machine/vm", "machine/vm/ops", "machine/vm/verify", "play/bots")
-"""The rooms of those who play."""
+"""The packages for playing."""
 READER = (
     *("language/syntax", "language/model", "language/model/ir", "language/model/resolve", "language/model/declaring"),
     *("language/model/checks", "language/model/checks/missions", "language/prose", "language/compiler"),
 )
-"""The rooms of those who read, check and compile. They have a library of their own: who only plays never loads it."""
+"""The packages that read, check and compile. They form a separate library, which a player never loads."""
 OTHERS_LEVEL = "2"
-"""The C compiler's -O for all but the machine, at most: more takes it long."""
+"""The C compiler's highest -O level for all packages except the machine: higher levels take it long."""
 ALONE = ("base/source",)
-"""Modules that are compiled with the reader and have no room."""
+"""Modules that are compiled with the reader, although their package is not."""
 ROOMS = (*MACHINE, *READER)
-"""The rooms that are compiled, but for what stays plain in them."""
+"""The packages to compile, except for their modules in `PLAIN`."""
 PROGRAMS = (
     *("machine/vm/program", "machine/vm/serialization", "machine/vm/fcbc", "machine/vm/loading"),
     *("machine/vm/verify/verifier", "machine/vm/verify/codes", "machine/vm/verify/columns"),
 )
-"""The modules that read, write and verify programs: those who play and those who compile need them, so that they are a
-library, too."""
+"""The modules that read, write and verify programs. Players and compilers need them, so they form a separate
+library."""
 PLAIN = frozenset({
-    "machine/vm/columns", "machine/vm/fingerprint",  # tables that are described by their own annotations
-    "machine/vm/carry_over", "machine/vm/reference", "machine/vm/disasm",  # showing
+    "machine/vm/columns", "machine/vm/fingerprint",  # their annotations describe tables
+    "machine/vm/carry_over", "machine/vm/reference", "machine/vm/disasm",  # these show data
 })  # fmt: skip
 OPS = "machine/vm/ops"
-"""Where classes are described by their annotations, which compiled classes lack: they are given them back."""
+"""Packages with classes whose annotations are read at run time. Compiled classes lack these, so the build restores
+them."""
 LIBRARY = "librt"
 """The library of mypyc that compiled modules import: its arrays of machine integers (`machine/vm/numbers.py`)."""
 LIFETIMES = {
@@ -66,11 +67,11 @@ LIFETIMES = {
         "EventActivation": "acyclic=True, free_list_len=1",
     },
 }
-"""Classes of which mypyc is told, by file, that no object holds itself in the end (Python's collector need not know of
-them), and that the last one that was thrown away may be used again."""
+"""Attributes for mypyc, by file and class. Instances are part of no reference cycle, so Python's collector need not
+track them, and the memory of the last freed instance is reused."""
 
 PROBE = "probe"
-"""The name of the module that is compiled first, to see whether that works."""
+"""The name of the module that is compiled first, to test the compiler."""
 PROBE_SETUP = f"""
 from setuptools import Extension, setup
 setup(name="{PROBE}", ext_modules=[Extension("{PROBE}", ["{PROBE}.c"])], script_args=["--quiet", "build_ext"])
@@ -99,12 +100,15 @@ for extension in made:
     extension.extra_compile_args = [*extension.extra_compile_args, *always]
 setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace", "--force"])
 """
-"""Compile some modules into one library, of one C file or of many; the C files are compiled on all cores. No other
-library replaces functions of this one, so the C compiler may call and inline them directly."""
+"""The script that compiles some modules into one library, from one C file or many; the C files are compiled on all
+cores.
+
+No other library replaces functions of this one, so the C compiler may call and inline them directly.
+"""
 
 
 class CannotCompile(Exception):
-    """There is no C compiler, or it or mypyc complains."""
+    """There is no C compiler, or the compiler or mypyc reports an error."""
 
 
 class UnknownBuild(ValueError):
@@ -120,7 +124,7 @@ def wanted_build() -> str:
 
 
 class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts what is compiled into the wheel."""
+    """Adds the compiled modules to the wheel."""
 
     PLUGIN_NAME = "custom"
 
@@ -129,9 +133,10 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         return list(COMPILING) if wanted_build() == "compiled" else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile if that was asked for, unless it is an editable install.
+        """Compile if the build is a compiled one, unless it is an editable install.
 
-        Raise UnknownBuild for an unknown FCB_BUILD, CannotCompile if compiling fails."""
+        Raise UnknownBuild for an unknown FCB_BUILD, CannotCompile if compiling fails.
+        """
         if wanted_build() == "plain" or version == "editable":
             return
         self.app.display_info(
@@ -148,16 +153,16 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         self.app.display_info(f"{PACKAGE}: {len(made) - 4} modules are compiled by {by}.")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Throw away what was made on the way."""
+        """Delete temporary files."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
 
 
 def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]:
-    """Compile the rooms of the package under `root`, in `folder`, where `level` is the C compiler's -O.
+    """Compile the packages under `root`, in `folder`, where `level` is the C compiler's -O.
 
-    Returns what was made: its place in the wheel, and its file. The sources are copied, never touched.
-    Raises CannotCompile."""
+    Return the compiled files by their place in the wheel. The sources are copied, never changed. Raise CannotCompile.
+    """
     probe(folder / PROBE)
     shutil.copytree(root / PACKAGE, folder / PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
     modules = compiled_sources(folder)
@@ -177,7 +182,7 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     for file, classes in LIFETIMES.items():
         path = folder / PACKAGE / file
         path.write_text(with_lifetimes(path.read_text(encoding="utf-8"), classes), encoding="utf-8")
-    # the reader is compiled as many files: one so large takes the C compiler too long
+    # the reader is many C files: one would be so large that the C compiler takes too long
     for library in ("programs", "reader"):
         run(folder, SETUP, f"{PACKAGE}_{library}", min(level, OTHERS_LEVEL), "many", *libraries[library])
     # the machine is one file, so that the C compiler can inline calls between its modules
@@ -190,12 +195,12 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
 
 
 def asked_of_whoever_runs_it() -> list[str]:
-    """What compiled modules need besides: mypyc's own library, as mypy itself asks for it, which is compiled, too."""
+    """Return the requirements of compiled modules: mypyc's library, in the version that mypy requires."""
     return [said for said in importlib.metadata.requires("mypy") or () if said.startswith(LIBRARY)]
 
 
 def probe(folder: Path) -> None:
-    """Compile a module that does nothing, in a moment. Raise CannotCompile if that fails."""
+    """Compile an empty module, which takes a moment. Raise CannotCompile if that fails."""
     folder.mkdir()
     nothing = f"#include <Python.h>\nPyObject *PyInit_{PROBE}(void) {{ return NULL; }}\n"
     (folder / f"{PROBE}.c").write_text(nothing)
@@ -203,7 +208,8 @@ def probe(folder: Path) -> None:
 
 
 def run(folder: Path, script: str, *arguments: str) -> None:
-    """Run a script in a process of its own, in a folder, from which mypyc names modules. Raises CannotCompile."""
+    """Run a script in a separate process, in a folder from which mypyc names modules. Raise CannotCompile if it
+    fails."""
     done = subprocess.run([sys.executable, "-c", script, *arguments], cwd=folder, capture_output=True, text=True)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "no word of why").splitlines()
@@ -211,39 +217,41 @@ def run(folder: Path, script: str, *arguments: str) -> None:
 
 
 def compiled_sources(tree: Path) -> list[Path]:
-    """The sources that are compiled, of the package in a tree."""
+    """Return the sources to compile, of the package in a tree."""
     package = tree / PACKAGE
     return [path for path in sorted(package.rglob("*.py")) if is_compiled(path.relative_to(package).as_posix())]
 
 
 def is_compiled(place: str) -> bool:
-    """Whether the module in a place of the package (``machine/vm/game.py``) is compiled."""
+    """Return whether the module in a place of the package (``machine/vm/game.py``) is compiled."""
     name = place.removesuffix(".py")
-    if name.endswith("__init__"):  # looks whether what is compiled is of these sources
+    if name.endswith("__init__"):  # it checks whether the compiled modules match the sources
         return False
     return name in ALONE or (room_of(place) in ROOMS and name not in PLAIN)
 
 
 def library_of(place: str) -> str:
-    """The library of which a compiled module becomes a part, by its place in the package."""
+    """Return the library of a compiled module, by its place in the package."""
     if place.removesuffix(".py") in PROGRAMS:
         return "programs"
     return "machine" if room_of(place) in MACHINE else "reader"
 
 
 def room_of(place: str) -> str:
-    """The room of a place in the package."""
+    """Return the package of a module, by its place."""
     return place.rpartition("/")[0]
 
 
 def hash_of(path: Path) -> str:
-    """The hash of a source, as `fcbdsl.base.native` compares it."""
+    """Return the hash of a source, as `fcbdsl.base.native` compares it."""
     return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def with_lifetimes(source: str, classes: dict[str, str]) -> str:
-    """The same module, in which mypyc is told something of some classes. Nothing of that is there when it runs. Raises
-    CannotCompile when it has no such class."""
+    """Return the source of a module with mypyc attributes on some classes; they have no effect at run time.
+
+    Raise CannotCompile if it lacks one of the classes.
+    """
     for name, said in classes.items():
         heads = [head for head in (f"\nclass {name}:", f"\nclass {name}(") if head in source]
         if not heads:
@@ -254,7 +262,7 @@ def with_lifetimes(source: str, classes: dict[str, str]) -> str:
 
 
 def with_annotations(source: str) -> str:
-    """The same module, which at its end gives its classes the annotations that they lose when they are compiled."""
+    """Return the source of a module with code at its end that restores the annotations of its compiled classes."""
     lines = []
     for cls in ast.parse(source).body:
         if isinstance(cls, ast.ClassDef):

@@ -1,9 +1,9 @@
-"""Record classes, as classes that mypyc compiles whole.
+"""Expands record classes, so that mypyc compiles them completely.
 
-mypyc makes the attributes of a dataclass native, but leaves its `__init__`, `__eq__` and `__hash__` to Python, which
-is slower than plain Python: what reads sources makes little but such values. So the build writes these methods out in
-its copy of the sources, and `fcbdsl.base.records` restores the description of such a class. Every line keeps its
-place, so that an error in a compiled module names the line of its source.
+mypyc makes the attributes of a dataclass native, but leaves its `__init__`, `__eq__` and `__hash__` to Python. These
+are then slower than in plain Python, and the reader creates mostly such values. So the build writes these methods out
+in its copy of the sources, and `fcbdsl.base.records` restores the description of such a class. Every line keeps its
+number, so an error in a compiled module names the line of its source.
 """
 
 from __future__ import annotations
@@ -17,26 +17,28 @@ from typing import Any
 
 DECORATOR, PLAIN_RECORD, HOME = "dataclass", "PlainRecord", "fcbdsl.base.records"
 EMPTY = {"list": "[]", "dict": "{}"}
-"""What some factories make, as the compiler makes it at once."""
+"""Results of some factories, as literals that the compiler creates directly."""
 FUTURE = "from __future__ import annotations"
 NEEDED = (
     "from typing import Any as _Any, ClassVar as _ClassVar",
     "from fcbdsl.base.records import described as _described, mypyc_attr as _mypyc_attr",
 )
-"""What a module imports to describe its records."""
+"""The imports that a module needs to describe its records."""
 COPIED = "@_mypyc_attr(serializable=True, allow_interpreted_subclasses=True)"
-"""Has mypyc give a class what it takes to be copied and kept in files: an object without values to begin with. With the
-first word alone nobody but compiled code could make one with values."""
+"""Makes mypyc generate what copying and pickling a class need: an object without values to begin with.
+
+With the first argument alone only compiled code could create one with values.
+"""
 FIELDS = "__dataclass_fields__: _ClassVar[dict[str, _Any]]"
 
 
 class CannotExpand(Exception):
-    """A record that cannot be written out."""
+    """A record that can't be expanded."""
 
 
 @dataclass
 class RecordField:
-    """A field of a record, in the words of its source: its `default` ("": none) or what makes one (`factory`)."""
+    """A field of a record, as its source text: its `default` ("": none) or its `factory`."""
 
     name: str
     type: str
@@ -48,13 +50,13 @@ class RecordField:
     kw_only: bool = False
 
     def parameter(self) -> str:
-        """How the constructor takes it."""
+        """Return the parameter of the constructor."""
         if self.factory:
             return f"{self.name}: {self.type} | None = None"
         return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
 
     def assigned(self) -> str:
-        """How the constructor gives it its value; empty: not at all."""
+        """Return the assignment in the constructor; empty: none."""
         inline = self.factory.removeprefix("lambda: ")
         called = f"{inline}()" if inline == self.factory else f"({inline})"
         made = EMPTY.get(self.factory, called if self.factory else self.default)
@@ -64,7 +66,7 @@ class RecordField:
 
 
 class Sources:
-    """The modules of a package, and the classes in them."""
+    """The modules of a package, and their classes."""
 
     def __init__(self, tree: Path, package: str) -> None:
         self.texts: dict[str, str] = {}
@@ -91,12 +93,12 @@ class Sources:
         }
 
     def _is_plain(self, module: str, name: str) -> bool:
-        """Whether a record is made again of its values, and so no object without values is needed."""
+        """Return whether a record is copied from its values, so that no object without values is needed."""
         bases = [base for one in self._line(module, name) for base in self._classes[one].bases]
         return any(isinstance(base, ast.Name) and base.id == PLAIN_RECORD for base in bases)
 
     def expanded(self, module: str) -> str:
-        """The text of a module with its records written out. Raises CannotExpand."""
+        """Return the text of a module with its records expanded. Raise CannotExpand if one can't be."""
         parsed = self._parsed[module]
         lines = [*self.texts[module].splitlines(), ""]
         told = []
@@ -111,7 +113,7 @@ class Sources:
         return "\n".join([*lines, *told]) + "\n"
 
     def _expand(self, module: str, node: ast.ClassDef, below: ast.stmt | None, lines: list[str]) -> list[str]:
-        """Write a class out in the lines of its module; return what is said of it at the end of that."""
+        """Expand a class within its own lines; return the code for the end of the module that describes it."""
         line = node.lineno - 1
         if any(isinstance(base, ast.Name) and base.id == PLAIN_RECORD for base in node.bases):
             bases = ", ".join(ast.unparse(base) for base in node.bases if ast.unparse(base) != PLAIN_RECORD)
@@ -159,11 +161,11 @@ class Sources:
         return [f"_described({node.name}, {words!r}, {types!r}, {told!r}, {shown}, {plain})"]
 
     def _options(self, module: str, node: ast.ClassDef) -> dict[str, bool] | None:
-        """What a class says of itself if it is a record of `fcbdsl.base.records`; None: it is none."""
+        """Return the options of a record of `fcbdsl.base.records`; None for other classes."""
         return options_of(node) if self._names[module].get(DECORATOR) == (HOME, DECORATOR) else None
 
     def _line(self, module: str, name: str) -> list[tuple[str, str]]:
-        """A class and those of the package from which it inherits."""
+        """Return a class and its base classes in the package, as (module, name)."""
         out = [(module, name)]
         for base in self._classes[module, name].bases:
             named = base.value if isinstance(base, ast.Subscript) else base
@@ -173,7 +175,7 @@ class Sources:
         return out
 
     def _found(self, module: str, name: str) -> tuple[str, str] | None:
-        """Where the class stands that a module knows by a name; None: in another package."""
+        """Return the module and name of the class that a module knows by a name; None: in another package."""
         while (module, name) not in self._classes:
             told = self._names.get(module, {}).get(name)
             if told is None or told == (module, name):
@@ -182,7 +184,7 @@ class Sources:
         return module, name
 
     def _fields(self, module: str, name: str) -> dict[str, RecordField]:
-        """All fields of a record, inherited ones first."""
+        """Return all fields of a record, inherited ones first."""
         out: dict[str, RecordField] = {}
         for place in reversed(self._line(module, name)):
             node = self._classes[place]
@@ -192,12 +194,12 @@ class Sources:
 
 
 def module_of(path: Path, tree: Path) -> str:
-    """The name of the module in a file of a tree."""
+    """Return the name of the module in a file of a tree."""
     return path.relative_to(tree).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
 
 
 def options_of(node: ast.ClassDef) -> dict[str, bool] | None:
-    """What a record says of itself; None: the class is no record. Raises CannotExpand for what is not known here."""
+    """Return the options of a record's decorator; None for other classes. Raise CannotExpand for unknown options."""
     for decorator in node.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if isinstance(called, ast.Name) and called.id == DECORATOR:
@@ -210,7 +212,7 @@ def options_of(node: ast.ClassDef) -> dict[str, bool] | None:
 
 
 def docstring(node: ast.ClassDef) -> str | None:
-    """What Python makes of the docstring of a class: from 3.13 on it takes away what the lines are indented by."""
+    """Return the docstring of a class as Python stores it: from 3.13 on without the indentation."""
     alone = ast.ClassDef(node.name, [], [], node.body[:1], [])
     if sys.version_info >= (3, 12):
         alone.type_params = []
@@ -223,7 +225,7 @@ def docstring(node: ast.ClassDef) -> str | None:
 
 
 def own_statements(node: ast.ClassDef) -> list[ast.AnnAssign]:
-    """The statements that declare the fields of a class itself."""
+    """Return the statements that declare the fields of a class itself."""
     return [
         one
         for one in node.body
@@ -232,7 +234,7 @@ def own_statements(node: ast.ClassDef) -> list[ast.AnnAssign]:
 
 
 def own_fields(node: ast.ClassDef) -> list[RecordField]:
-    """The fields that a class declares itself."""
+    """Return the fields that a class itself declares."""
     out = []
     for one in own_statements(node):
         made = RecordField(ast.unparse(one.target), ast.unparse(one.annotation), "")
@@ -254,7 +256,7 @@ def own_fields(node: ast.ClassDef) -> list[RecordField]:
 def written(
     name: str, fields: list[RecordField], options: dict[str, bool], methods: set[str], after_init: bool
 ) -> list[str]:
-    """The methods of a record that it does not write itself, each on a line."""
+    """Return the generated methods of a record, each on a line, except for those that it defines."""
     out = []
     if options.get("init", True) and "__init__" not in methods:
         taken = [one.parameter() for one in fields if one.init and not one.kw_only]
@@ -275,8 +277,10 @@ def written(
 
 
 def places(node: ast.ClassDef, below: ast.stmt | None, end: int) -> list[int]:
-    """The lines of a class that can say something else, in order, from 0: those of its fields, of its docstring, and
-    those that are blank or a comment between its parts."""
+    """Return the numbers (from 0) of a class's lines whose text may be replaced, in order.
+
+    These are the lines of its fields and of its docstring, and blank lines and comments between its parts.
+    """
     out: list[int] = []
     at = node.body[0].lineno - 1
     fields = {id(one) for one in own_statements(node)}
@@ -290,6 +294,6 @@ def places(node: ast.ClassDef, below: ast.stmt | None, end: int) -> list[int]:
 
 
 def first_line(node: ast.stmt) -> int:
-    """The line on which a statement begins, from 0, with what decorates it."""
+    """Return the number (from 0) of the first line of a statement, including its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(one.lineno for one in decorators)]) - 1

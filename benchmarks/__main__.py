@@ -1,7 +1,7 @@
 """``python -m benchmarks``: measures and prints one table; ``--save`` keeps it and writes `docs/performance.md`.
 
-Ratios are medians over pairs that are measured in turn (ours, the peer's, ours, …), because the speed of a shared
-machine drifts from minute to minute; a ratio within a pair hardly does.
+Ratios are medians over pairs that are measured in turn (ours, the peer's, ours, …). The speed of a shared machine
+drifts from minute to minute; a ratio within a pair hardly does.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from benchmarks.tasks import CARDS, GAME, GAMES
 ROOT = Path(__file__).resolve().parent.parent
 START = "from fcbdsl.cli.main import main; main()"
 QUIET = 0.3
-"""Of the cores: with less at work before it began, a machine is quiet."""
+"""A machine counts as quiet if its load, as a share of the cores, is below this."""
 
 
 Task = tuple[str, ...]
-"""The name of a task (`benchmarks.tasks`), and what it is to be told."""
+"""The name of a task (`benchmarks.tasks`) and its arguments."""
 
 
 def measured(task: Task, tree: Path = ROOT) -> float:
-    """Run a task in a process of its own, with the package of that tree."""
+    """Run a task in a separate process, with the package of that tree. Return its result."""
     environment = {**os.environ, "FCB_CACHE": "", "PYTHONPATH": os.pathsep.join([str(tree), str(ROOT)])}
     done = subprocess.run(
         [sys.executable, "-P", "-m", "benchmarks.tasks", *task], capture_output=True, text=True, env=environment
@@ -46,22 +46,25 @@ def measured(task: Task, tree: Path = ROOT) -> float:
 
 
 def start_time(*arguments: str) -> float:
-    """Seconds from nothing to the end of a process."""
+    """Return the elapsed seconds of a whole process."""
     begin = time.perf_counter()
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
     return time.perf_counter() - begin
 
 
 def pairs_of(title: str, unit: str, ours: Callable[[], float], peer: Callable[[], float], name: str, pairs: int) -> Row:
-    """A row of medians of ours, of the peer's, and of their ratio."""
+    """Return a row with the medians of ours, of the peer's, and of their ratio."""
     return Row(title, unit, *medians([(ours(), peer()) for _ in range(pairs)]), name)
 
 
 def on_both(
     title: str, unit: str, task: Task, compiled: Path | None, peer: Callable[[], float] | None, name: str, pairs: int
 ) -> Iterator[Row]:
-    """Rows of a task: as plain Python does it, and, if there is such a tree, as the compiled build does. Each is
-    compared with the peer; without one, the compiled build with plain Python. All are measured in turn."""
+    """Yield the rows of a task in plain Python and, if there is such a tree, in the compiled build.
+
+    Each is compared with the peer; without one, the compiled build is compared with plain Python. All are measured in
+    turn.
+    """
     found = [
         (measured(task), 0.0 if compiled is None else measured(task, compiled), 0.0 if peer is None else peer())
         for _ in range(pairs)
@@ -77,12 +80,12 @@ def on_both(
 
 
 def alone(title: str, unit: str, ours: Callable[[], float], pairs: int) -> Row:
-    """A row of a median that has no peer."""
+    """Return a row with a median without a peer."""
     return Row(title, unit, statistics.median(ours() for _ in range(pairs)))
 
 
 def command(tree: Path, kept: Path, *arguments: str) -> tuple[float, str]:
-    """Processor seconds and output of a command of that tree, in that tree. Nobody answers what it asks."""
+    """Return processor seconds and output of a command of that tree, run in that tree without input."""
     folders = {"FCB_CACHE": str(kept / "cache"), "FCB_STATE": str(kept / "state"), "PYTHONPATH": str(tree)}
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
@@ -100,18 +103,18 @@ def command(tree: Path, kept: Path, *arguments: str) -> tuple[float, str]:
 
 
 def seconds_of(tree: Path, kept: Path, *arguments: str) -> float:
-    """Processor seconds of a command of that tree."""
+    """Return the processor seconds of a command of that tree."""
     return command(tree, kept, *arguments)[0]
 
 
 def medians(rows: list[tuple[float, float]]) -> tuple[float, float, float]:
-    """Medians of two columns, and of the ratio of each pair."""
+    """Return the medians of two columns, and of the ratio of each pair."""
     ours, other = (statistics.median(column) for column in zip(*rows, strict=True))
     return ours, other, statistics.median(a / b for a, b in rows)
 
 
 def waited_for(pairs: int) -> Iterator[Row]:
-    """What a person waits for who has changed nothing: processor seconds of whole commands, caches warm."""
+    """Yield the rows for a person who has changed nothing: processor seconds of whole commands with warm caches."""
     with tempfile.TemporaryDirectory() as folder:
         kept, program = Path(folder), str(Path(folder) / "game.fcbc")
         mission = command(ROOT, kept, "missions", "--game", GAME)[1].split()[0]
@@ -126,7 +129,7 @@ def waited_for(pairs: int) -> Iterator[Row]:
 
 
 def played(pairs: int, compiled: Path | None) -> Iterator[Row]:
-    """What games and clones of a program take, which is compiled once."""
+    """Yield the rows for games and clones of a program, which is compiled once."""
     tasks = (("decisions", "decisions/s", "/s"), ("games", "games/s", "/s"), ("clone", "clone of a world", "s"))
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(folder) / "game.fcbc")
@@ -137,7 +140,7 @@ def played(pairs: int, compiled: Path | None) -> Iterator[Row]:
 
 
 def rows(pairs: int, compiled: Path | None) -> Iterator[Row]:
-    """All rows. The peer of a compiled build is the plain one."""
+    """Yield all rows. The peer of a compiled build is the plain one."""
     shapes = f"PyYAML {version('PyYAML')}, CSafeLoader, and jsonschema {version('jsonschema')}"
     for task, title in (
         ("check", f"check {CARDS:,} cards"),
@@ -165,12 +168,12 @@ def rows(pairs: int, compiled: Path | None) -> Iterator[Row]:
 
 
 def version(package: str) -> str:
-    """Which version of a peer is installed."""
+    """Return the installed version of a peer."""
     return importlib.metadata.version(package)
 
 
 def commit() -> str:
-    """The commit that is measured; with a plus if files differ from it."""
+    """Return the measured commit; with a plus if files differ from it."""
     git = ("git", "-C", str(ROOT))
     head = subprocess.run([*git, "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True).stdout.strip()
     changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True).stdout.strip()
@@ -178,7 +181,7 @@ def commit() -> str:
 
 
 def main() -> None:
-    """Measure and print; keep what was measured if that is wanted."""
+    """Measure and print; save the results if wanted."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--pairs", type=int, default=3, help="measurements of each row (default 3)")
     parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to compare with")

@@ -35,7 +35,7 @@ BEGIN, END = "<!-- tables: python -m benchmarks.balance -->", "<!-- end of table
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What was played: by whom, and whose wins these are (empty: everybody's)."""
+    """The setup of games: mission, players, bot, and the side whose wins count (empty: everybody)."""
 
     mission: str
     players: int
@@ -45,7 +45,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What one program's games of a cell come to (as read from the page: of one of several, joined by ", ")."""
+    """The results of a cell's games with one program (or several, if read from the page; joined by ", ")."""
 
     program: str
     games: int
@@ -53,19 +53,18 @@ class Count:
 
     @property
     def told(self) -> str:
-        """Won of played, with the 95 % interval."""
+        """Return wins of games, with the 95 % interval."""
         low, high = wilson(self.won, self.games)
         return f"{self.won}/{self.games} ({100 * low:.0f}–{100 * high:.0f} %)"
 
     def outside(self, low: int, high: int) -> bool:
-        """Whether the whole interval lies outside of so many percent."""
+        """Return whether the whole interval is outside of a percentage range."""
         least, most = wilson(self.won, self.games)
         return most < low / 100 or least > high / 100
 
 
 def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
-    """Count kept games with default switches, in which nothing was left be. A torn line, and a game that is kept twice,
-    don't count."""
+    """Count kept games with default switches and without ablation. Torn lines and repeated games don't count."""
     found: dict[tuple[Cell, str], dict[int, bool]] = defaultdict(dict)
     for line in lines:
         try:
@@ -91,9 +90,10 @@ def named(counts: Iterable[Count], current: str) -> str:
 
 
 def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Cell, Count], current: str) -> str:
-    """One game's cells in Markdown, a row for each mission. A cell that surely lies outside its band is bold.
+    """Return one game's cells in Markdown, a row for each mission. A cell that is surely outside its band is bold.
 
-    `current` is the hash of the game's program as its sources are now: rows of another program are stale."""
+    `current` is the hash of the game's program from the present sources: rows of another program are stale.
+    """
     numbers = sorted({cell.players for cell in counts if cell.mission in missions})
     head = ["mission", "wanted", *(f"{n} player{'s' * (n > 1)}" for n in numbers), PROGRAM]
     out = [head, ["---"] * len(head)]
@@ -110,7 +110,7 @@ def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Ce
 
 
 def facts(missions: Sequence[str], counts: Mapping[Cell, Count]) -> str:
-    """By whom a game's cells were played, how often, and whose wins they count."""
+    """Return the bots, the number of games, and the side whose wins count, for a game's cells."""
     mine = {cell: count for cell, count in counts.items() if cell.mission in missions}
     bots = ", ".join(f"`{bot}`" for bot in sorted({cell.bot for cell in mine}))
     sides = ", ".join(f"`{side}`" for side in sorted({cell.side for cell in mine if cell.side}))
@@ -125,7 +125,7 @@ _TOLD = re.compile(r"\**(\d+)/(\d+) \(")
 
 
 def read(page: str) -> dict[Cell, Count]:
-    """The cells of the tables of a page."""
+    """Return the cells of the tables of a page."""
     found: dict[Cell, Count] = {}
     bot = side = ""
     numbers: list[int] = []
@@ -145,7 +145,7 @@ def read(page: str) -> dict[Cell, Count]:
 
 
 def tables(counts: Mapping[Cell, Count]) -> str:
-    """The tables of all games of the project, with their facts."""
+    """Return the tables of all games of the project, with their facts."""
     out = []
     for loader in load_all(root=ROOT, tests=False):
         program = lower(model_of(loader)[0])

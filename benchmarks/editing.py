@@ -1,8 +1,8 @@
-"""``python -m benchmarks.editing --before TREE``: what ``fcb check`` and ``fcb test`` cost who changes one line.
+"""``python -m benchmarks.editing --before TREE``: the cost of ``fcb check`` and ``fcb test`` after one changed line.
 
-Processor seconds of whole commands, start and all, in a copy of this tree and in one of an earlier commit (and, with
-``--compiled``, in one of this tree that runs the compiled build), in turn, each on its own content. Each edit is
-another one than before.
+It measures processor seconds of whole commands, including the start, each on its own content. The commands run in turn
+in a copy of this tree and in one of an earlier commit; with ``--compiled`` also in one with the compiled build. Each
+edit differs from those before.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from benchmarks.tasks import GAME
 
 LEFT_OUT = shutil.ignore_patterns(".*", "build", "__pycache__", "node_modules")
 NUMBER = re.compile(r"^(    [a-z].* )([12])$", re.MULTILINE)
-"""A line of an effect that ends in a number."""
+"""Matches a line of an effect that ends in a number."""
 TEST = re.compile(r'^test "([^"]+)".*:\n', re.MULTILINE)
 EXPRESSION = re.compile(r"[\w ]+")
 PACKAGE = "fcbdsl"
 TITLE = "TITLE"
-"""Stands for a part of the title of the test that is changed."""
+"""A placeholder for a part of the title of the test that is changed."""
 ALONE = "ALONE"
-"""Stands for what has but the one game checked, which an earlier tree may have had alone."""
+"""A placeholder for the options that select a single game, unless an earlier tree has only one."""
 
 
 def cold(tree: Path, cache: Path, turn: int) -> None:
-    """Forget everything."""
+    """Delete the caches."""
     shutil.rmtree(cache, ignore_errors=True)
 
 
@@ -51,7 +51,7 @@ def test(tree: Path, cache: Path, turn: int) -> None:
 
 
 def first_tests(tree: Path) -> Path:
-    """The first file of tests."""
+    """Return the first file of tests."""
     return sorted((tree / "tests" / "cases" / "play").rglob("*.fcb"))[0]
 
 
@@ -63,7 +63,7 @@ Edit = Callable[[Path, Path, int], None]
 
 
 def rows(before: Path, turns: int, compiled: Path | None = None) -> list[tuple[str, list[float], list[float]]]:
-    """What was done; medians of seconds now, before, and by the compiled build; and of their ratios to those before."""
+    """Return the edits with medians of seconds: now, before, and by the compiled build; and of the ratios to before."""
     with tempfile.TemporaryDirectory() as folder:
         copies = []
         for number, tree in enumerate([ROOT, before] if compiled is None else [ROOT, before, ROOT]):
@@ -94,13 +94,13 @@ def rows(before: Path, turns: int, compiled: Path | None = None) -> list[tuple[s
 
 
 def the_game(tree: Path) -> list[str]:
-    """What has a command take the game that is measured: nothing where an earlier tree has it alone."""
+    """Return the options that select the measured game: none where an earlier tree has only that."""
     several = re.search(r"^games\b", (tree / "fcb.toml").read_text(encoding="utf-8"), re.MULTILINE)
     return ["--game", GAME] if several else []
 
 
 def measured(copy: Path, arguments: tuple[str, ...], edit: Edit, turn: int) -> float:
-    """Processor seconds of a command after an edit."""
+    """Return the processor seconds of a command after an edit."""
     tree = copy / "tree"
     edit(tree, copy / "cache", turn)
     found = TEST.search(first_tests(tree).read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""``python -m benchmarks.growth``: what checking and compiling cost as a pack grows, and verifying what comes of it.
+"""``python -m benchmarks.growth``: the cost of checking, compiling and verifying as a pack grows.
 
-Each measurement has a process of its own: processor seconds, and the most memory that it ever took. A slope is that of
-a straight line through the logarithms of both: 1 is twice the time for twice the cards. There are no copies of the
-cards: a game has at most `bounds.THINGS` things, which is less than so many cards would be.
+Each measurement runs in a separate process and gives its processor seconds and its peak memory. The slope is that of a
+straight line through the logarithms of both: 1 means twice the time for twice the cards. Each card has one copy, since
+a game has at most `bounds.THINGS` things.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ ROOT = Path(__file__).resolve().parent.parent
 COUNTS = (1_000, 2_000, 5_000, 10_000, 15_000, 25_000, 50_000)
 IN_ONE_FILE = 10_000
 WARM = "warm.fcbc"
-"""A program of one card, by which all is imported before the clock starts."""
+"""A program of one card, which imports all modules before the clock starts."""
 
 
 def made(count: int, program: Path) -> tuple[float, float]:
-    """Seconds to check and to compile that many cards, of which the program is written to a file."""
+    """Return the seconds to check and to compile that many cards, and write the program to a file."""
     from fcbdsl.base.pausing import made_to_last
     from fcbdsl.language.compiler import unsealed
     from fcbdsl.machine.vm import fcbc
@@ -51,7 +51,7 @@ def made(count: int, program: Path) -> tuple[float, float]:
 
 
 def verified(program: Path) -> float:
-    """Seconds to load and verify a program."""
+    """Return the seconds to load and verify a program."""
     from fcbdsl.machine.vm import fcbc
 
     fcbc.load(program.with_name(WARM).read_bytes())
@@ -62,12 +62,12 @@ def verified(program: Path) -> float:
 
 
 def megabytes() -> float:
-    """The most memory that this process ever took."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def apart(tree: Path, *arguments: str) -> list[float]:
-    """What a process of its own measures, with the package of that tree."""
+    """Return the measurements of a separate process, with the package of that tree."""
     done = subprocess.run(
         [sys.executable, "-P", "-m", "benchmarks.growth", *arguments],
         capture_output=True,
@@ -80,7 +80,7 @@ def apart(tree: Path, *arguments: str) -> list[float]:
 
 
 def slope(points: list[tuple[float, float]]) -> float:
-    """That of the straight line nearest to the logarithms of some points."""
+    """Return the slope of the regression line through the logarithms of some points."""
     logs = [(math.log(x), math.log(y)) for x, y in points]
     mid_x, mid_y = (sum(column) / len(logs) for column in zip(*logs, strict=True))
     return sum((x - mid_x) * (y - mid_y) for x, y in logs) / sum((x - mid_x) ** 2 for x, _ in logs)

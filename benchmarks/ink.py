@@ -1,4 +1,4 @@
-"""The peer that compiles: ink's compiler in JavaScript (`inkjs`), if `make bench` could install it (it needs npm)."""
+"""The peer for compiling: ink's compiler in JavaScript (`inkjs`), if `make bench` could install it (it needs npm)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KNOTS = 2_000
 
 
 def missing() -> str:
-    """Why it cannot be had here; empty if it can."""
+    """Return why the peer is not available; empty if it is."""
     if shutil.which("node") is None:
         return "there is no Node.js (`node`)"
     if not (PLACE / "package.json").is_file():
@@ -35,12 +35,12 @@ def missing() -> str:
 
 
 def version() -> str:
-    """Which one is installed."""
+    """Return the installed version."""
     return str(json.loads((PLACE / "package.json").read_text(encoding="utf-8"))["version"])
 
 
 def story(count: int) -> str:
-    """Text with variables, conditions and choices: eight lines for each of so many knots."""
+    """Return a story with variables, conditions and choices: eight lines for each knot."""
     lines = ["VAR strength = 3", "-> specimen_0", ""]
     for n in range(count):
         lines += [
@@ -57,7 +57,7 @@ def story(count: int) -> str:
 
 
 def line_rate() -> float:
-    """Lines that it compiles in a second of the processor, once it has compiled something small."""
+    """Return the lines that it compiles per second of processor time, after a small warm-up."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("warm.ink", "story.ink")]
         for file, count in zip(files, (20, KNOTS), strict=True):

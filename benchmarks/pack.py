@@ -14,7 +14,7 @@ EFFECTS = (
     ("Impair target", {"do": "impair", "of": "target"}),
     ("Poison target", {"do": "poison", "of": "target"}),
 )
-"""A statement of the language, and the same as YAML data."""
+"""A statement of the language, with its YAML data."""
 
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -66,8 +66,10 @@ SCHEMA: dict[str, Any] = {
 
 
 def cards(count: int, first: int = 0, copies: int | None = None) -> str:
-    """Return `count` weapon cards, numbered from `first`, as one file of the language; `copies`: how many of each, if
-    the cards say so."""
+    """Return `count` weapon cards, numbered from `first`, as one file of the language.
+
+    `copies`: the number of copies on each card; None: the cards do not give it.
+    """
     several = [] if copies is None else [f"  copies: {copies}"]
     lines = ["use far-cry-beyond", ""]
     for n in range(first, first + count):

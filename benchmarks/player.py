@@ -1,7 +1,7 @@
-"""What one build plays: ``python -P benchmarks/player.py WHAT PROGRAM`` prints a rate, or the seconds of a clone.
+"""Plays with one build: ``python -P benchmarks/player.py WHAT PROGRAM`` prints a rate, or the seconds of a clone.
 
-Run by `benchmarks.playing` with the package of some tree on its path, which may be an earlier commit's: the machine of
-aae9a85 was told the world that it works on, today's game holds its own.
+`benchmarks.playing` runs it with the package of some tree on its path. That may be an earlier commit with another
+interface: in aae9a85 the machine gets the world as an argument; today's game contains its world.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any
 from fcbdsl.machine.vm import fcbc
 
 LEAST = 1.0
-"""Seconds that games are played for at least: whole rounds, of the same seeds each."""
+"""Least seconds of play: whole rounds with the same seeds."""
 ROUNDS = {"random": 40, "sensible": 3}
 """Games in a round, for each bot."""
 CLONES = 20_000
 BEGUN = 20
-"""Decisions that were made in a game before it is copied."""
+"""Decisions made in a game before it is copied."""
 
 
 class Today:
-    """Games as they are begun and played now."""
+    """Games with the present interface."""
 
     def __init__(self, program: Any) -> None:
         from fcbdsl.machine.vm import setup
@@ -39,7 +39,7 @@ class Today:
         self.play_out: Callable[..., int] = play_out
 
     def copier(self, game: Any) -> Callable[[], Any]:
-        """What copies a game, once some decisions have been made in it."""
+        """Return a function that copies a game, after some decisions have been made in it."""
         for _ in range(BEGUN):
             assert game.run() is not None
             game.answer(0)
@@ -49,7 +49,7 @@ class Today:
 
 
 class Before:
-    """Games as aae9a85 has them."""
+    """Games with the interface of aae9a85."""
 
     def __init__(self, program: Any) -> None:
         from fcbdsl.machine.vm.machine import Machine  # type: ignore[attr-defined]
@@ -62,7 +62,7 @@ class Before:
         self.play_out: Callable[..., int] = lambda world, players: play_out(machine, world, players)
 
     def copier(self, world: Any) -> Callable[[], Any]:
-        """What copies a game, once some decisions have been made in it."""
+        """Return a function that copies a game, after some decisions have been made in it."""
         for _ in range(BEGUN):
             assert self.machine.run(world) is not None
             self.machine.answer(world, 0)
@@ -71,7 +71,7 @@ class Before:
 
 
 def countdown_mission(program: Any) -> str:
-    """The first mission that a track may end."""
+    """Return the first mission that a track may end."""
     for row in program.tracks:
         owner = program.definitions[row.definition].owner
         if row.end >= 0 and owner >= 0:
@@ -80,7 +80,7 @@ def countdown_mission(program: Any) -> str:
 
 
 def rate(build: Today | Before, bot: str, mission: str, seats: int) -> tuple[float, float]:
-    """Decisions and games a second."""
+    """Return decisions and games per second."""
     made = {"random": build.bots.RandomBot, "sensible": build.bots.SensibleBot}[bot]
 
     def play(seed: int) -> int:
@@ -96,7 +96,7 @@ def rate(build: Today | Before, bot: str, mission: str, seats: int) -> tuple[flo
 
 
 def main(what: str, file: str) -> float:
-    """What is asked for: `decisions` (of random bots), `games` (of sensible ones), `quarry` (of three) or `clone`."""
+    """Return the wanted result: `decisions` (random bots), `games` (sensible ones), `quarry` (of three) or `clone`."""
     program = fcbc.load(Path(file).read_bytes())
     build = Today(program) if find_spec("fcbdsl.machine.vm.image") else Before(program)
     mission, seats = countdown_mission(program), program.players[0]

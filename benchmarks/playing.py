@@ -1,8 +1,8 @@
-"""``python -m benchmarks.playing --before TREE``: games and clones against those of an earlier commit.
+"""``python -m benchmarks.playing --before TREE``: games and clones compared with an earlier commit.
 
-Each build plays its own content, all in turn, each measurement in a process of its own, by the processor's clock. With
-``--compiled`` (a tree that `make fast` has built) and ``--before-compiled`` (the like of the earlier commit) the
-compiled builds are compared, too.
+Each build plays its own content in turn, each measurement in a separate process, in processor time. With ``--compiled``
+(a tree that `make fast` has built) and ``--before-compiled`` (the same for the earlier commit) it also compares the
+compiled builds.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ MEASURES = {
     "quarry": ("games/min of sensible bots, three on the quarry", "{:,.1f}"),
     "clone": ("clone of a world", "{:.2e} s"),
 }
-"""What `benchmarks.player` measures: how it is called, and how it is shown."""
+"""The measures of `benchmarks.player`: title and format of each."""
 
 
 def played(what: str, tree: Path, program: Path) -> float:
-    """A rate, or seconds, of a build."""
+    """Return a rate, or seconds, of a build."""
     done = subprocess.run(
         [sys.executable, "-P", str(ROOT / "benchmarks" / "player.py"), what, str(program)],
         capture_output=True,

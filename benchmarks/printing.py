@@ -1,7 +1,8 @@
-"""``python -m benchmarks.printing``: what printing costs beside Typst alone.
+"""``python -m benchmarks.printing``: the cost of printing compared with Typst alone.
 
-Processor seconds of whole processes, in turn: ``fcb render`` of some cards of a project that was checked before, and a
-process that imports Typst and compiles to PDF the very sources that the former made."""
+It measures processor seconds of whole processes in turn. One is ``fcb render`` of some cards of a checked project; the
+other imports Typst and compiles the same Typst sources to PDF.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ for name in sys.argv[2:]:
 
 
 def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
-    """The ids of that many cards and boards, and the sources of the documents that print them, with all they need."""
+    """Return the ids of that many cards and boards, and the Typst sources of their documents, with all files that these
+    need."""
     from fcbdsl.print.pieces.printables import is_mission, printable
     from fcbdsl.print.press.options import Options
     from fcbdsl.print.press.press import render
@@ -62,7 +64,7 @@ def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
 
 
 def bare(folder: Path, files: list[Path]) -> float:
-    """Processor seconds of Typst alone."""
+    """Return the processor seconds of Typst alone."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", BARE, str(folder), *map(str, files)], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,7 +1,7 @@
-"""``python -m benchmarks.scale``: how many decisions a second random bots make as games grow. Prints a table.
+"""``python -m benchmarks.scale``: decisions per second of random bots as games grow. Prints a table.
 
-The games are generated: walkers on a square map who step to a free neighbouring space or call, so many of them, on so
-many spaces, and so many listeners, each with a condition, that hear of every step. One of the three grows at a time.
+The games are generated: walkers on a square map step to a free neighboring space or call. Listeners, each with a
+condition, wait for every step. One of the numbers of walkers, spaces and listeners grows at a time.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 FEW = {"walkers": 2, "spaces": 100, "listeners": 10}
-"""What the others are while one grows."""
+"""The values of the other numbers while one grows."""
 SIZES = {"walkers": (2, 5, 10, 20, 40), "spaces": (40, 100, 250, 500, 1000), "listeners": (10, 50, 100, 250, 500)}
 ROUNDS = 30
 LEAST = 2_000
-"""Decisions at least that are measured of each game."""
+"""Least decisions that are measured of each game."""
 
 SYSTEM = """\
 system grid "The Grid":
@@ -70,7 +70,7 @@ action call "Call":
 
 
 def sources(walkers: int, spaces: int, listeners: int) -> str:
-    """The text of a game."""
+    """Return the text of a game."""
     heard = "".join(
         f'rule r{n} "Rule {n}":\n  when walker steps, if walker\'s calls = {n + 1}: heard +1\n'
         for n in range(listeners)
@@ -86,7 +86,7 @@ def sources(walkers: int, spaces: int, listeners: int) -> str:
 
 
 def program(**sizes: int) -> Any:
-    """Such a game, compiled."""
+    """Return such a game, compiled."""
     from fcbdsl.language.compiler import lower
     from fcbdsl.project.project import check_project
 
@@ -99,7 +99,7 @@ def program(**sizes: int) -> Any:
 
 
 def measured(**sizes: int) -> tuple[float, float]:
-    """Decisions a second, and microseconds to copy a world and change it."""
+    """Return decisions per second, and microseconds to copy a world and change it."""
     from fcbdsl.machine.vm import setup
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.bots.bots import RandomBot

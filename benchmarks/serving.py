@@ -1,8 +1,8 @@
-"""``python -m benchmarks.serving``: what the language server's answers cost, in milliseconds of the processor.
+"""``python -m benchmarks.serving``: the cost of the language server's answers, in milliseconds of processor time.
 
-A project is opened as the server opens it. Lines of a file of cards lose their last letters, one line after the other,
-as if they were being written: the time runs until all problems are known again. Each request is asked right after such
-an edit, there, so that nothing it needs is known from before.
+The project is opened as the server does. Lines of a file of cards lose their last letters, one line after another, as
+if somebody were typing. The time of an edit ends when all problems are known again. Each request follows such an edit
+at its place, so that no cached answer applies.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ ANSWERS: dict[str, Asked] = {
     "outline": lambda session, name, line, column: structure.outline(session.space.tree(name)),
     "semantic tokens": lambda session, name, line, column: structure.tokens(session.names, name),
 }
-"""What is asked: of a session, a file, its line (from 1) and column (from 0)."""
+"""The requests, with a session, a file, its line (from 1) and column (from 0)."""
 
 
 def measured(space: Workspace, name: str, count: int, random: Random) -> dict[str, list[float]]:
-    """Seconds of each sort of answer, while lines of a file are being written."""
+    """Return the seconds of each sort of answer, while lines of a file are being written."""
     session = EditorSession(space)
     found: dict[str, list[float]] = {PROBLEMS: []} | {what: [] for what in ANSWERS}
     whole = space.text(name)

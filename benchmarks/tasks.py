@@ -1,10 +1,10 @@
-"""What is measured: each task prints its number of seconds, or its rate. Run as ``python -m benchmarks.tasks NAME``,
-those that play with the file of a program behind it.
+"""The tasks: each prints its number of seconds, or its rate. Run ``python -m benchmarks.tasks NAME``; tasks that play
+take the file of a program as second argument.
 
-Each measurement has a process of its own, so that none profits from what an earlier one has cached. Imports and the
-tool's own files (grammar, prelude, systems) are read before the clock starts, and so is the peer's schema. Seconds are
-those of the processor (all threads), which others on the machine hardly lengthen. The cache of checked files is off,
-but where it is what is measured.
+Each measurement has a separate process, so that no cached data of an earlier one helps. Imports, the tool's own files
+(grammar, prelude, systems) and the peer's schema are read before the clock starts. Seconds are those of the processor
+(all threads), which other processes hardly affect. The cache of checked files is off, except in the task that measures
+it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from benchmarks.pack import SCHEMA, cards, yaml_cards
 
 CARDS = 5_000
 GAME = "far-cry-beyond"
-"""The game that is measured."""
+"""The measured game."""
 GAMES = 40
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = re.compile(rb"/Type\s*/Page(?!s)")
@@ -45,18 +45,20 @@ def check() -> float:
 
 
 def shipped_lines() -> float:
-    """Lines of shipped content read and checked in a second, tests included."""
+    """Return the lines of shipped content that are read and checked per second, tests included."""
     return line_rate(compiled=False)
 
 
 def shipped_lines_compiled() -> float:
-    """Lines of shipped content read, checked and compiled in a second, to the bytes of the file."""
+    """Return the lines of shipped content that are read, checked and compiled per second, to the bytes of the file."""
     return line_rate(compiled=True)
 
 
 def line_rate(compiled: bool) -> float:
-    """Lines of all files of all shipped games that are checked, or checked and compiled, in a second. The tool's own
-    language (`core`) is read along and not counted. A generated game has been checked and compiled before."""
+    """Return the lines of all shipped games that are checked, or checked and compiled, per second.
+
+    The tool's own language (`core`) is read, too, and not counted. A generated game is checked and compiled before.
+    """
     from benchmarks.scale import FEW, program
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.base.pausing import made_to_last
@@ -68,7 +70,7 @@ def line_rate(compiled: bool) -> float:
     lines, seconds = 0, 0.0
     for project in read_projects(ROOT, Problems()):
         begin = time.process_time()
-        with made_to_last():  # as the command has it
+        with made_to_last():  # as in the command
             loader = load(root=ROOT, game=project.game)
             model, problems = checked(loader)
             if compiled:
@@ -80,7 +82,7 @@ def line_rate(compiled: bool) -> float:
 
 
 def recheck() -> float:
-    """Check the pack once more, unchanged, by a process that keeps what it checked in its cache folder."""
+    """Check the unchanged pack again, in a process with a filled cache."""
     from fcbdsl.project.project import check_project
 
     with tempfile.TemporaryDirectory() as folder:
@@ -129,14 +131,14 @@ def peer() -> float:
 
 
 def known(program: str) -> Any:
-    """The program in a file that this very run has compiled."""
+    """Return the program in a file that this run has compiled."""
     from fcbdsl.machine.vm import fcbc
 
     return fcbc.load(Path(program).read_bytes(), sound=True)
 
 
 def games(file: str) -> tuple[float, int]:
-    """Seconds and decisions of games of a program between random bots, the fewest players, on the countdown mission."""
+    """Return seconds and decisions of games between random bots, with the fewest players, on the countdown mission."""
     from benchmarks.player import countdown_mission
     from fcbdsl.machine.vm import setup
     from fcbdsl.machine.vm.image import Image
@@ -156,18 +158,18 @@ def games(file: str) -> tuple[float, int]:
 
 
 def decision_rate(file: str) -> float:
-    """Decisions in a second."""
+    """Return decisions per second."""
     seconds, decisions = games(file)
     return decisions / seconds
 
 
 def game_rate(file: str) -> float:
-    """Games in a second."""
+    """Return games per second."""
     return GAMES / games(file)[0]
 
 
 def clone(file: str) -> float:
-    """Seconds to copy a world some decisions into a game."""
+    """Return the seconds to copy a world some decisions into a game."""
     from benchmarks.player import countdown_mission
     from fcbdsl.machine.vm import setup
     from fcbdsl.machine.vm.image import Image
@@ -188,7 +190,8 @@ def clone(file: str) -> float:
 
 
 def page_rate() -> float:
-    """Pages of print made in a second, as PDF: all cards and boards, no missions, which are a document each."""
+    """Return the pages per second that are printed as PDF: all cards and boards, without missions, which are one
+    document each."""
     from fcbdsl.print.pieces.printables import is_mission, printable
     from fcbdsl.print.press.press import render
     from fcbdsl.project.project import check_project

@@ -1,8 +1,8 @@
-"""``python -m benchmarks.typing``: what an edit costs while somebody types, in milliseconds of the processor.
+"""``python -m benchmarks.typing``: the cost of an edit while somebody types, in milliseconds of processor time.
 
-In one process a project is opened, and lines are changed in it: a number inside an effect (a statement of a card, of an
-action, of a verb), or a new declaration. The peer is a check from the start, of the same project in the same process:
-the ratio says how much of it an edit is spared.
+One process opens a project and changes lines in it: a number inside an effect (a statement of a card, of an action, of
+a verb), or a new declaration. The peer is a check from the start, of the same project in the same process. The ratio
+shows how much work an edit saves.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from fcbdsl.project.workspace import Workspace
 CARDS = 1_000
 CORE = "core.fcb"
 _DIGIT = re.compile(r"[1-9](?!\d)")
-_HEAD = "takes:"  # its defaults stand in the calls, too
+_HEAD = "takes:"  # its defaults appear in the calls, too
 _NEW = '\nstatus brand-new-{number} "Brand new":\n  fr: "Flambant neuf"\n'
 
 
 def written_numbers(space: Workspace) -> list[tuple[str, int]]:
-    """Where digits stand in statements: names of files and offsets."""
+    """Return the places of digits in statements: names of files and offsets."""
     found: dict[tuple[str, int], None] = {}
     rows = {name: space.text(name).split("\n") for name in space.files if not name.endswith(CORE)}
     for owner, root in roots(space.model):
@@ -51,7 +51,7 @@ def written_numbers(space: Workspace) -> list[tuple[str, int]]:
 
 
 def edits(space: Workspace, count: int, random: Random) -> tuple[list[float], list[float]]:
-    """Seconds of changed effects and of new declarations."""
+    """Return the seconds of changed effects and of new declarations."""
     names = [name for name in space.files if not name.endswith(CORE)]
     effects: list[float] = []
     heads: list[float] = []
@@ -70,7 +70,7 @@ def edits(space: Workspace, count: int, random: Random) -> tuple[list[float], li
 
 
 def _seconds(space: Workspace, name: str, text: str) -> float:
-    """Seconds until all problems are known again."""
+    """Return the seconds until all problems are known again."""
     begin = time.process_time()
     space.change(name, text)
     space.problems()
@@ -78,7 +78,7 @@ def _seconds(space: Workspace, name: str, text: str) -> float:
 
 
 def from_the_start(space: Workspace) -> float:
-    """Seconds of a check from the start; lines that were parsed once are known, as they are to an edit."""
+    """Return the seconds of a check from the start; parsed lines are cached, as for an edit."""
     begin = time.process_time()
     loader = space.loader
     checker = Checker(loader.project.variants, loader.project.languages, proofs_of(loader))
@@ -97,7 +97,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         pack = Path(folder) / "pack.fcb"
         pack.write_text(cards(CARDS), encoding="utf-8")
-        # opened one after the other: opening collects what the measurements of the one before have thrown away
+        # one after another, since opening collects the garbage of earlier measurements
         opening = [("shipped content", partial(Workspace, game=GAME)), (f"{CARDS:,} cards", partial(Workspace, [pack]))]
         for title, opened in opening:
             space = opened()

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = 26
-"""The lines of a game log that are not folded."""
+"""The lines of a game log that are shown at first."""
 
 
 @dataclass(slots=True)
 class Corner:
-    """What is shown of a game: what `demo.toml` wants, each command with its output, and whether all went well."""
+    """The section of a game: what `demo.toml` wants, each command with its output, and whether all commands
+    succeeded."""
 
     game: str
     wanted: dict[str, Any]

@@ -1,7 +1,8 @@
-"""``python release/dist.py OUT``: what a release page holds; says what it left out, and why.
+"""``python release/dist.py OUT``: makes the files of a release page, and prints what it leaves out, and why.
 
-The sdist, the plain wheel, the compiled wheel of this Python (``COMPILED=yes``: long), the wheels of ``make wheels`` if
-there are some, a single file for people without Python (``SINGLE=no`` leaves it out), and SHA256SUMS.
+It makes the sdist, the plain wheel, and SHA256SUMS, and takes over the wheels of ``make wheels``, if there are any.
+``COMPILED=yes`` adds the compiled wheel for this Python, which takes long. ``SINGLE=no`` leaves out the single file for
+people without Python.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILDER = "pyinstaller>=6.10,<7"
 EXTRAS = "editor,live,yaml"
 MODULES = ("fcbdsl",)
-"""Packages whose modules and data are all taken: fcb imports commands, systems and locales by name."""
+"""Packages that are included completely: fcb imports commands, systems and locales by name."""
 BACKEND = "import sys, hatchling.build as b; print(getattr(b, sys.argv[1])(sys.argv[2]))"
 
 
 def main() -> None:
-    """Make all files in the folder that is named."""
+    """Make all files in the given folder."""
     out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist").resolve()
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -65,7 +66,7 @@ def build(out: Path, step: str, kind: str) -> str:
 
 
 def single(wheel: Path, out: Path) -> None:
-    """Make the single file of a wheel, in an environment of its own: it holds what that wheel needs and no more."""
+    """Make the single file from a wheel, in a separate environment with only the requirements of the wheel."""
     with tempfile.TemporaryDirectory(prefix="fcb-single-") as name:
         folder = Path(name)
         venv.create(folder / "env", with_pip=True)

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:
-    """Build, compare, and say where it lies."""
+    """Build, compare, and print the folder."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compiled", description=__doc__)
     parser.add_argument(
         "out", type=Path, nargs="?", default=ROOT / "build" / "fast", help="folder (default build/fast)"
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def wheel(folder: Path, kind: str) -> Path:
-    """Build the wheel, "compiled" or "plain", in a folder. Exits with the complaint of who could not."""
+    """Build the wheel, "compiled" or "plain", in a folder, and return its path. Exit with the error if that fails."""
     build = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
     command = [sys.executable, "-c", build, str(folder)]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "FCB_BUILD": kind})
@@ -46,7 +46,7 @@ def wheel(folder: Path, kind: str) -> Path:
 
 
 def compare(out: Path) -> None:
-    """Read and play with what was built and with the sources. Exits if anything comes out otherwise."""
+    """Read and play with the build and with the sources. Exit if any result differs."""
     paths = os.pathsep.join([str(out), str(ROOT)])
     for does, plain in (("read", readings), ("play", games)):
         done = subprocess.run(

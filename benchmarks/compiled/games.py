@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 SEEDS = (1, 2)
 THINKERS = ("sensible", "thumb", "search:20")
 DECISIONS = 12
-"""How far those play who think about what they do."""
+"""The number of decisions of bots that search."""
 
 
 def images() -> Iterator[Image]:
-    """The shipped games, compiled from their sources."""
+    """Yield the shipped games, compiled from their sources."""
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.project.project import checked, load_all
@@ -28,8 +28,10 @@ def images() -> Iterator[Image]:
 
 
 def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] = THINKERS) -> list[str]:
-    """The final states of games between random bots: every mission of a game, seed by seed, with most players. And how
-    its first mission stands when bots of other kinds have played for a while."""
+    """Return the final states of games between random bots: every mission of a game, seed by seed, with most players.
+
+    Add the states of its first mission after some decisions of other bots.
+    """
     from fcbdsl.machine.vm import setup
     from fcbdsl.play.bots.bots import RandomBot
     from fcbdsl.play.bots.roster import make_bot
@@ -55,7 +57,7 @@ def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] 
 
 
 def all_digests() -> list[str]:
-    """The same of all shipped games."""
+    """Return the digests of all shipped games."""
     return [digest for image in images() for digest in digests(image)]
 
 

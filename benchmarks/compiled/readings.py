@@ -1,4 +1,4 @@
-"""Reads all shipped content; prints which reader did, and hashes of what came of it."""
+"""Reads all shipped content; prints which reader it used, and hashes of the results."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import replace
 
 
 def all_digests() -> list[str]:
-    """Of each game, tests included: hashes of its problems, of its typed tree, of its program to the byte (but for
-    where its systems lie, which is another place in each installation), and of all its texts in each language, with
-    what is wrong with these."""
+    """Return hashes for each game, tests included: of its problems, its typed tree, its program, and its texts.
+
+    The program is hashed without the paths of its systems, which differ by installation. Texts are those in each
+    language, with their problems.
+    """
     from fcbdsl.base.diagnostics.report import to_text
     from fcbdsl.language.compiler import lower
     from fcbdsl.language.model.dump import dump
