@@ -64,7 +64,7 @@ NOTES = """
 @dataclass(frozen=True)
 class Row:
     """A measure. `unit`: ``s`` (seconds), ``/s`` or ``lines/s``. `ratio`: the median of ours over the peer's, pair by
-    pair; a peer is told by its `name`."""
+    pair; `name`: the peer."""
 
     title: str
     unit: str
@@ -85,7 +85,7 @@ class Row:
 
 @dataclass
 class Run:
-    """All rows of one run. `load`: how many processes were at work before it, -1 if nobody noted that."""
+    """All rows of one run. `load`: the number of busy processes before it, -1 if unknown."""
 
     commit: str
     day: str

@@ -1,1 +1,1 @@
-"""What fcb does, shown on the content that comes with it: ``python -m demo build/demo``."""
+"""A demo of fcb with the content that it ships: ``python -m demo build/demo``."""

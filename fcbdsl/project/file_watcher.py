@@ -1,4 +1,4 @@
-"""Which files change while somebody works on them."""
+"""Watches files for changes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from fcbdsl.base.files import PROJECT_FILE
 from fcbdsl.project.project import Loader
 
 PAUSE = 0.2
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 MOST_FILES = 20_000
-"""Files that are looked at."""
+"""Most files that are watched."""
 
 State = Mapping[Path, tuple[int, int]]
-"""When files were last written, and how large they are."""
+"""The time of the last change, and the size, of each file."""
 
 
 def rest() -> None:
-    """Wait a little."""
+    """Wait until the next check."""
     time.sleep(PAUSE)
 
 
 def watched(loaders: Iterable[Loader], without: Path | None = None) -> State:
-    """The state of all files that some games are made of – project files, sources, pictures, translations – but of
-    what lies in the folder `without`, where prints go."""
+    """Return the state of all files of some games: project files, sources, pictures, translations.
+
+    Files in the folder `without`, the output of print, are left out.
+    """
     out = without.resolve() if without is not None else None
     found: dict[Path, tuple[int, int]] = {}
     for loader in loaders:
@@ -38,7 +40,7 @@ def watched(loaders: Iterable[Loader], without: Path | None = None) -> State:
                 try:
                     state = path.stat()
                 except OSError:
-                    continue  # it has gone this moment: that is a change, too
+                    continue  # it has just been removed: that is a change, too
                 found[path] = (state.st_mtime_ns, state.st_size)
     return found
 
@@ -54,7 +56,7 @@ def _files(places: Iterable[Path]) -> Iterator[Path]:
 
 
 class Watcher:
-    """Looks at files again and again. `look`: how they are now; `clock`: seconds."""
+    """Compares the state of files again and again. `look` returns their present state; `clock` returns seconds."""
 
     def __init__(self, look: Callable[[], State], clock: Callable[[], float] = time.monotonic) -> None:
         self._look = look
@@ -64,26 +66,26 @@ class Watcher:
 
     @property
     def count(self) -> int:
-        """How many files there are."""
+        """Return the number of files."""
         return len(self._now)
 
     def stale(self) -> bool:
-        """Whether something has changed since `take`; who asks all the time costs little, for the files are looked at
-        once in a while."""
+        """Return whether a file has changed since `take`. Frequent calls are cheap: the files are checked at
+        intervals."""
         if self._clock() - self._last >= PAUSE:
             self._now = self._look()
             self._last = self._clock()
         return self._now != self._before
 
     def take(self) -> list[Path]:
-        """The files that have come, gone or changed since this was asked last."""
+        """Return the files that were added, removed or changed since the last call."""
         before, now = self._before, self._look()
         self._before = self._now = now
         return sorted(path for path in {**before, **now} if before.get(path) != now.get(path))
 
 
 def changes(watcher: Watcher, wait: Callable[[], None]) -> Iterator[list[Path]]:
-    """Files that have come, gone or changed, each time that there are some. Ends when `wait` is interrupted
+    """Yield the files that were added, removed or changed, whenever there are any. It ends when `wait` is interrupted
     (KeyboardInterrupt)."""
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Projects: which files belong together, and what they say."""
+"""Projects: their settings, their files, and loading them."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ def shipped(name: str) -> Path:
 
 
 class NoProject(Exception):
-    """There is nothing to work on: neither a project file upward nor files of content below."""
+    """There is nothing to work on: neither a project file upward nor content files below."""
 
 
 class UnknownGame(Exception):
-    """There is no game of that `name` among the `games` of a project."""
+    """A project does not have a game with that `name` among its `games`."""
 
     def __init__(self, name: str, games: Sequence[str]) -> None:
         super().__init__(f"no game {name!r} among {', '.join(games) or 'none'}")
@@ -79,18 +79,19 @@ class SeveralGames(Exception):
 
 
 LENT = ("systems", "cards", "missions")
-"""Shipped folders of what other projects may use, and do not print as their own."""
+"""Shipped folders that other projects may use, and do not print as their own."""
 
 GAME = "{game}"
-"""What stands for a game's name in the paths of a project file that names `games`."""
+"""The placeholder for a game's name in the paths of a project file that lists `games`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What ``fcb.toml`` says. `root` is None for loose files, which are a project of their own.
+    """The content of ``fcb.toml``. `root` is None for loose files, which form a project without a folder.
 
-    A file that names `games` is one project for each of them; `game` is its name. A folder without a project file is a
-    project with all the defaults, to which the files in the folder itself belong, too (`bare`)."""
+    A file that lists `games` is one project for each of them; `game` is its name. A folder without a project file is a
+    project with all the defaults, which includes the files in the folder itself (`bare`).
+    """
 
     root: Path | None = None
     name: str = ""
@@ -106,44 +107,44 @@ class Project:
     rules: str = ""
     mutation: str = "mutation"
     translations: str = "translations"
-    language: int = 0  # 0: unsaid
+    language: int = 0  # 0: not given
     bare: bool = False
     game: str = ""
 
     def folders(self, names: Iterable[str]) -> list[Path]:
-        """Those of some folders and files of the project that exist."""
+        """Return those of some folders and files of the project that exist."""
         root = self.root or Path.cwd()
         return [root / name for name in names if (root / name).exists()]
 
     def content(self) -> list[Path]:
-        """The folders and files of its content."""
+        """Return the folders and files of its content."""
         own = sorted(self.root.glob("*.fcb")) if self.root is not None and self.bare else []
         return [*self.folders(self.paths), *own]
 
     def catalogs(self, suffix: str) -> list[Path]:
-        """Its own files of translations, or their seals."""
+        """Return its own files of translations, or of their hashes."""
         if self.root is None or not self.translations:
             return []
         return sorted((self.root / self.translations).glob(f"*{suffix}"))
 
     def systems(self) -> list[Path]:
-        """Folders of systems: its own, then the shipped ones."""
+        """Return the folders of systems: its own, then the shipped ones."""
         own = [self.root / "systems"] if self.root is not None else []
         return [*own, shipped("systems")]
 
     def system(self) -> Path | None:
-        """Where the system lies that is called like the game; None if there is none."""
+        """Return the path of the system with the game's name; None if there is none."""
         found = (folder / name for folder in self.systems() for name in (self.game, f"{self.game}.fcb") if self.game)
         return next((path for path in found if path.exists()), None)
 
     def places(self) -> list[Path]:
-        """All that is the game's own: its content, its tests and its system."""
+        """Return all paths of the game itself: its content, its tests and its system."""
         system = self.system()
         return [*self.content(), *self.folders(self.tests), *([] if system is None else [system])]
 
 
 def find_project(start: Path) -> Path | None:
-    """Return the nearest folder at or above `start` that holds ``fcb.toml``."""
+    """Return the nearest folder at or above `start` that contains ``fcb.toml``."""
     start = start.resolve()
     for folder in (start, *start.parents):
         if (folder / PROJECT_FILE).is_file():
@@ -152,8 +153,7 @@ def find_project(start: Path) -> Path | None:
 
 
 def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
-    """Read ``fcb.toml``: a project for each game that it names, else one; what it says wrongly is reported and left
-    out."""
+    """Read ``fcb.toml``: a project for each game that it lists, else one. Wrong settings are reported and left out."""
     path = root / PROJECT_FILE
     source = _source(path, bounds.SETTINGS_BYTES, problems)
     if source is None:
@@ -192,7 +192,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
         games = _games(good.pop("games", ()), source, problems)
         settings = [_of_game(game, good, games, source, problems) for game in games]
     projects = tuple(Project(root, **_within(root, one)) for one in settings)
-    for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel brings content, not its proofs
+    for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel contains content without tests
         for name in said.get(key, ()):
             if isinstance(name, str) and name:
                 _look_for(name, key, projects, source, problems)
@@ -221,7 +221,7 @@ KEYS: dict[str, type] = {
     "translations": str,
     "language": int,
 }
-"""What a project file may say."""
+"""The keys of a project file, with their types."""
 
 FOLDERS = ("paths", "tests", "rules", "mutation", "translations")
 """Keys that name files and folders of the project."""
@@ -233,20 +233,20 @@ PLACES: dict[str, Any] = {
     "mutation": f"mutation/{GAME}",
     "translations": f"translations/{GAME}",
 }
-"""Where a game of several keeps what it has, unless the project file says otherwise."""
+"""Default paths of each game in a project of several."""
 
 PER_GAME = ("variants", "wins")
-"""Tables of which a file that names games has one for each."""
+"""Tables that a file with several games has for each of them."""
 
 AT_LEAST = "at-least"
-"""What `coverage` may say: how many percent of all points tests are to reach."""
+"""The key in `coverage` for the lowest percentage of points that tests must reach."""
 
 SEVERITIES = ("error", "warning", "off")
-"""How grave a project may take what is a warning."""
+"""The severities that a project may set for a warning."""
 
 
 def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
-    """How grave a project takes which warnings; report what is no warning, and what is no gravity."""
+    """Return the severities of warnings; report codes that are no warning, and unknown severities."""
     from fcbdsl.base.diagnostics.registry import find, known_codes
 
     good: dict[str, str] = {}
@@ -267,7 +267,7 @@ def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[
 
 
 def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[str, int]:
-    """How much tests are to reach, in percent; report what is something else."""
+    """Return the lowest coverage in percent; report other values."""
     for key, value in said.items():
         if key != AT_LEAST:
             what = f"`{key}` is not a key of `[coverage]`, which has `{AT_LEAST}`"
@@ -280,10 +280,11 @@ def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[
 
 
 def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple[str, ...]:
-    """Return the languages that a project file lists; report an empty list, and codes that are misspelt or repeated."""
+    """Return the languages that a project file lists; report an empty list, and codes that are misspelled or
+    repeated."""
     good: dict[str, None] = {}
     for at, code in enumerate(said):
-        near = code.strip()[:2].lower()  # of `EN`, `fr-FR`, `english`
+        near = code.strip()[:2].lower()  # from `EN`, `fr-FR`, `english`
         if near != code and near in locales.spoken():
             what = f"`{code}` is not a language code"
             problems.add(BadProjectFile(_value(source, "languages", code), what=what, suggestion=near))
@@ -302,7 +303,7 @@ _BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")
 
 
 def _wins(said: dict[str, str], source: Source, problems: Problems) -> dict[str, tuple[int, int]]:
-    """What share of games is to be won of which missions, in percent; report what is no band."""
+    """Return the target win rate of missions, in percent; report values that are no range."""
     good: dict[str, tuple[int, int]] = {}
     for name, band in said.items():
         found = _BAND.fullmatch(band)
@@ -318,7 +319,7 @@ _GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 
 
 def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str]:
-    """The games that a project file names; report what is no name, or stands there twice."""
+    """Return the games that a project file lists; report invalid and repeated names."""
     games: list[str] = []
     for name in names:
         if name in games:
@@ -335,7 +336,7 @@ def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str
 def _of_game(
     game: str, good: dict[str, Any], games: Sequence[str], source: Source, problems: Problems
 ) -> dict[str, Any]:
-    """What a project file that names games says of one of them."""
+    """Return the settings of one game of a project file that lists games."""
     tables: dict[str, dict[str, Any]] = {key: good.get(key, {}) for key in PER_GAME}
     for key, table in tables.items() if game == games[0] else ():
         for name in [name for name in table if name not in games]:
@@ -349,7 +350,7 @@ def _of_game(
 
 
 def _within(root: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings without the paths that lead out of the project; of several games, without rules that are not there."""
+    """Return settings without paths that lead out of the project and, for several games, without missing rules."""
     out = dict(settings)
     for key in [key for key in FOLDERS if key in out]:
         value = out[key]
@@ -363,8 +364,10 @@ def _within(root: Path, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _look_for(name: str, key: str, projects: Sequence[Project], source: Source, problems: Problems) -> None:
-    """Report what a project file names if it leads out of the project, or isn't there; what stands for a place of each
-    game, if it is there for none."""
+    """Report a path of a project file that leads out of the project or does not exist.
+
+    A path with the placeholder for games is reported if it exists for none of them.
+    """
     root = projects[0].root if projects else None
     if root is None:
         return
@@ -377,13 +380,13 @@ def _look_for(name: str, key: str, projects: Sequence[Project], source: Source, 
 
 
 def _near_game(project: Project) -> str | None:
-    """The system whose name is nearest to that of a game that isn't there."""
+    """Return the system with the name nearest to that of a missing game."""
     folders = [folder for folder in project.systems() if folder.is_dir()]
     return suggest(project.game, [path.stem for folder in folders for path in sorted(folder.iterdir())])
 
 
 def _are_words(value: object, deeper: bool) -> bool:
-    """Whether all items of a value are texts, or tables of texts if those are to lie `deeper`."""
+    """Return whether all items of a value are texts, or tables of texts if `deeper`."""
     items = _items(value)
     if deeper:
         return all(isinstance(item, dict) and _are_words(item, False) for item in items)
@@ -391,7 +394,7 @@ def _are_words(value: object, deeper: bool) -> bool:
 
 
 def _settings(text: str) -> dict[str, Any]:
-    """Read TOML that is no larger than any project needs. Raises ValueError, RecursionError."""
+    """Read TOML of limited size. Raise ValueError or RecursionError if it is not valid."""
     plain = _TOML_STRING.sub("x", text)
     depth = max(accumulate(1 if found == "[" else -1 for found in re.findall(r"[][]", plain)), default=0)
     dots = rf"(?:[\w-]+[ \t]*\.[ \t]*){{{bounds.SETTINGS_DEPTH},}}"
@@ -405,7 +408,7 @@ def _settings(text: str) -> dict[str, Any]:
 
 
 def _toml_place(source: Source, error: str) -> Span:
-    """Return the place that a message of the TOML reader names, else the beginning."""
+    """Return the place that a message of the TOML reader gives, else the beginning."""
     found = re.search(r"\(at line (\d+), column (\d+)\)", error)
     if found is None:
         end = len(source.text.rstrip()) if "(at end of document)" in error else 0
@@ -419,7 +422,7 @@ _TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')
 
 
 def _source(path: Path, most: int, problems: Problems, name: str = "") -> Source | None:
-    """Read a file of a project; report one that is no text, or that is not read. `name`: what it is called, if that is
+    """Read a file of a project; report one that is no text, or can't be read. `name`: its name in messages, if
     known."""
     name = name or shown_name(path)
     try:
@@ -432,7 +435,7 @@ def _source(path: Path, most: int, problems: Problems, name: str = "") -> Source
 
 
 def _place_of(path: Path) -> Path | None:
-    """Return what a path leads to, links followed; None for a loop of links, or no path at all."""
+    """Return the target of a path, links followed; None for a loop of links, or no path at all."""
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):
@@ -440,7 +443,7 @@ def _place_of(path: Path) -> Path | None:
 
 
 def _lies_below(path: Path, root: Path) -> bool:
-    """Whether a path, links followed, leads to something in a folder."""
+    """Return whether a path, links followed, leads into a folder."""
     try:
         return path.resolve().is_relative_to(root.resolve())
     except (OSError, RuntimeError, ValueError):
@@ -448,7 +451,7 @@ def _lies_below(path: Path, root: Path) -> bool:
 
 
 def _language(value: object, span: Span, problems: Problems) -> int:
-    """The version of the language that a project file states; report one that is not read."""
+    """Return the version of the language in a project file; report one that fcb does not support."""
     if type(value) is not int or value < FIRST_LANGUAGE:
         problems.add(BadProjectFile(span, what="`language` must be the number of a version"))
         return 0
@@ -459,14 +462,14 @@ def _language(value: object, span: Span, problems: Problems) -> int:
 
 
 def _value(source: Source, key: str, name: str) -> Span:
-    """Where a name of a file or folder stands: its first mention in quotes behind the key."""
+    """Return the place of a path in the project file: its first mention in quotes after the key."""
     start = _key(source, key).end
     at = max((source.text.find(f"{quote}{name}{quote}", start) for quote in "\"'"), default=-1)
     return Span(source, at + 1, at + 1 + len(name)) if at >= 0 else _key(source, key)
 
 
 def _near(root: Path, name: str) -> str | None:
-    """The path nearest to one that doesn't exist, of those beside it."""
+    """Return the existing path nearest to a missing one, in the same folder."""
     folder = (root / name).parent
     beside = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     found = suggest(Path(name).name, beside)
@@ -474,7 +477,7 @@ def _near(root: Path, name: str) -> str | None:
 
 
 def _key(source: Source, key: str) -> Span:
-    """Where a key of the project file stands: its first mention at the start of a line."""
+    """Return the place of a key in the project file: its first mention at the start of a line."""
     match = re.search(rf"^[ \t\[\"']*({re.escape(key)})", source.text, re.MULTILINE)
     return Span(source, match.start(1), match.end(1)) if match is not None else Span(source, 0, 0)
 
@@ -491,20 +494,20 @@ def _items(value: object) -> list[object]:
 
 
 _FILLED = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
-"""The beginning of a line that is neither empty nor a comment."""
+"""Matches the start of a line that is neither empty nor a comment."""
 _USE = re.compile(r"\nuse[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?(?=\n|\Z)")
-"""A line ``use NAME``, and the end of the one above it. Files are followed by this, before any is parsed: an unchanged
-project need not be."""
+"""Matches a line ``use NAME``, and the end of the line before. It finds used files without parsing, since an unchanged
+project is not parsed."""
 
 
 def used(text: str) -> list[str]:
-    """The names of the systems and packs that a text uses, in order."""
+    """Return the names of the systems and packs that a text uses, in order."""
     return _USE.findall(f"\n{text}")
 
 
 _LANGUAGES = re.compile(r"^[ ]+languages:[ ]*([^\n#]*)", re.MULTILINE)
 _CODE = re.compile(r"[a-z]{2}\b")
-"""The languages that a system says it has: its line ``languages: en, fr``."""
+"""Matches the languages of a system: its line ``languages: en, fr``."""
 
 
 def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
@@ -522,11 +525,11 @@ def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
 
 @dataclass(slots=True)
 class Loader:
-    """Reads files and the systems and packs that they use, each once; `sources` are in order of need.
+    """Reads files and the systems and packs that they use, each once; `sources` are in order of dependence.
 
-    `unsaved`: texts by the names of their files, which count instead of what these hold. `catalogs`: files of
-    translations, those of systems first; `lent_catalogs`: the names of those that come with fcb; `seals`: which
-    translations in sources were looked at."""
+    `unsaved`: texts that replace those of files, by name. `catalogs`: files of translations, those of systems first;
+    `lent_catalogs`: the names of those that come with fcb; `seals`: hashes of reviewed translations in sources.
+    """
 
     project: Project
     problems: Problems = field(default_factory=Problems)
@@ -542,8 +545,8 @@ class Loader:
     _lines: int = 0
 
     def read(self, path: Path, named: bool = False) -> None:
-        """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
-        project, or be shipped."""
+        """Read a file, after everything that it uses. It must be in the project, or be shipped, unless the user has
+        `named` it."""
         place = _place_of(path)
         if not named and not self._may_read(place):
             self._leave_out(path)
@@ -564,7 +567,7 @@ class Loader:
         self.sources.append(source)
 
     def _is_too_long(self, source: Source) -> bool:
-        """Report a source with which a file or the game would have too many lines; count the lines of others."""
+        """Report a source that would exceed the limit of lines for a file or the game; count the lines of others."""
         lines = len(_FILLED.findall(source.text))
         if lines > bounds.FILE_LINES:
             why = f"it has more than {bounds.FILE_LINES:,} lines without comments"
@@ -579,31 +582,31 @@ class Loader:
         return True
 
     def _leave_out(self, path: Path) -> None:
-        """Report a file that is not read because it lies outside the project."""
+        """Report a file that is not read because it is outside the project."""
         nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
         self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
 
     def _translation(self, path: Path) -> Source | None:
-        """Read a file of translations or their seals, if it lies in the project or is shipped."""
+        """Read a file of translations or their hashes, if it is in the project or is shipped."""
         if self._may_read(_place_of(path)):
             return _source(path, bounds.FILE_BYTES, self.problems)
         self._leave_out(path)
         return None
 
     def _may_read(self, place: Path | None) -> bool:
-        """Whether what a path leads to lies in the project, or where what is shipped does."""
+        """Return whether the target of a path is in the project, or in a shipped folder."""
         root = self.project.root
         if root is None or place is None:
-            return True  # without a place, a loop of links, or no path at all: it leads nowhere
+            return True  # without a place, it is a loop of links, or no path at all: it leads nowhere
         try:
             if not self._folders:
                 self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, (*LENT, "translations"))))
         except (OSError, RuntimeError):
-            return True  # likewise
+            return True  # as above
         return any(place.is_relative_to(folder) for folder in self._folders)
 
     def names_in(self, folders: Iterable[Path]) -> list[str]:
-        """The names of the files that were read and are among some files and folders, or below one of them."""
+        """Return the names of the files that were read and are in some folders."""
         places = [folder.resolve() for folder in folders]
         inside = {name: None for path, name in self._read.items() if any(path.is_relative_to(one) for one in places)}
         return [source.name for source in self.sources if source.name in inside]
@@ -689,14 +692,14 @@ class Loader:
                 self.seals.append(source)
 
     def translations(self, problems: Problems | None = None) -> list[Catalog]:
-        """Parse the files of translations, as far as they can be; what is wrong with one goes to `problems`."""
+        """Parse the files of translations, as far as possible; their problems are added to `problems`."""
         noted = Problems() if problems is None else problems
         found = [read_catalog(source, noted) for source in self.catalogs]
         lent = self.lent_catalogs
         return [replace(one, lent=one.source.name in lent) for one in found if one is not None]
 
     def _lent_catalogs(self, name: str) -> list[Path]:
-        """Return the shipped translations of a shipped game, in the languages that a project of others lists."""
+        """Return the shipped translations of a shipped game, in the languages that the project lists."""
         folder = shipped("translations")
         root = self.project.root
         if root is None or root.resolve() == folder.parent.resolve():
@@ -704,7 +707,7 @@ class Loader:
         return [path for path in sorted((folder / name).glob(f"*{SUFFIX}")) if path.stem in self.project.languages]
 
     def _check_languages(self, brought: Sequence[str]) -> None:
-        """Report listed languages that the game does not have and no translation brings; go on without them."""
+        """Report listed languages that neither the game nor a translation provides; continue without them."""
         if self.project.root is None or not self.project.languages:
             return
         lines = [line for one in self.sources for line in _LANGUAGES.findall(one.text)]
@@ -722,7 +725,8 @@ class Loader:
         self.project = replace(self.project, languages=kept or (REFERENCE,))
 
     def catalogs_of(self, name: str) -> list[Path]:
-        """The files of translations of a system or pack: in its folder, or beside its only file (``NAME.de.po``)."""
+        """Return the files of translations of a system or pack: in its folder, or beside its only file
+        (``NAME.de.po``)."""
         for folder in self.project.systems():
             if (folder / name).is_dir():
                 return sorted((folder / name).glob(f"*{SUFFIX}"))
@@ -731,11 +735,11 @@ class Loader:
         return []
 
     def files(self) -> list[File]:
-        """Parse what was read."""
+        """Parse the sources that were read."""
         return parsed(self.sources, self.problems)
 
     def files_of(self, name: str) -> list[Path]:
-        """The files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
+        """Return the files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
         for folder in self.project.systems():
             if (folder / name).is_dir():
                 return searched(folder / name)
@@ -746,13 +750,13 @@ class Loader:
         return shipped_packs().get(name, [])
 
     def known(self) -> list[str]:
-        """Names that may be used."""
+        """Return the names that `use` accepts."""
         folders = [folder for folder in self.project.systems() if folder.is_dir()]
         return [*(path.stem for folder in folders for path in sorted(folder.iterdir())), *shipped_packs()]
 
 
 def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[Path, str]]:
-    """Yield the files of the language below a folder that are not read, with the reason; links are not followed."""
+    """Yield the files of the language in a folder that are not read, with the reason; links are not followed."""
     waiting, seen = [root.resolve()], 0
     while waiting:
         folder = waiting.pop()
@@ -782,7 +786,7 @@ def _is_foreign(folder: Path) -> bool:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """The names of the systems or packs in a folder: folders with sources, and sources."""
+    """Return the names of the systems or packs in a folder: folders with sources, and sources."""
     if not folder.is_dir():
         return []
     found = [path for path in sorted(folder.iterdir()) if not _is_hidden(path.name)]
@@ -791,8 +795,10 @@ def _names_in(folder: Path) -> list[str]:
 
 @lru_cache(maxsize=1)
 def shipped_packs() -> Mapping[str, list[Path]]:
-    """The packs of shipped content, by name: the files of each, with those that it needs. A file of cards is a pack of
-    the name ``GAME-FILE``; ``packs.toml`` beside them says which need others."""
+    """Return the packs of shipped content, by name: the files of each, with those that it needs.
+
+    A file of cards is a pack with the name ``GAME-FILE``; ``packs.toml`` beside them lists which need others.
+    """
     cards = shipped("cards")
     needs: dict[str, dict[str, list[str]]] = tomllib.loads((cards / "packs.toml").read_text(encoding="utf-8"))
     out: dict[str, list[Path]] = {}
@@ -805,7 +811,7 @@ def shipped_packs() -> Mapping[str, list[Path]]:
 
 @collector_paused()
 def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
-    """Parse sources and add what is wrong with them to `problems`."""
+    """Parse sources and add their problems to `problems`."""
     from fcbdsl.language.syntax.parser import parse  # not needed, and slow to import, when the cache knows the result
 
     files: list[File] = []
@@ -817,7 +823,7 @@ def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
 
 
 def fcb_files(paths: Sequence[Path]) -> list[Path]:
-    """All ``.fcb`` files at some paths, folders searched, in order of their names."""
+    """Return all ``.fcb`` files at some paths, folders searched, in order of their names."""
     out: list[Path] = []
     for path in paths:
         out += searched(path) if path.is_dir() else [path]
@@ -825,7 +831,8 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def searched(folder: Path) -> list[Path]:
-    """The ``.fcb`` files in a folder and below it, in order, but hidden ones and what a Mac adds to archives."""
+    """Return the ``.fcb`` files in a folder and below it, in order, without hidden ones and those that a Mac adds to
+    archives."""
     found = sorted(folder.rglob("*.fcb"))
     return [path for path in found if not any(map(_is_hidden, path.relative_to(folder).parts))]
 
@@ -835,7 +842,8 @@ def _is_hidden(part: str) -> bool:
 
 
 def own_files(projects: Iterable[Project]) -> list[Path]:
-    """All files of some projects' own: content, tests, systems and packs; of what is shipped only for who ships it."""
+    """Return all files that some projects own: content, tests, systems and packs. Shipped files belong only to fcb's
+    project."""
     found: dict[Path, None] = {}
     for project in projects:
         folders = [*project.places(), *project.folders(("systems", "packs"))]
@@ -846,15 +854,16 @@ def own_files(projects: Iterable[Project]) -> list[Path]:
 
 
 def is_own(path: Path, project: Project) -> bool:
-    """Whether a file is not one that comes with fcb; or the project is the one that it comes from."""
+    """Return whether a file does not come with fcb, or the project is the one that it comes from."""
     return project.root == shipped(PROJECT_FILE).parent or not lies_in(path, [shipped(name) for name in LENT])
 
 
 def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...]:
-    """The projects around some paths, one for each game; without paths, around the working folder.
+    """Return the projects around some paths, one for each game; without paths, around the working folder.
 
-    Without a project file upward the working folder is one by its files, if they are all there; others are loose.
-    Raises NoProject if there are no paths and nothing in the working folder."""
+    Without a project file upward, the working folder is a project if it contains all files; other files are loose.
+    Raise NoProject if there are no paths and no content in the working folder.
+    """
     start = paths[0] if paths else Path.cwd()
     root = find_project(start if start.is_dir() else start.parent)
     if root is not None:
@@ -875,12 +884,14 @@ def load(
     game: str = "",
     unsaved: Mapping[str, str] | None = None,
 ) -> Loader:
-    """Read the files at `paths` (none: the whole project), `core`, and everything they use.
+    """Read the files at `paths` (none: the whole project), `core`, and everything that they use.
 
-    Files of a project are read with the rest of it, whose names they may mention. Without `tests` its files of tests,
-    and what they declare for themselves, are no part of it, unless one of `paths` lies there. `root`: the folder of the
-    project, where it isn't the one around the paths. `game`: which game, where the paths don't say. `unsaved`: see
-    `Loader`. Raises NoProject as `projects_of` does, UnknownGame, and SeveralGames if files of several are meant."""
+    Files of a project are read with the rest of it, whose names they may mention. Without `tests`, its test files and
+    their declarations are left out, unless one of `paths` is among them. `root`: the folder of the project, if it is
+    not the one around the paths. `game`: the game, if the paths do not determine it. `unsaved`: see `Loader`.
+
+    Raise NoProject as `projects_of` does, UnknownGame, and SeveralGames if files belong to several games.
+    """
     loaders = load_all(paths, tests, root, game, unsaved)
     if len(loaders) != 1:
         raise SeveralGames([loader.project.game for loader in loaders if loader.project.game])
@@ -894,7 +905,7 @@ def load_all(
     game: str = "",
     unsaved: Mapping[str, str] | None = None,
 ) -> list[Loader]:
-    """Read what `load` reads, for each game that the paths concern: without paths, for all. Raises NoProject and
+    """Read what `load` reads, for each game that the paths concern; without paths, for all. Raise NoProject and
     UnknownGame as it does."""
     noted = Problems()
     projects = projects_of(paths, noted) if root is None else read_projects(root, noted)
@@ -909,8 +920,11 @@ def load_all(
 
 
 def _concerned(projects: Sequence[Project], paths: Sequence[Path], game: str) -> list[tuple[Project, Sequence[Path]]]:
-    """The projects that some paths concern, each with what it has there. Files of no game belong to the only one that
-    others of the paths concern; else they stand for themselves. Raises UnknownGame."""
+    """Return the projects that some paths concern, each with its paths.
+
+    Files of no game belong to the only game among the other paths, if there is just one; else they form a separate
+    project. Raise UnknownGame.
+    """
     games = [project for project in projects if project.game]
     if game:
         named = [project for project in games if project.game == game]
@@ -936,7 +950,7 @@ def _concerned(projects: Sequence[Project], paths: Sequence[Path], game: str) ->
 
 
 def lies_in(path: Path, folders: Iterable[Path]) -> bool:
-    """Whether a path is one of some files and folders, or below one of them."""
+    """Return whether a path is in some folders, or is one of these paths."""
     path = path.resolve()
     return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
@@ -946,19 +960,20 @@ def check_project(
 ) -> tuple[Model, list[Diagnostic]]:
     """Load and check the files at `paths`, or the project around the working folder; return model and problems.
 
-    `tests`, `root`, `game`: see `load`. Raises what it raises, and OSError for files that can't be read."""
+    `tests`, `root`, `game`: see `load`. Raise what it raises, and OSError for files that can't be read.
+    """
     return checked(load(paths, tests, root, game))
 
 
 def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
-    """Parse and check what was read; return the model and every problem."""
+    """Parse and check the sources of a loader; return the model and every problem."""
     model, found = model_of(loader)
     loader.problems.extend(found)
     return model, loader.problems.sorted()
 
 
 def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
-    """Parse and check what was read, unless that is known; return the model, and the problems found by that."""
+    """Parse and check the sources of a loader, or take the result from the cache. Return the model and the problems."""
     key = key_of(loader)
     with collector_paused():
         result = cache.load(key, _is_result)
@@ -972,7 +987,7 @@ def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 
 
 def _is_result(found: object) -> bool:
-    """Whether what was kept is a model with its problems."""
+    """Return whether cached data is a model with its problems."""
     from fcbdsl.language.model.whole import Model
 
     match found:
@@ -983,8 +998,10 @@ def _is_result(found: object) -> bool:
 
 
 def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None) -> str:
-    """The cache's key for what is made, for some purpose, from all that a loader has read; or from those parts of it,
-    which say where they stand."""
+    """Return the cache key for a result that is computed, for some purpose, from all sources of a loader.
+
+    With `parts` it depends on these instead of the sources; they must include their places.
+    """
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
     settings += _translations(loader)
@@ -999,7 +1016,7 @@ _FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.M
 
 
 def brought(source: Source) -> Iterator[tuple[object, ...]]:
-    """How the files that a source names (pictures, drawings, fonts, templates) were last left."""
+    """Yield the time and size of the files that a source names: pictures, drawings, fonts, templates."""
     if not any(word in source.text for word in _BRINGS):
         return
     for said in _FILE.findall(source.text):
@@ -1012,8 +1029,10 @@ def brought(source: Source) -> Iterator[tuple[object, ...]]:
 
 
 def latest(loader: Loader, purpose: str) -> str:
-    """The cache's key for what was last known of a project, for some purpose, whatever its texts were; who reads it has
-    to look at what holds of it."""
+    """Return the cache key for the last result of a project for some purpose, with any texts.
+
+    The reader must check which parts of the result are still valid.
+    """
     project = loader.project
     settings = (project.root, project.game, project.languages, sorted(project.variants.items()))
     said = repr((purpose, *settings, project.tests, project.paths)) + _translations(loader)
@@ -1021,24 +1040,24 @@ def latest(loader: Loader, purpose: str) -> str:
 
 
 def _translations(loader: Loader) -> str:
-    """What a loader has read of translations; nothing if there are none."""
+    """Return the texts of a loader's translations; empty if there are none."""
     files = [*loader.catalogs, *loader.seals]
     return repr([(one.name, one.text) for one in files]) if files else ""
 
 
 def proofs_of(loader: Loader) -> list[str]:
-    """The names of the files with the project's tests, of those that a loader has read."""
+    """Return the names of the loaded files with the project's tests."""
     return loader.names_in(loader.project.folders(loader.project.tests))
 
 
 def own_sources(loader: Loader) -> list[str]:
-    """The names of the files that a loader has read, but for those of the shipped content that it merely uses."""
+    """Return the names of the loaded files, without those of shipped content that the project only uses."""
     lent = lent_to(loader)
     return [source.name for source in loader.sources if source.name not in lent]
 
 
 def lent_to(loader: Loader) -> tuple[str, ...]:
-    """The names of the files that a project uses of the shipped content, of which it is not itself."""
+    """Return the names of the shipped files that a project uses, unless it is fcb's own project."""
     root = loader.project.root
     if root is None or root.resolve() == shipped(PROJECT_FILE).parent.resolve():
         return ()
@@ -1046,7 +1065,7 @@ def lent_to(loader: Loader) -> tuple[str, ...]:
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
-    """Parse and check; the problems found by that."""
+    """Parse and check; return the problems found."""
     from fcbdsl.language.model.check import check  # as in `parsed`
 
     problems = Problems()
@@ -1066,9 +1085,10 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 
 
 def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return what a check found, less the errors of lines that could not be read as they stand (`read` says which).
+    """Return findings of a check without the errors of lines with syntax errors (`read` contains these).
 
-    What stands before a mistake was read as it stands, unless the mistake concerns the whole line (`whole_line`)."""
+    The part of a line before a syntax error counts as read, unless the error concerns the whole line (`whole_line`).
+    """
     misread: dict[tuple[str, int], int] = {}
     for one in read:
         if one.once_per_line and one.severity == "error":
@@ -1086,7 +1106,8 @@ def _line(finding: Diagnostic) -> tuple[str, int]:
 
 
 def shown_name(path: Path, follow: bool = True) -> str:
-    """How messages name a file: relative to the working folder if it lies below it, in characters that can be seen."""
+    """Return the name of a file in messages: relative to the working folder if it is inside, in printable
+    characters."""
     try:
         name = (path.resolve() if follow else path.absolute()).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError, RuntimeError):

@@ -1,4 +1,4 @@
-"""What a project was at an earlier revision of its git repository."""
+"""Earlier revisions of a project in its git repository."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class NoHistory(Exception):
-    """What was asked for can't be had, for a reason in words."""
+    """A revision is not available; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A revision: the short name of it, its day, and its subject."""
+    """A revision: its short name, its day, and its subject."""
 
     name: str
     day: str
@@ -32,7 +32,7 @@ class Commit:
 
 
 def _git(folder: Path, *arguments: str) -> bytes:
-    """Ask git something about the repository around a folder. Raises NoHistory."""
+    """Run git in the repository around a folder and return its output. Raise NoHistory if it fails."""
     try:
         done = subprocess.run(["git", "--no-pager", "-C", str(folder), *arguments], capture_output=True, check=False)
     except OSError as trouble:
@@ -43,14 +43,14 @@ def _git(folder: Path, *arguments: str) -> bytes:
 
 
 def repository(project: Project) -> Path:
-    """The repository in which a project lies. Raises NoHistory."""
+    """Return the repository that contains a project. Raise NoHistory if there is none."""
     if project.root is None:
         raise NoHistory("loose files have no history: name a project")
     return Path(_git(project.root, "rev-parse", "--show-toplevel").decode().strip())
 
 
 def commit_of(project: Project, revision: str) -> Commit:
-    """The revision of that name. Raises NoHistory."""
+    """Return the commit of a revision. Raise NoHistory if there is none."""
     top = repository(project)
     try:
         found = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
@@ -60,7 +60,7 @@ def commit_of(project: Project, revision: str) -> Commit:
 
 
 def commits_of(project: Project, most: int) -> list[Commit]:
-    """The latest revisions that touched the project, newest first. Raises NoHistory."""
+    """Return the latest commits that touched the project, newest first. Raise NoHistory if there is no repository."""
     top = repository(project)
     places = [path for path in (*project.content(), *project.systems()) if path.exists()]
     inside = [str(path.resolve()) for path in places if path.resolve().is_relative_to(top.resolve())]
@@ -77,7 +77,7 @@ def _commits(top: Path, start: str, most: int, paths: Sequence[str]) -> Iterator
 
 @contextmanager
 def _at(project: Project, revision: str) -> Iterator[Path]:
-    """The folder of a project as it was at a revision, for a while."""
+    """Yield the folder of a project at a revision, as a temporary folder."""
     from fcbdsl.project.project import shipped
 
     top, root = repository(project), project.root
@@ -87,7 +87,7 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
         with tarfile.open(fileobj=io.BytesIO(_git(top, "archive", "--format=tar", revision))) as archive:
             if hasattr(tarfile, "data_filter"):
                 archive.extractall(folder, filter="data")
-            else:  # Python before 3.11.4: files and folders alone, which git names below the folder
+            else:  # Python before 3.11.4 lacks the filter; git names only files and folders inside the folder
                 archive.extractall(folder, [one for one in archive if one.isfile() or one.isdir()])
         old = folder / root.resolve().relative_to(top.resolve())
         systems = shipped("systems").resolve()
@@ -100,8 +100,11 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
 
 @contextmanager
 def opened_at(project: Project, revision: str) -> Iterator[Model]:
-    """What the project said at a revision, as this fcb understands it, and for a while the files that it names. Raises
-    NoHistory if it doesn't understand it."""
+    """Yield the model of the project at a revision, checked by this version of fcb, while the files that it names
+    exist.
+
+    Raise NoHistory if it has errors.
+    """
     from fcbdsl.project.project import UnknownGame, check_project
 
     with _at(project, revision) as folder:
@@ -118,6 +121,6 @@ def opened_at(project: Project, revision: str) -> Iterator[Model]:
 
 
 def model_at(project: Project, revision: str) -> Model:
-    """What the project said at a revision. Raises NoHistory."""
+    """Return the model of the project at a revision. Raise NoHistory as `opened_at` does."""
     with opened_at(project, revision) as model:
         return model

@@ -14,23 +14,23 @@ from fcbdsl.play.testing.impact import TestKey
 
 @dataclass(frozen=True, slots=True)
 class Seals:
-    """Hashes of what mutants are tried on. `game`: of everything but the tests, with the settings and the code that
-    runs it; `tests`: of each test, by its place."""
+    """Hashes of the inputs of a mutation run. `game`: everything but the tests, with the settings and the code of the
+    engine; `tests`: each test, by its place."""
 
     game: str
     tests: Mapping[TestKey, str]
 
     @staticmethod
     def fits(tests: Any) -> bool:
-        """Whether data is the hashes of some tests."""
+        """Return whether data is the hashes of some tests."""
         return type(tests) is dict and all(
             [type(part) for part in key] == [str, int] and type(seal) is str for key, seal in tests.items()
         )
 
 
 def sealed(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Seals:
-    """The hashes of a project's files. `proofs`: the names of those that hold tests; what else these declare is part of
-    the game. `settings`: whatever else the playing of it depends on."""
+    """Return the hashes of a project's files. `proofs`: the names of test files, whose other declarations belong to the
+    game; `settings`: everything else that play depends on."""
     holding = frozenset(proofs)
     parts = [settings]
     tests: dict[TestKey, str] = {}

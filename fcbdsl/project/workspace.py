@@ -1,6 +1,6 @@
-"""A project that is open: its files as they lie on the disk or are being written, and what is known of them.
+"""An open project: its files, saved or being edited, with its model and problems.
 
-Whoever answers while somebody types stands on this: an edit costs what it touches, not what there is.
+Editor and preview use it: the cost of an edit depends on what it touches, not on the size of the project.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ if TYPE_CHECKING:
 
 
 class Workspace:
-    """A project, or a game of it, that is open.
+    """An open project, or one game of it.
 
-    Files are called by their names as problems call them: relative to the working folder if they lie below it."""
+    Files have the names that problems show: relative to the working folder if they are inside.
+    """
 
     def __init__(
         self, paths: Sequence[Path] = (), *, tests: bool = True, root: Path | None = None, game: str = ""
     ) -> None:
-        """Open what `paths`, `tests`, `root` and `game` mean to `project.load`; raises what it raises."""
+        """Open the project that `project.load` would read for these arguments; raise what it raises."""
         self._asked = paths, tests, root, game
         self._unsaved: dict[str, str] = {}
         self._pieces: dict[str, Pieces] = {}
@@ -53,50 +54,49 @@ class Workspace:
         self._laid: list[str] = []
         self._load()
         self.problems()
-        # what was made just now lives as long as this: to look for garbage in it again and again would take longer
-        # than any edit
+        # these objects live as long as the workspace; scanning them for garbage would take longer than any edit
         settle()
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of its files, in order of need."""
+        """Return the names of its files, in order of dependence."""
         return tuple(self._files)
 
     @property
     def model(self) -> Model:
-        """The model as it is now; an edit changes it, or puts another one in its place."""
+        """Return the present model; an edit changes it or replaces it."""
         return self._checker.model
 
     @property
     def reread(self) -> int:
-        """How many declarations the last edit has had read again."""
+        """Return how many declarations the last edit has invalidated."""
         return self._checker.done.read
 
     @property
     def redeclared(self) -> bool:
-        """Whether the last edit has had everything declared anew: it was not only of bodies."""
+        """Return whether the last edit has invalidated all declarations: it concerned more than bodies."""
         return self._checker.done.declared
 
     def text(self, name: str) -> str:
-        """The text of a file as it is now. Raises KeyError for a file that isn't there."""
+        """Return the present text of a file. Raise KeyError for an unknown file."""
         return self._files[name].source.text
 
     def tree(self, name: str) -> File:
-        """The tree of a file as it is now. Raises KeyError for a file that isn't there."""
+        """Return the present tree of a file. Raise KeyError for an unknown file."""
         return self._files[name]
 
     def declarations(self, *sorts: str) -> list[Declaration]:
-        """The declarations of some sorts (none: all), as their head lines say."""
+        """Return the declarations of some sorts (none: all), from their head lines."""
         index = self._checker.context.index
         return list(index.of(*sorts)) if sorts else list(index.all)
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words that mean something now."""
+        """Return the present vocabulary."""
         return self._checker.context.vocabulary
 
     def change(self, name: str, text: str | None) -> None:
-        """Let a file have a text that is not saved; None: what lies on the disk counts again."""
+        """Set the unsaved text of a file; None: the file on the disk counts again."""
         if text is None:
             self._unsaved.pop(name, None)
         else:
@@ -111,12 +111,11 @@ class Workspace:
         self._update()
 
     def refresh(self) -> None:
-        """Look at the disk again: files, and the project file among them, may have come, gone or changed. Raises what
-        `project.load` raises."""
+        """Read the disk again, where files and the project file may have changed. Raise what `project.load` raises."""
         self._load(self.loader.project)
 
     def _load(self, before: Project | None = None) -> None:
-        """Read all files. Under other settings than those of the project `before`, nothing is known any more."""
+        """Read all files. If the settings differ from those of the project `before`, the whole cache is invalid."""
         self.loader = load(*self._asked, unsaved=self._unsaved)
         project = self.loader.project
         self._proofs = proofs_of(self.loader)
@@ -129,7 +128,7 @@ class Workspace:
         self._update()
 
     def _update(self) -> None:
-        """Read what has changed."""
+        """Read the changed files."""
         pieces: dict[str, Pieces] = {}
         files: dict[str, File] = {}
         for source in self.loader.sources:
@@ -147,11 +146,13 @@ class Workspace:
         self._checker.model.lent = lent_to(self.loader)
         self._problems = None
 
-    # ── what is known ─────────────────────────────────────────────────────────────────────────
+    # ── results ───────────────────────────────────────────────────────────────────────────────
 
     def problems(self, name: str | None = None) -> list[Diagnostic]:
-        """What is wrong: with one file, or with all, by place. What must be compiled, drawn or played to be found
-        (`analysis.pipeline`) is not among it."""
+        """Return the problems of one file, or of all, by place.
+
+        Problems that are only found by compiling, drawing or playing (`analysis.pipeline`) are not included.
+        """
         if self._problems is None:
             problems = Problems(self.loader.problems)
             for pieces in self._pieces.values():
@@ -161,7 +162,7 @@ class Workspace:
         return [one for one in self._problems if name is None or one.span.source.name == name]
 
     def trial(self, texts: Mapping[str, str]) -> tuple[Model, list[Diagnostic]]:
-        """What the model and its problems would be if some files had other texts; nothing changes."""
+        """Return the model and the problems with other texts for some files, without changing anything."""
         project = self.loader.project
         problems = Problems(self.loader.problems)
         files: list[File] = []
@@ -180,11 +181,11 @@ class Workspace:
         return model, problems.sorted()
 
     def owns(self, name: str) -> bool:
-        """Whether a file is the project's, to be changed by it: not one that comes with fcb, unless it ships that."""
+        """Return whether a file belongs to the project: it does not come with fcb, or this is fcb's own project."""
         return name in self._files and is_own(Path(name), self.loader.project)
 
     def at(self, name: str, line: int, column: int) -> list[Node]:
-        """The nodes of the typed tree at a place of a file (line and column from 1), the innermost first."""
+        """Return the nodes of the typed tree at a place of a file (line and column from 1), the innermost first."""
         here = line, column
         found: list[tuple[tuple[int, int], Node]] = []
         for node in self._nodes(name):
@@ -197,7 +198,7 @@ class Workspace:
         return [node for _, node in sorted(found, key=lambda one: one[0])]
 
     def _nodes(self, name: str) -> Iterator[ir.Expr | ir.Stmt]:
-        """The nodes with a place that belong to declarations of a file."""
+        """Yield the nodes with a place that belong to declarations of a file."""
         for owner, root in roots(self.model):
             span = getattr(owner, "span", None)
             if span is None or span.source.name == name:
@@ -206,14 +207,17 @@ class Workspace:
                         yield node  # type: ignore[misc]
 
     def declared(self, name: str, line: int) -> Declared | None:
-        """The declaration with a body that stands at a line (from 1) of a file: a card, a verb, a rule, a test …"""
+        """Return the declaration with a body at a line (from 1) of a file: a card, a verb, a rule, a test …"""
         found = [one for one in self._owners(name) if one.span.line <= line]
         owner = max(found, key=lambda one: one.span.line, default=None)
         return owner if owner is not None and line <= self._lines(owner)[1] else None
 
     def rules_text(self, declared: Declared, language: str = "en") -> RulesText:
-        """What is printed of a declaration in a language; what has no words there is a problem of the text. Empty for
-        what is no card, action, rule, track or form. Raises KeyError for a language that isn't spoken."""
+        """Return the printed text of a declaration in a language, with missing words as problems of the text.
+
+        The text is empty for other things than a card, action, rule, track or form. Raise KeyError for an unknown
+        language.
+        """
         from fcbdsl.language.prose import LANGUAGES, RulesText, describe
 
         if language not in LANGUAGES:
@@ -223,10 +227,11 @@ class Workspace:
         return describe(declared, self.model, language)
 
     def tests_of(self, declared: Declared) -> list[Test]:
-        """The tests that run something of a declaration, in order; a test reaches itself.
+        """Return the tests that run code of a declaration, in order; a test reaches itself.
 
-        For that each test is played: once, and again when the game has changed; of a changed test file only what is new
-        in it. Raises ValueError if there are errors."""
+        This plays each test: once, and again when the game has changed; after a change of a test file only its new
+        tests. Raise ValueError if there are errors.
+        """
         if isinstance(declared, Test):
             return [declared]
         name, (first, last) = declared.span.source.name, self._lines(declared)
@@ -234,7 +239,7 @@ class Workspace:
         return [self.model.tests[number] for number in numbers or ()]
 
     def _played(self) -> TestCoverage:
-        """What each test runs of the game as it is now."""
+        """Return the code that each test of the present game runs; memoized."""
         from fcbdsl.play.testing.impact import test_keys, watch
         from fcbdsl.project.source_hashes import sealed
 
@@ -252,19 +257,19 @@ class Workspace:
         return coverage
 
     def _owners(self, name: str) -> Iterator[Declared]:
-        """The declarations with bodies of a file."""
+        """Yield the declarations with bodies of a file."""
         for unit in self._checker.units():
             if unit.owner is not None and unit.owner.span.source.name == name:
                 yield unit.owner
 
     def _lines(self, declared: Declared) -> tuple[int, int]:
-        """The first and the last line of a declaration in its file."""
+        """Return the first and the last line of a declaration in its file."""
         source = declared.span.source
         text = source.text.rstrip()
         return declared.span.line, source.position(len(text))[0]
 
     def program(self, tests: bool = False) -> Program:
-        """What is compiled of it. Raises ValueError if there are errors."""
+        """Return the compiled program. Raise ValueError if there are errors."""
         if any(one.severity == "error" for one in self.problems()):
             raise ValueError("what has errors is not compiled")
         return lower(self.model, tests=tests)

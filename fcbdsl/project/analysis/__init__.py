@@ -1,4 +1,4 @@
-"""Everything that can be said of a project's sources before it is played or printed: one ordered pipeline."""
+"""The checks of a project's sources before play and print: one ordered pipeline."""
 
 from fcbdsl.project.analysis.pieces import Choice, no_test
 from fcbdsl.project.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analysis_of, analysis_of_model

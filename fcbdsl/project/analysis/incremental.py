@@ -1,9 +1,9 @@
-"""Reading sources again: of the game, what was read is taken up; of its tests, those that were sound are passed over as
-long as nothing that they can mention has changed.
+"""Incremental reading of sources: the game comes from the cache, and sound tests are skipped as long as nothing that
+they can mention has changed.
 
-Most of a project's text are its tests. What is wrong with one depends on its own text and on what it mentions; so of
-those in which nothing was wrong a record is kept, beside what could be mentioned then, and only what is new or may
-read otherwise now is read. Whatever is read is read as ever, and what is found is the same.
+Most of a project's text are its tests. The problems of a test depend on its own text and on what it mentions. So fcb
+caches which tests have no problems, with a hash of everything that they could mention. Later it reads only tests that
+are new or may be affected by a change. Reading itself is the same as without the cache, and so are its results.
 """
 
 from __future__ import annotations
@@ -31,16 +31,18 @@ from fcbdsl.project.analysis.pieces import Choice, Piece, digest, in_sources, is
 from fcbdsl.project.project import Loader, latest, lent_to, proofs_of, without_consequences
 
 MOST_READ_AGAIN = 24
-"""How many pieces of a game are read again and again, before what was read is kept once more."""
+"""The number of changed pieces of a game after which the cached state is replaced."""
 
 Told = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""What a test says that concerns others: see `Elsewhere`."""
+"""The statements of a test that concern others: see `Elsewhere`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoundTests:
-    """The tests in which nothing was wrong, by their seals, with what they say that concerns others; what they could
-    mention then; and what else was asked of forms (`bodies`)."""
+    """The tests without problems, by their hashes, with their statements that concern others.
+
+    `interface`: what they could mention then; `bodies`: the other properties of forms that their check used.
+    """
 
     tests: Mapping[str, Told]
     interface: Table
@@ -51,10 +53,11 @@ _NONE = SoundTests({}, {}, "")
 
 
 class Reading:
-    """What was read: the model, and every problem that was found by that.
+    """The result of reading: the model, and every problem that was found.
 
-    `lowered`: what lowering the game came to when what was read was kept, if nothing has become another since but
-    bodies; `changed`: of which forms."""
+    `lowered`: the cached result of lowering the game, if only bodies have changed since; `changed`: the forms whose
+    bodies have.
+    """
 
     def __init__(
         self,
@@ -69,8 +72,8 @@ class Reading:
         self._keep = keep
 
     def keep(self, lowered: Callable[[], KeptLowering] | None) -> None:
-        """Keep what was read for other runs, unless nearly all of it is kept, and what lowering the game came to (None:
-        that was not done)."""
+        """Cache the result for other runs, unless the cached state is still close to it. `lowered` returns the result
+        of lowering the game (None: it was not lowered)."""
         self._keep(lowered)
 
 
@@ -78,7 +81,8 @@ Keep = Callable[[Callable[[], KeptLowering] | None], None]
 
 
 def read_changed(loader: Loader, needed: Choice) -> Reading:
-    """Parse and check what was read. Tests that are known to be sound are not in it, but for the `needed` ones."""
+    """Parse and check the loaded sources. Tests that are known to be sound are skipped, except for the `needed`
+    ones."""
     project = loader.project
     before = _kept(loader)
     pieces = [piece for piece in pieces_of(loader.sources) if piece.is_test]
@@ -121,17 +125,17 @@ def read_changed(loader: Loader, needed: Choice) -> Reading:
 
 
 def has_test(loader: Loader, chosen: Choice) -> bool:
-    """Whether some test of sound sources is chosen."""
+    """Return whether some test of sources without errors is chosen."""
     pieces = (piece for piece in pieces_of(loader.sources) if piece.is_test)
     return any(chosen(*_head(piece), piece.source.name) for piece in pieces)
 
 
 _PLAIN_HEAD = re.compile(r'test "([^"\\]*)"(?: covers ([A-Z]\w*(?:-\w+)*(?:, [A-Z]\w*(?:-\w+)*)*))?:')
-"""The line of a test as most are."""
+"""Matches the first line of most tests."""
 
 
 def _head(piece: Piece) -> tuple[str, Sequence[str]]:
-    """The title of a test that is known to be sound, and the rules that it covers."""
+    """Return the title of a sound test, and the rules that it covers."""
     text = piece.source.text[piece.head : piece.end]
     line = text.partition("\n")[0]
     plain = _PLAIN_HEAD.fullmatch(line)
@@ -143,8 +147,8 @@ def _head(piece: Piece) -> tuple[str, Sequence[str]]:
 
 
 def _is_broken(found: Iterable[Diagnostic], pieces: Sequence[Piece]) -> bool:
-    """Whether something is wrong in what is no test: what tests could mention before is worth more than what they can
-    until that is mended."""
+    """Return whether something other than a test has problems. The former interface is then kept until that is
+    fixed."""
     tests: dict[str, list[Piece]] = {}
     for piece in pieces:
         tests.setdefault(piece.source.name, []).append(piece)
@@ -160,7 +164,7 @@ def _keep(
     found: Iterable[Diagnostic],
     mentioned: tuple[Table, str],
 ) -> None:
-    """Keep which tests are sound: those that were passed over, and those that were read."""
+    """Cache which tests are sound: those that were skipped, and those that were read."""
     passed = {(piece.source.name, piece.start) for piece, _ in absent}
     read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
     sound = _sound(checker, read, found)
@@ -176,8 +180,8 @@ def _keep_reading(
     lowered: Callable[[], KeptLowering] | None,
     new: bool,
 ) -> None:
-    """Keep what was read of all but tests, and what lowering that came to, if that is `new`, or unless nearly all of it
-    is kept."""
+    """Cache the result of reading everything but tests, and of lowering it, if that is `new` or the cached state
+    differs much."""
     game = {name: [one for one in file.pieces if not is_test(one.source.text)] for name, file in files.items()}
     before = {id(one) for pieces in known.values() for one in pieces}
     now = {id(one) for pieces in game.values() for one in pieces}
@@ -188,18 +192,18 @@ def _keep_reading(
 def _kept_reading(
     loader: Loader,
 ) -> tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None, KeptLowering | None]:
-    """What was read of the game before, its files in pieces, whatever has become of it."""
+    """Return the cached state of the game: its files in pieces, the check, and the lowering. It may be outdated."""
     kept = cache.load(key_of_reading(loader), _is_reading)
     return ({}, None, None) if kept is None else kept
 
 
 def key_of_reading(loader: Loader) -> str:
-    """The cache's key for what was read last."""
+    """Return the cache key of the last state of reading."""
     return latest(loader, "what was read")
 
 
 def _is_reading(found: object) -> bool:
-    """Whether what was kept are files in pieces, what a checker has read of them, and what lowering that came to."""
+    """Return whether cached data is a state of reading: files in pieces, the check, and the lowering."""
     match found:
         case (dict(files), KeptCheck() as kept, None | KeptLowering()):
             pieces = all(isinstance(one, FilePiece) for file in files.values() for one in file)
@@ -209,12 +213,12 @@ def _is_reading(found: object) -> bool:
 
 
 def key_of_tests(loader: Loader) -> str:
-    """The cache's key for which tests are sound."""
+    """Return the cache key of the sound tests."""
     return latest(loader, "sound tests")
 
 
 def forget_tests(loader: Loader) -> None:
-    """Keep no test as sound: the next run reads and verifies all of them."""
+    """Remove all tests from the cache: the next run reads and verifies all of them."""
     cache.store(key_of_tests(loader), ({}, {}, ""))
 
 
@@ -224,7 +228,7 @@ def _kept(loader: Loader) -> SoundTests:
 
 
 def _is_kept(found: object) -> bool:
-    """Whether what was kept tells of sound tests, and of what they could mention."""
+    """Return whether cached data is a record of sound tests and their interface."""
     match found:
         case (dict(tests), dict(interface), str()):
             return all(map(_is_told, tests.items())) and all(map(_is_named, interface.items()))
@@ -246,12 +250,13 @@ def _is_named(found: object) -> bool:
 
 
 def _digests(table: Table) -> Table:
-    """A table with a hash in the place of each signature, which is all that is asked of it."""
+    """Return a table with the hash of each signature, which is enough for comparison."""
     return {key: (words, (digest(repr(signature)),)) for key, (words, signature) in table.items()}
 
 
 def _of_bodies(checker: Checker) -> str:
-    """What the checks of tests ask of the bodies of forms: which of them need somebody who acts, and which disturb."""
+    """Return a hash of the properties of form bodies that the checks of tests use: which need an actor, and which are
+    not pure."""
     purity = Purity()
     disturbing = [form for form in checker.model.forms if not purity.of_form(form)]
     named = [(form.sort, form.id, [param.name for param in form.params]) for form in (*disturbing, *checker.needing())]
@@ -259,7 +264,7 @@ def _of_bodies(checker: Checker) -> str:
 
 
 def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
-    """What several tests say that concerns others."""
+    """Return the merged statements of several tests that concern others."""
     areas, announced, tested = ({one: None for _, told in absent for one in told[at]} for at in range(3))
     return Elsewhere(tuple(areas), tuple(announced), tuple(tested))
 
@@ -267,7 +272,7 @@ def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
 def _unchanged(
     absent: Sequence[tuple[Piece, Told]], before: SoundTests, interface: Table, bodies: str, checker: Checker
 ) -> list[tuple[Piece, Told]]:
-    """The tests that read as they did."""
+    """Return the tests whose meaning is unchanged."""
     if bodies != before.bodies:
         return []
     changed, strangers = changes(before.interface, interface, checker.context), checker.strangers
@@ -276,7 +281,7 @@ def _unchanged(
 
 
 def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic]) -> dict[str, Told]:
-    """The tests of some pieces, which were read, in which nothing is wrong."""
+    """Return the tests without problems among the pieces that were read."""
     wrong: dict[str, list[Span]] = {}
     for one in found:
         wrong.setdefault(one.span.source.name, []).append(one.span)

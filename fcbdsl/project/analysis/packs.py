@@ -1,4 +1,4 @@
-"""Unknown names that a pack declares: which pack it is, and the line that makes its names known."""
+"""Unknown names that a pack declares: finds the pack, and the missing `use` line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from fcbdsl.project.project import Loader, searched, shipped_packs
 
 _NAMING = (UnknownId, UnknownName, UnknownVerb, UnknownWord)
 _HEAD = re.compile(r"^([^\W\d][\w-]*)[ ]+([^\W\d][\w-]*)", re.MULTILINE)
-"""The sort and the name of a declaration."""
+"""Matches the sort and the name of a declaration."""
 _BYTES = 1 << 20
 
 
 def with_packs(problems: Iterable[Diagnostic], loader: Loader) -> Iterator[Diagnostic]:
-    """Yield the problems; those of a name that a pack declares say which `use` line is missing."""
+    """Yield the problems, with the missing `use` line for names that a pack declares."""
     read = {Path(source.name).resolve() for source in loader.sources}
     for one in problems:
         name = str(one.arguments.get("name") or one.arguments.get("word") or "") if isinstance(one, _NAMING) else ""
@@ -31,7 +31,7 @@ def with_packs(problems: Iterable[Diagnostic], loader: Loader) -> Iterator[Diagn
 
 
 def _packs_of(name: str, loader: Loader, read: set[Path]) -> list[str]:
-    """The packs that declare a name, were not read, and go with the games that were."""
+    """Return the packs that declare a name, were not read, and belong to the games that were."""
     root = loader.project.root
     own = sorted((root / "packs").iterdir()) if root is not None and (root / "packs").is_dir() else []
     found = [folder.name for folder in own if folder.is_dir() and name in _declared(tuple(searched(folder)))]
@@ -45,7 +45,7 @@ def _packs_of(name: str, loader: Loader, read: set[Path]) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _declared(files: tuple[Path, ...]) -> frozenset[str]:
-    """The names that some files declare."""
+    """Return the names that some files declare."""
     names: list[str] = []
     for file in files:
         try:
@@ -57,7 +57,7 @@ def _declared(files: tuple[Path, ...]) -> frozenset[str]:
 
 
 def _with_use(one: Diagnostic, name: str, packs: list[str]) -> Diagnostic:
-    """Return a copy of a problem that says which packs declare the name."""
+    """Return a copy of a problem with the packs that declare the name."""
     out = copy.copy(one)
     which = " or ".join(f"`use {pack}`" for pack in packs)
     out.suggestion = None

@@ -1,4 +1,5 @@
-"""Sources in pieces, one for each declaration, told apart before any is parsed; and findings in them."""
+"""Splits sources into pieces, one for each declaration, before any is parsed; and moves findings between pieces and
+files."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.syntax.pieces import cut
 
 _ABOVE = re.compile(r"(?:[ ]*(?:\#(?:[ ].*)?)?\n)*")
-"""The comments and blank lines above a declaration."""
+"""Matches the comments and blank lines above a declaration."""
 
 
 _TEST = "test "
-"""How the first line of a test begins."""
+"""The start of the first line of a test."""
 
 Choice = Callable[[str, Sequence[str], str], bool]
-"""Which tests are meant, by their title, the rules that they cover, and the name of their file."""
+"""Selects tests by their title, the rules that they cover, and the name of their file."""
 
 
 def no_test(title: str, covers: Sequence[str], file: str) -> bool:
@@ -31,8 +32,7 @@ def no_test(title: str, covers: Sequence[str], file: str) -> bool:
 
 @dataclass(eq=False)
 class Piece:
-    """A piece of a file: the `text` that stands from `start` to `end` of its source. `head`: where its first line
-    begins."""
+    """A piece of a file: its source's `text` from `start` to `end`. `head`: the start of its first line."""
 
     source: Source
     start: int
@@ -41,26 +41,26 @@ class Piece:
 
     @property
     def end(self) -> int:
-        """Where it ends in its source."""
+        """Return its end in its source."""
         return self.start + len(self.text)
 
     @property
     def is_test(self) -> bool:
-        """Whether it is a test."""
+        """Return whether it is a test."""
         return self.source.text.startswith(_TEST, self.head)
 
     def holds(self, span: Span) -> bool:
-        """Whether a place of the same file is in it."""
+        """Return whether it contains a place of its file."""
         return self.start <= span.end and span.start < self.end
 
     @cached_property
     def seal(self) -> str:
-        """What tells it from other pieces: in which file it stands, and its text."""
+        """Return the hash that identifies it: of the name of its file and its text."""
         return digest(f"{self.source.name}\n{self.text}")
 
 
 def pieces_of(sources: Iterable[Source]) -> Sequence[Piece]:
-    """Some files in pieces, in order. Of the same sources they are told at once."""
+    """Return some files in pieces, in order; memoized."""
     return _pieces_of(tuple(sources))
 
 
@@ -77,13 +77,13 @@ def _pieces_of(sources: tuple[Source, ...]) -> Sequence[Piece]:
 
 
 def is_test(text: str) -> bool:
-    """Whether the text of a piece is a test."""
+    """Return whether the text of a piece is a test."""
     above = _ABOVE.match(text)
     return text.startswith(_TEST, above.end() if above is not None else 0)
 
 
 def digest(text: str) -> str:
-    """A short name for a text."""
+    """Return a short hash of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -91,7 +91,7 @@ def digest(text: str) -> str:
 
 
 def in_sources(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
-    """Findings in pieces of files, with the same places in these whole ones, if there is a file of that name."""
+    """Return findings in pieces of files with the same places in the whole files, where these exist."""
     named = {source.name: source for source in sources}
 
     def moved(span: Span) -> Span:
@@ -104,14 +104,14 @@ def in_sources(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[D
 
 
 def offset_in(whole: Source, piece: Source, offset: int) -> int:
-    """What an offset in a piece of a file is in the whole file."""
+    """Return the offset in the whole file for an offset in a piece of it."""
     return whole.offset(*piece.position(offset))
 
 
 def in_game(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
-    """Findings of which each place is in the same piece of these sources, which have the same pieces but for tests."""
+    """Return the findings whose places exist in these sources, moved there. They may differ in their tests only."""
     now = _of_game(sources)
-    before: dict[int, list[Piece]] = {}  # by the identity of the sources as they were
+    before: dict[int, list[Piece]] = {}  # by the identity of the earlier sources
 
     def moved(span: Span) -> Span:
         then, name = span.source, span.source.name

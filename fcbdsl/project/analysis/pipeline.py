@@ -1,4 +1,4 @@
-"""The pipeline of checks, in order: whoever makes something of sources asks for all of them first."""
+"""The pipeline of checks, in order: compile, print and play run all of them first."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 
 
 class Subject:
-    """What is checked: what a loader has read, and its model, which is made (or loaded) when it is asked for.
+    """The input of the checks: the sources of a loader, and the model, which is made (or loaded) on demand.
 
-    `needed`: which tests, by their title, rules and file, the model has at least; None: all. Others, if they are known
-    to be sound, are not in it then, and the model is not kept. `read`: the model and what was found when it was made,
-    if somebody has it. `tell`: is told what a slow check looks at."""
+    `needed`: the tests that the model must contain, by title, rules and file; None: all. Other tests that are known to
+    be sound are left out then, and the model is not cached. `read`: the model and its problems, if the caller has them.
+    The last argument is called with the progress of a slow check.
+    """
 
     def __init__(
         self,
@@ -51,11 +52,11 @@ class Subject:
         self._lowered: dict[bool, Program] = {}
         self._refused: dict[int, list[Finding]] = {}  # by the identity of programs, which stay
         self._both: BothLowerings | None = None
-        self._fit = False  # whether what is played was found to be fit
+        self._fit = False  # whether the verifier has accepted the program for play
 
     def program(self, tests: bool) -> Program:
-        """What is compiled of it, with its tests or without them; it has no hash yet. One with only some tests may have
-        other numbers than one with all."""
+        """Return the compiled program, with its tests or without, and without a hash. Its numbers depend on the tests
+        that it contains."""
         if tests not in self._lowered:
             from fcbdsl.language.compiler import unsealed
 
@@ -69,8 +70,8 @@ class Subject:
         return self._lowered[tests]
 
     def played(self) -> Program:
-        """What plays like its program without tests, compiled as far as something has changed since an earlier run: its
-        numbers may be others."""
+        """Return a program that plays like the one without tests. It is lowered incrementally, so its numbers may
+        differ."""
         with collector_paused():
             return self._both_lowered().program
 
@@ -84,7 +85,7 @@ class Subject:
         return self._both
 
     def unfit(self) -> list[Finding]:
-        """What the verifier finds wrong with what is played, but in codes that an earlier run has found to be sound."""
+        """Return the verifier's findings in the program for play, except in codes that an earlier run has verified."""
         from fcbdsl.machine.vm.verify.verifier import verify
 
         program, known = self.played(), self._both_lowered().taken_up
@@ -96,10 +97,10 @@ class Subject:
         return found
 
     def unfit_tests(self) -> list[Finding]:
-        """What the verifier finds wrong with the program that has the tests.
+        """Return the verifier's findings in the program with the tests.
 
-        Codes of the game that are verified already are not verified again. Refused tests are read again in the next
-        run."""
+        Codes of the game that are verified already are skipped. Refused tests are read again in the next run.
+        """
         from fcbdsl.machine.vm.verify.verifier import verify
 
         program = self.program(True)
@@ -115,7 +116,7 @@ class Subject:
         return found
 
     def refused(self, program: Program) -> list[Finding]:
-        """What the verifier finds wrong with a program of its own."""
+        """Return the verifier's findings in another program; memoized."""
         known = self._refused.get(id(program))
         if known is None:
             from fcbdsl.machine.vm.verify.verifier import verify
@@ -126,13 +127,13 @@ class Subject:
 
     @property
     def model(self) -> Model:
-        """The model, with all that could be made of it."""
+        """Return the model, as far as the sources allow."""
         model = self._made()[0]
         model.lent = lent_to(self.loader)
         return model
 
     def misread(self) -> list[Diagnostic]:
-        """What was found when the model was made."""
+        """Return the problems that were found while making the model."""
         return self._made()[1]
 
     def _made(self) -> tuple[Model, list[Diagnostic]]:
@@ -146,12 +147,12 @@ class Subject:
         return self._read
 
     def keep(self) -> None:
-        """Keep what was made for other runs."""
+        """Cache the results for other runs."""
         if self._reading is not None:
             self._reading.keep(self._both.kept if self._both is not None and self._fit else None)
 
     def printed(self) -> list[Definition]:
-        """What is printed of it: everything of its own but what files of tests declare for themselves."""
+        """Return the printed definitions: all of the project's own, without declarations in test files."""
         from fcbdsl.print.pieces.printables import own
 
         proofs = dict.fromkeys(proofs_of(self.loader))
@@ -160,11 +161,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of the pipeline.
+    """A check of the pipeline.
 
-    `sound`: it needs a model without errors, and is left out where those before it found any. `asked`: it is slow, and
-    is left out unless asked for by its name. `tests`: it looks at tests, too; what others find is the same, whatever
-    tests say."""
+    `sound`: it needs a model without errors, and is left out if checks before it found any. `asked`: it is slow, and
+    runs only if its name is given. `tests`: it checks tests, too; the findings of other checks do not depend on tests.
+    """
 
     name: str
     says: str
@@ -176,8 +177,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """How a check of the pipeline went: it was `run`; its result was `known` from an earlier run; it was left out as
-    nobody had `asked` for it, or as there were `errors`. `seconds`: by the clock of whoever wanted to know."""
+    """How a check went: it was `run`; its result was `known` from the cache; it was left out because it must be `asked`
+    for, or because of `errors`. `seconds`: its time by the clock of the caller."""
 
     name: str
     how: Literal["run", "known", "asked", "errors"]
@@ -186,7 +187,7 @@ class Pass:
 
 class Analysis:
     """A checked project: every problem by file and place, how each check went, in order, and its game ("": the project
-    is of one). Its model is only made (or loaded) if somebody wants it."""
+    has a single one). The model is made (or loaded) on demand."""
 
     def __init__(self, subject: Subject, problems: Sequence[Diagnostic], passes: Sequence[Pass]) -> None:
         self._subject = subject
@@ -196,35 +197,37 @@ class Analysis:
 
     @property
     def model(self) -> Model:
-        """The model that was checked."""
+        """Return the model that was checked."""
         return self._subject.model
 
     def program(self, tests: bool = False, hashed: bool = True) -> Program:
-        """What is compiled of it, with its tests if asked for. What its checks have compiled is not compiled again."""
+        """Return the compiled program, with its tests if wanted. It reuses what the checks have compiled."""
         program = self._subject.program(tests)
         return program.sealed() if hashed else program
 
     def tested(self) -> Program:
-        """Its program with tests, to run these at once. No hash."""
+        """Return the program with tests, to run these at once; without a hash."""
         return self._subject.program(True)
 
     def played(self) -> Program:
-        """What plays like its program without tests, and was made in less time: its numbers may be others. No hash."""
+        """Return a program that plays like the one without tests, without a hash. It is made faster; its numbers may
+        differ."""
         return self._subject.played()
 
     def refused(self, tests: bool = False) -> list[Finding]:
-        """What the verifier finds wrong with that program: it may run if that is nothing."""
+        """Return the verifier's findings in that program: it may run only if there are none."""
         return self._subject.refused(self._subject.program(tests))
 
     @property
     def made(self) -> tuple[str, ...]:
-        """The names of the checks that were made, be it in an earlier run."""
+        """Return the names of the checks with a result, cached or not."""
         return tuple(one.name for one in self.passes if one.how in ("run", "known"))
 
     def errors(self, strict: bool = False) -> list[Diagnostic]:
-        """The problems that forbid making something of the project; `strict`: warnings count, too.
+        """Return the problems that forbid using the project; `strict`: warnings count, too.
 
-        What lacks words can be played: only `strict` counts it. `fcb render` leaves it out by itself."""
+        A missing translation does not prevent play: it counts only if `strict`. `fcb render` leaves such pieces out.
+        """
         return [one for one in self.problems if strict or (one.severity == "error" and not is_gap(one))]
 
 
@@ -235,9 +238,11 @@ def analysis_of(
     needed: Choice | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Analysis:
-    """Check what a loader has read. What checks have found is kept as a record of its own: of unchanged sources
-    nothing else is loaded. `clock`: seconds, to tell how long each check took. `needed`: see `Subject`; the fewer tests
-    anybody wants to have, the less has to be read. `tell`: is told what a slow check looks at."""
+    """Check the sources of a loader. The findings are cached separately, so that unchanged sources need no model.
+
+    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`: see `Subject`; the fewer
+    tests are needed, the less is read. The last argument is called with the progress of a slow check.
+    """
     from fcbdsl.project.analysis.pieces import in_sources
 
     subject = Subject(loader, needed, tell=tell)
@@ -277,8 +282,8 @@ def analysis_of(
 
 
 def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic]) -> Analysis:
-    """Make the checks after the first of a model that somebody follows as it changes; nothing is kept. `misread`: what
-    the first has found."""
+    """Run the checks after the first one on a model that is edited; nothing is cached. `misread`: the findings of the
+    first one."""
     subject = Subject(loader, _every_test, (model, list(misread)))
     problems = Problems(misread)
     lent = lent_to(loader)
@@ -300,12 +305,12 @@ def _every_test(title: str, covers: Sequence[str], file: str) -> bool:
 
 
 def _ours(found: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
-    """Findings but warnings of what is merely used: nobody can mend these."""
+    """Yield the findings without warnings in shared sources, which the user cannot fix."""
     return (one for one in found if one.severity == "error" or one.span.source.name not in lent)
 
 
 def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]) -> list[Diagnostic]:
-    """What a project makes of what its checks have found, in order."""
+    """Return the findings in order, with the severities and allowances of the project."""
     own = [one for one in loader.sources if one.name not in lent]
     whole = all(one.how != "errors" for one in passes)
     found = problems.sorted()
@@ -317,7 +322,7 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
-    """What an earlier run has found in just this game, whatever its tests were."""
+    """Return the cached findings for this game with any tests."""
     from fcbdsl.project.analysis.pieces import in_game
 
     known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
@@ -325,7 +330,7 @@ def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
 
 
 def _key_of_game(loader: Loader) -> str:
-    """The cache's key for what is found in all that stands in the sources but tests."""
+    """Return the cache key for the findings in all sources except tests."""
     from fcbdsl.project.analysis.pieces import pieces_of
 
     pieces = [piece for piece in pieces_of(loader.sources) if not piece.is_test]
@@ -338,7 +343,7 @@ def _place(problem: Diagnostic) -> tuple[object, ...]:
 
 
 def _are_results(found: object) -> bool:
-    """Whether what was kept are lists of problems, by the names of checks."""
+    """Return whether cached data is lists of problems by the names of checks."""
     return isinstance(found, dict) and all(
         isinstance(name, str) and isinstance(each, list) and all(isinstance(one, Diagnostic) for one in each)
         for name, each in found.items()
@@ -346,7 +351,7 @@ def _are_results(found: object) -> bool:
 
 
 FOUND = "found"
-"""The purpose for which the findings of all checks are kept."""
+"""The purpose in the cache key for the findings of all checks."""
 
 
 # ── the checks ─────────────────────────────────────────────────────────────────────────────────
@@ -354,7 +359,7 @@ FOUND = "found"
 
 def _natives(subject: Subject) -> Iterable[Diagnostic]:
     if all(form.op is None or form.system == CORE for form in subject.model.forms):
-        return []  # core is held by a test
+        return []  # a test checks core
     from fcbdsl.language.compiler import signature_problems
 
     return signature_problems(subject.model)
@@ -419,7 +424,7 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
 
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:
-    program = subject.played()  # before it runs for somebody, all of it is verified
+    program = subject.played()  # all of it is verified before it runs for a user
     yield from _refusals(subject, program, subject.unfit())
 
 
@@ -430,7 +435,7 @@ def _tested(subject: Subject) -> Iterable[Diagnostic]:
 
 
 def _refusals(subject: Subject, program: Program, unfit: Sequence[Finding]) -> Iterator[Diagnostic]:
-    """Return the findings of the verifier at the lines of the sources."""
+    """Yield the findings of the verifier as problems at the lines of the sources."""
     if not unfit:
         return
     from fcbdsl.machine.vm.verify.verifier import written_at
@@ -469,17 +474,20 @@ def _missions(subject: Subject) -> Iterable[Diagnostic]:
 def _run(
     subject: Subject, purpose: str, terms: str, look: Callable[[Program, Image], list[Diagnostic]]
 ) -> list[Diagnostic]:
-    """Return what `look` finds in games of what is played; nothing if it found nothing in an earlier run, and nothing
-    has changed since of what its games ran, nor of `terms`."""
+    """Return the problems that `look` finds in games of the program for play.
+
+    It returns none without running if an earlier run found none, and neither `terms` nor any code that its games ran
+    has changed.
+    """
     from fcbdsl.machine.vm.fingerprint import code_names, meaning
     from fcbdsl.project.analysis.pieces import digest
 
     program, key = subject.played(), latest(subject.loader, purpose)
     kept = cache.load(key, _is_what_ran)
     if kept is not None and digest(terms + meaning(program, kept[0])) == kept[1]:
-        return []  # nothing has changed of what they run
+        return []  # no code that they run has changed
     if subject.refused(program):
-        return []  # games run it: that a cache knows its codes to be sound is not enough
+        return []  # games run the code, so a cached verification is not enough
     from fcbdsl.machine.vm.image import Image
 
     image = Image(program)
@@ -492,7 +500,7 @@ def _run(
 
 
 def _is_what_ran(found: object) -> bool:
-    """Whether what was kept are names of codes, and a digest of them."""
+    """Return whether cached data is names of codes, and a hash of them."""
     match found:
         case (tuple(names), str()):
             return all(isinstance(name, str) for name in names)
@@ -522,7 +530,7 @@ _READING = Check(
 )
 """The first check."""
 FIT = "fit"
-"""The slow check of whether everything fits its paper."""
+"""The slow check of whether everything fits its card or sheet."""
 
 CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False),

@@ -1,4 +1,4 @@
-"""Setting up each mission for each number of players, to see that its games can begin."""
+"""Sets up each mission for each number of players, to check that its games can begin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.play.campaign.review import place
 
 MOST_DECISIONS: Final = 200
-"""Most decisions that are answered to come to the first action."""
+"""Most decisions on the way to the first action."""
 MOST_SETTINGS: Final = 12
 """Most combinations of switches with which a mission is set up for a number of players."""
 SEED: Final = 1
@@ -44,9 +44,10 @@ class MissionSetup:
 
 @dataclass(frozen=True, slots=True)
 class SetupFailure:
-    """How a game of a cell ended in a fault: what the machine says of it, its line, and what was chosen there.
+    """The fault of a game: the machine's message, its line, and the failed choice.
 
-    `who`: who had to choose ("": the fault is another one); `found`: how many were chosen there before."""
+    `who`: the player who had to choose ("": the fault is another one); `found`: the number of things chosen before.
+    """
 
     fault: Fault
     who: str
@@ -56,10 +57,11 @@ class SetupFailure:
 def starting_problems(
     model: Model, program: Program, image: Image, sources: Sequence[Source], proofs: Sequence[str] = ()
 ) -> Iterator[Diagnostic]:
-    """Set up every mission and return which games cannot begin, or end before anybody decides.
+    """Set up every mission and yield the problems of games that cannot begin, or end before any decision.
 
-    `image`: that of the program, which is compiled of the model. `proofs`: the names of files of tests, whose missions
-    nobody plays."""
+    `image`: the image of the program, which is compiled from the model. `proofs`: the names of test files, whose
+    missions are not played.
+    """
     named = {source.name: source for source in sources}
     decides, switches = _has_decisions(program), Switches(image)
     for definition in missions(model, program):
@@ -99,7 +101,7 @@ def starting_problems(
 
 
 def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[MissionSetup]:
-    """Yield what is set up of a mission: each number of players, and each of the settings with the most players."""
+    """Yield the setups of a mission: each number of players, and each of the settings with the most players."""
     for players in range(low, high + 1):
         yield MissionSetup(mission, players, ())
     for settings in switches.settings(mission):
@@ -128,8 +130,8 @@ class Switches:
         self._read: dict[int, None] = {row.switch: None for row in image.program.terrains if row.switch >= 0}
 
     def settings(self, mission: str) -> Iterator[tuple[tuple[str, str], ...]]:
-        """Yield settings for a mission, as games of the one before may have read more: none, then all combinations, or
-        each value by itself if there are more than `MOST_SETTINGS`."""
+        """Yield settings for a mission: none, then all combinations, or each value by itself if there are more than
+        `MOST_SETTINGS`. A game of one setting may reveal further switches for the next."""
         done: dict[tuple[tuple[str, str], ...], None] = {}
         while len(done) < MOST_SETTINGS:
             new = next((one for one in self._combinations(mission) if one not in done), None)
@@ -211,7 +213,7 @@ def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
 
 
 def _who(fault: Fault) -> str:
-    """Return who had to choose, as the machine says it."""
+    """Return the player who had to choose, from the machine's message."""
     return fault.reason.removeprefix(NOTHING_FOR).partition(" (")[0] if fault.reason.startswith(NOTHING_FOR) else ""
 
 
@@ -262,7 +264,7 @@ def _place_of(definition: Definition, counts: Sequence[int], numbers: int) -> Sp
 
 
 def _lacking(failure: SetupFailure, here: Span | None) -> str:
-    """Say what was to be chosen from, by whom, and how many were there."""
+    """Return a sentence with the options, the player, and the number of options found."""
     phrase = phrase_of(here) if here is not None else ""
     what = f"`{phrase}`" if phrase else "something"
     wanted, gone = failure.found + 1, "none is left" if failure.found else "there is none"
@@ -270,11 +272,11 @@ def _lacking(failure: SetupFailure, here: Span | None) -> str:
 
 
 _CHOICE = re.compile(r"\bchoose\b[^:]*?:\s*(?P<what>.+?)(?:, by .*)?$")
-"""A choice in a line: after the colon what it is from, then who chooses."""
+"""Matches a choice in a line: its options follow the colon, then the player who chooses."""
 
 
 def phrase_of(span: Span) -> str:
-    """Return the phrase of the source line at `span` from which something is chosen; else what stands there."""
+    """Return the phrase of the source line at `span` after which a choice is made; else the text of the span."""
     line = span.source.text.split("\n")[span.line - 1 - span.source.above].split(" #")[0].strip()
     found = _CHOICE.search(line)
     if found is not None:

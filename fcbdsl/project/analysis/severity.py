@@ -1,7 +1,8 @@
-"""What a project makes of findings: how grave they are to it, and where it allows them.
+"""Severities and allowances of a project for findings.
 
-Errors are errors: what cannot be compiled is not for a project to decide. Warnings it may raise, drop, or allow at a
-line by a comment there, which is warned of itself once it allows nothing."""
+Errors are always errors: such a project cannot be compiled. A project may raise warnings, turn them off, or allow one
+at a line by a comment there. A comment that allows nothing is a warning itself.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ _ALLOWING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """A comment that allows a code at a line of a file. `span`: of the code; `comment`: what goes if it goes."""
+    """A comment that allows a code at a line of a file. `span`: the code; `comment`: the text to remove with it."""
 
     source: Source
     line: int
@@ -37,8 +38,11 @@ class Allowance:
 def judged(
     found: Sequence[Diagnostic], sources: Sequence[Source], severity: Mapping[str, str], whole: bool
 ) -> list[Diagnostic]:
-    """Findings as a project sees them: `severity` names codes and ``error``, ``warning`` or ``off``; comments in its
-    `sources` allow some at their lines. `whole`: all checks were made, so that what allows nothing can be told."""
+    """Return findings with the severities of a project: `severity` maps codes to ``error``, ``warning`` or ``off``.
+
+    Comments in its `sources` allow some findings at their lines. `whole`: all checks ran, so that unused comments can
+    be reported.
+    """
     allowances = [one for source in sources for one in allowances_in(source)]
     marks = [one for source in sources for one in tunables_in(source)]
     found = [*found, *(one for one in marks if isinstance(one, Diagnostic))]
@@ -63,8 +67,8 @@ def judged(
 
 
 def allowances_in(source: Source) -> Iterator[Allowance]:
-    """The comments of a file that allow something: behind a line for that line, on a line of their own for the next
-    one that says something."""
+    """Yield the allowing comments of a file: after a line for that line, on a separate line for the next line with
+    code."""
     if _SIGN not in source.text:
         return
     for found in _ALLOWING.finditer(source.text):
@@ -80,7 +84,7 @@ def allowances_in(source: Source) -> Iterator[Allowance]:
 
 
 def _next_line(source: Source, line: int) -> int:
-    """The number of the next line that is neither empty nor a comment."""
+    """Return the number of the next line that is neither empty nor a comment."""
     lines = source.text.split("\n")
     rest = range(line - source.above, len(lines))
     return next(

@@ -1,4 +1,4 @@
-"""Numbers that an author leaves to be tuned: marked by a comment, with the bounds between which they may lie."""
+"""Numbers that `fcb tune` may change: an author marks them with a comment that gives their bounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MISSION = re.compile(r"mission[ ]+([\w-]+)")
 
 @dataclass(frozen=True, slots=True)
 class Tunable:
-    """A number that may lie from `low` to `high`, and where it stands. `mission`: in whose declaration, if in one's."""
+    """A number that may be from `low` to `high`, with its place. `mission`: the mission that contains it, if any."""
 
     span: Span
     value: int
@@ -32,25 +32,26 @@ class Tunable:
 
     @property
     def values(self) -> range:
-        """All that it may be."""
+        """Return all values that it may have."""
         return range(self.low, self.high + 1)
 
     @property
     def line(self) -> str:
-        """What its line says, without remarks."""
+        """Return the text of its line, without comments."""
         return self.span.source.line_text(self.span.line).partition("#")[0].strip()
 
     @property
     def place(self) -> str:
-        """Where it stands: ``FILE:LINE:COLUMN``."""
+        """Return its place: ``FILE:LINE:COLUMN``."""
         return f"{self.span.source.name}:{self.span.line}:{self.span.column}"
 
 
 def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
-    """The numbers of a file that are marked, in order; and what is wrong with marks.
+    """Yield the marked numbers of a file, in order, and the problems of marks.
 
-    A mark has bounds for the last number of its line, or, with commas between, for as many of the last ones, in order;
-    one of which it says ``-`` is left alone."""
+    A mark has bounds for the last number of its line or, separated by commas, for as many of the last ones, in order. A
+    ``-`` leaves a number unchanged.
+    """
     if _SIGN not in source.text:
         return
     missions = [(piece, _MISSION.match(source.text, piece.head)) for piece in pieces_of([source])]
@@ -71,7 +72,7 @@ def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
 
 
 def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[tuple[Span, int, int, int]]]:
-    """What is wrong with a mark, or nothing and the numbers that it means, each with its bounds."""
+    """Return the problem of a mark, or an empty text and its numbers with their bounds."""
     parts = [part.strip() for part in said.split(",")]
     bounds = [_BOUNDS.fullmatch(part) for part in parts]
     if any(one is None and part != _LEFT_ALONE for one, part in zip(bounds, parts, strict=True)) or not any(bounds):
@@ -92,7 +93,7 @@ def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[t
 
 
 def retuned(sources: Iterable[Source], values: Mapping[Tunable, int]) -> dict[str, str]:
-    """The texts of those files, by name, in which numbers become others."""
+    """Return the texts of the files, by name, with other values for some numbers."""
     out: dict[str, str] = {}
     for source in sources:
         text = source.text

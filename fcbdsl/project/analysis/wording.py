@@ -1,11 +1,13 @@
-"""Which definitions have to be put into words again: those of which something may read otherwise than when they were
-last without fault.
+"""Finds the definitions whose printed words must be checked again, since something in them may have changed.
 
-What is printed of a definition depends on its own text, on all that is no definition, and on what others tell of
-themselves where they are named: titles, data, parts; never their effects. Something is mentioned by a word that it is
-called by, in the text of a definition or of one that this mentions. A mission tells of more: of what is for it and of
-what stands in its file all, of what lies on its map or is named there (or by these) the keywords, and of those that
-name it their titles. Of a definition without fault a hash of all of that is kept.
+The printed text of a definition depends on three things. These are its own text, everything that is no definition, and
+the titles, data and parts (never the effects) of definitions that it mentions. A definition is mentioned by a word of
+its name, in the text of a definition or of one that this mentions.
+
+A mission depends on more: on all definitions that are for it or in its file, and on the titles of those that name it.
+It also depends on the keywords of those on its map or mentioned there.
+
+The cache contains a hash of all this for each definition without problems.
 """
 
 from __future__ import annotations
@@ -34,14 +36,14 @@ from fcbdsl.project.analysis.pieces import Piece, digest, pieces_of
 from fcbdsl.project.project import Loader, brought, latest
 
 _NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
-"""A number that is no part of a name."""
+"""Matches a number that is no part of a name."""
 COPIES = "copies"
-"""The field that says how many copies there are."""
+"""The field with the number of copies."""
 
 
 @dataclass(slots=True)
 class _Told:
-    """A piece with definitions: what it is called by, whom it is for, and what it mentions."""
+    """A piece with definitions: its names, the names that it is for, and the pieces that it mentions."""
 
     number: int
     piece: Piece
@@ -56,12 +58,12 @@ class _Told:
 
     @property
     def seal(self) -> str:
-        """All that it says."""
+        """Return the hash of all of its text."""
         return self.piece.seal
 
     @property
     def named(self) -> str:
-        """What is told of it where it is named: all but its effects."""
+        """Return the hash of what other definitions print of it: everything but its effects."""
         if not self._named:
             maps = any(one.board is not None for one in self.definitions)
             self._named = self.seal if maps else digest(repr([_told_of(one, self.model) for one in self.definitions]))
@@ -69,15 +71,17 @@ class _Told:
 
     @property
     def shown(self) -> str:
-        """What a sheet on which it lies tells of it, its keywords, too: these hang on no number."""
+        """Return the hash of what a sheet prints of it, keywords included; these do not depend on numbers."""
         if not self._shown:
             self._shown = digest(self.named + _NUMBER.sub("0", self.piece.text))
         return self._shown
 
 
 def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
-    """What is told of a definition where it is named: of its fields those that can be shown as they are, but of numbers
-    only its grade and how many copies there are."""
+    """Return what other definitions print of a definition: its fields that print directly.
+
+    Numbers are left out, except for its grade and the number of copies.
+    """
     target, counted = definition.target, (*look_of(definition.kind, model).fields.get("grade", ()), COPIES)
     shown: list[object] = []
     for name, value in definition.values.items():
@@ -96,8 +100,11 @@ def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
 
 
 def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
-    """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages, but
-    for those that are known to be without fault."""
+    """Return the problems with the words of a model without errors: of its templates, and of definitions in each
+    language.
+
+    Definitions that the cache knows to be without problems are skipped.
+    """
     key = latest(loader, "sound wording")
     known = frozenset(cache.load(key, _is_kept) or ())
     marks = marks_of(loader, model)
@@ -125,7 +132,8 @@ def _is_kept(found: object) -> bool:
 
 
 def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
-    """Return a hash of all that the words of each definition, and of the rules of `model`, depend on, by identity."""
+    """Return a hash of everything that the words of each definition, and of the rules of `model`, depend on, by
+    identity."""
     pieces = [piece for piece in pieces_of(loader.sources) if not piece.is_test]
     told: dict[int, _Told] = {}
     homes = _Homes(pieces)
@@ -179,12 +187,13 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
 
 
 def _is_told(one: _Told, mission: _Told) -> bool:
-    """Whether the sheet of a mission may tell all of something: it stands in the mission's file, or is for it."""
+    """Return whether the sheet of a mission may print all of a piece: it is in the mission's file, or is for the
+    mission."""
     return one.piece.source is mission.piece.source or not one.targets.keys().isdisjoint(mission.names)
 
 
 class _Homes:
-    """In which piece something stands."""
+    """Finds the piece of a definition."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._begun: dict[str, list[tuple[int, int]]] = {}  # of each file, the first lines of pieces, and their numbers
@@ -192,19 +201,21 @@ class _Homes:
             self._begun.setdefault(piece.source.name, []).append((piece.source.position(piece.start)[0], number))
 
     def of(self, definition: Definition) -> int:
-        """The number of the piece in which a definition stands."""
+        """Return the number of the piece that contains a definition."""
         begun = self._begun[definition.span.source.name]
         return begun[bisect_right(begun, definition.span.line, key=itemgetter(0)) - 1][1]
 
 
 def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:
-    """What a text may mention: all that is called by one of its words."""
+    """Return the pieces that a text may mention: those with one of its words as a name."""
     return [one for name in sorted(words_in(text) & called.keys()) for one in called[name]]
 
 
 def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> list[_Told]:
-    """Some pieces and all that they mention, directly or through others, in order of declaration; `meant`: those that
-    are for something are reached from that, too."""
+    """Return some pieces and all that they mention, directly or through others, in order of declaration.
+
+    `meant`: pieces that are for something are reached from that, too.
+    """
     found: dict[int, _Told] = {}
     open_ = list(begun)
     while open_:
