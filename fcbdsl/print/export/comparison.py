@@ -1,4 +1,4 @@
-"""Rules that an author has written by hand beside those that are generated, in each language."""
+"""Comparison of handwritten rules with the generated ones, in each language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fcbdsl.print.typeset.typesetting import typeset
 
 @dataclass(frozen=True, slots=True)
 class ComparedText:
-    """Both texts in a language, and what is wrong with the one by hand."""
+    """Both texts in a language, and the problems of the handwritten one."""
 
     language: str
     written: tuple[Paragraph, ...]
@@ -32,7 +32,7 @@ class ComparedText:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPiece:
-    """A definition with a text by hand: its name, its title, where it stands, and both texts in each language."""
+    """A definition with a handwritten text: its name, its title, its place, and both texts in each language."""
 
     key: str
     title: str
@@ -41,8 +41,10 @@ class ComparedPiece:
 
 
 def comparisons(model: Model, definitions: Sequence[Definition], languages: Sequence[str]) -> list[ComparedPiece]:
-    """Compare what of some definitions is written by hand with what is generated; a language without a text by hand
-    prints the generated one, and has no row."""
+    """Return the comparisons of some definitions.
+
+    A language without a handwritten text prints the generated one, and has no row.
+    """
     found: list[ComparedPiece] = []
     for one in definitions:
         texts = []
@@ -67,7 +69,7 @@ def _said(problem: Diagnostic) -> str:
 
 
 def with_parts(definitions: Sequence[Definition]) -> list[Definition]:
-    """Definitions, each with its parts behind it: these may have a text of their own."""
+    """Return definitions, each followed by its parts, which may have handwritten texts, too."""
     found: dict[int, Definition] = {}
     for one in definitions:
         for each in (one, *with_parts(one.parts)):
@@ -76,7 +78,7 @@ def with_parts(definitions: Sequence[Definition]) -> list[Definition]:
 
 
 def told(piece: ComparedPiece) -> str:
-    """A comparison as text."""
+    """Return a comparison as text."""
     lines = [f"{piece.key} “{piece.title}” ({piece.place})"]
     for text in piece.texts:
         lines += [f"  {text.language}", *_block("by hand", text.written), *_block("generated", text.generated)]
@@ -92,7 +94,7 @@ def _block(title: str, paragraphs: tuple[Paragraph, ...]) -> list[str]:
 def write_comparison(
     pieces: Sequence[ComparedPiece], title: str, language: str, to: str, out: Path, options: Options
 ) -> list[Path]:
-    """Write comparisons as a page (``compare.html``), or set (``compare.pdf``, or a PNG for each page)."""
+    """Write comparisons as a page (``compare.html``), or typeset (``compare.pdf``, or a PNG for each page)."""
     values = {"pieces": pieces, "title": title, "language": language}
     if to == "html":
         html = page("compare.html.j2", {**values, **dressing([pieces, title])})

@@ -1,8 +1,9 @@
-"""A mission set up for Tabletop Simulator: a saved game and its pictures, of the same views as everything printed.
+"""A mission set up for Tabletop Simulator: a saved game and its pictures, from the same views as all print.
 
 The format is that of the simulator's own saves (kb.tabletopsimulator.com, "Save File Format"): JSON, lengths in inches,
-the table in the plane of x and z. Cards are decks on sheets of pictures; what is cut of cardboard is a model that is
-written here, so that it is exactly as large as in print."""
+the table in the plane of x and z. Cards are decks on sheets of pictures. Cardboard pieces are models that this module
+writes, so that they have exactly their printed size.
+"""
 
 from __future__ import annotations
 
@@ -65,27 +66,27 @@ from fcbdsl.print.typeset.typesetting import typeset
 
 INCH = 25.4
 COLUMNS, ROWS = 10, 7
-"""How many cards lie on a sheet of pictures at most."""
+"""Most cards on a sheet of pictures."""
 MOST_PIXELS = 4096
-"""How wide and high a picture may be."""
+"""Most pixels of the width and height of a picture."""
 FINEST = 300
-"""Pixels to the inch, if there is room for that."""
+"""Pixels per inch, if the picture size allows it."""
 READABLE = 200
-"""Pixels to the inch of sheets and aids."""
+"""Pixels per inch of sheets and aids."""
 THICK = 2.0
-"""How thick cardboard is, in millimetres."""
+"""Thickness of cardboard, in millimeters."""
 CARD = 88.0
-"""How high a card of the simulator is, against which others are scaled, in millimetres."""
+"""Height of a card of the simulator, which is the base of scales, in millimeters."""
 SIDES = 32
-"""How many corners a disc has."""
+"""Number of corners of a disc."""
 SIMULATED = (4, 6, 8, 10, 12, 20)
 """The dice that the simulator has, by their faces."""
 FACE_DOWN, FACE_UP = 180.0, 0.0
 
 ABREAST = 14
-"""How many figures or bags stand in a row."""
+"""Most figures or bags in a row."""
 LEFT = -30.0
-"""Where rows of cards begin, in inches from the middle of the table."""
+"""Left end of rows of cards, in inches from the middle of the table."""
 
 State = dict[str, object]
 Start = tuple[str, float, float]
@@ -93,7 +94,7 @@ Start = tuple[str, float, float]
 
 @dataclass(slots=True)
 class _Table:
-    """A saved game in the making: what it is called, where its pictures lie, and what stands on it."""
+    """A saved game under construction: its name, the address of its pictures, and its objects."""
 
     name: str
     address: str
@@ -104,12 +105,12 @@ class _Table:
     left_out: list[str] = field(default_factory=list)
 
     def file(self, name: str, data: bytes) -> str:
-        """Keep a file, and say where it will be found."""
+        """Add a file, and return its address."""
         self.files[name] = data
         return self.address + name
 
     def guid(self, key: str) -> str:
-        """Six hexadecimal digits that nothing else on the table has, always the same."""
+        """Return six hexadecimal digits that identify an object of the table, the same on each run."""
         for again in range(1_000):
             made = hashlib.sha256(f"{self.name} {key} {again}".encode()).hexdigest()[:6]
             if made not in self.taken:
@@ -121,11 +122,12 @@ class _Table:
 def render_tabletop(
     model: Model, mission: Definition, players: int, language: str, out: Path, base_url: str = ""
 ) -> Rendered:
-    """Write a saved game that sets up a mission for so many players (``tts-MISSION-PLAYERS.json``), and the folder of
-    its pictures and models beside it (``tts-MISSION-PLAYERS``).
+    """Write a saved game that sets up a mission for `players` players (``tts-MISSION-PLAYERS.json``).
 
-    `base_url`: where that folder will be found; else the files are named where they are written. What doesn't fit its
-    card is left out and named. The same content gives the same bytes. Raises OSError if files can't be written."""
+    The folder ``tts-MISSION-PLAYERS`` beside it gets its pictures and models. `base_url`: the future address of that
+    folder; by default the files are addressed where they are written. Pieces with too long texts are left out and
+    named. The same content gives the same bytes. Raise OSError if files can't be written.
+    """
     name = f"tts-{mission.id}-{players}{edition_of(model, language, 'a4')}"
     folder = out / name
     address = f"{base_url.rstrip('/')}/" if base_url else folder.resolve().as_uri() + "/"
@@ -157,7 +159,7 @@ def render_tabletop(
 
 
 def _save(table: _Table, title: str, sheet: Sheet | None) -> State:
-    """The saved game; what the sheet says stands in its notebook, too."""
+    """Return the saved game; its notebook contains the text of the sheet."""
     tabs: State = {}
     for at, (heading, body) in enumerate(_told(sheet) if sheet is not None else ()):
         tabs[str(at)] = {"title": heading, "body": body, "color": "Grey", "id": at}
@@ -180,8 +182,11 @@ def _save(table: _Table, title: str, sheet: Sheet | None) -> State:
 
 
 def _object(table: _Table, sort: str, key: str, title: str, told: str, x: float, z: float, **more: object) -> State:
-    """What every object has. `x`, `z`: in inches from the middle of the table; `more`: what else it has, among that
-    `down` (that it lies on its face), `locked` and `scale`."""
+    """Return the common data of an object.
+
+    `x`, `z`: inches from the middle of the table; `more`: further data, among it `down` (face down), `locked` and
+    `scale`.
+    """
     scale = more.pop("scale", 1.0)
     return {
         "GUID": table.guid(key),
@@ -215,7 +220,7 @@ def _object(table: _Table, sort: str, key: str, title: str, told: str, x: float,
 
 
 def _model(mesh: str, picture: str, sort: int) -> State:
-    """A model of cardboard. `sort`: what the simulator takes it for (1: a figure, 4: a board, 5: a chip)."""
+    """Return a model of cardboard. `sort`: its type in the simulator (1: a figure, 4: a board, 5: a chip)."""
     return {
         "MeshURL": mesh,
         "DiffuseURL": picture,
@@ -229,12 +234,12 @@ def _model(mesh: str, picture: str, sort: int) -> State:
 
 
 def _plain(paragraphs: Sequence[Paragraph]) -> str:
-    """Paragraphs as plain text."""
+    """Return paragraphs as plain text."""
     return "\n".join("  " * (one.level - 1) + "• " * bool(one.level) + one.plain() for one in paragraphs)
 
 
 def slug(title: str) -> str:
-    """A title as the name of a file: letters, digits and hyphens."""
+    """Return a title as the name of a file: letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", title.lower()).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "piece"
 
@@ -243,7 +248,7 @@ def slug(title: str) -> str:
 
 
 def _sheet(table: _Table, mission: Definition, proofs: Sequence[Proof]) -> Sheet | None:
-    """The sheet of the mission, to the left of the middle."""
+    """Add the sheet of the mission, to the left of the middle."""
     proof = next((one for one in proofs if one.definition is mission), None)
     if proof is None or not isinstance(proof.view, Sheet) or not _sound(table, proof):
         return None
@@ -259,7 +264,7 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[Proof]) -> Sheet
 
 
 def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
-    """What a sheet says besides its map, part by part: its heading and its words."""
+    """Yield the headings and texts of a sheet, except for its map."""
     for section in sheet.sections:
         if section.text:
             yield section.title, _plain(section.text)
@@ -274,13 +279,13 @@ def _told(sheet: Sheet) -> Iterator[tuple[str, str]]:
 
 
 def _sound(table: _Table, proof: Proof) -> bool:
-    """Whether nothing is wrong with what is printed; else it is noted."""
+    """Return whether a printed piece has no problems; else record these."""
     found = [*proof.problems, *unusable(proof.definition)]
     return include(proof.view.key, found, table.problems, table.left_out)
 
 
 def _page(table: _Table, name: str, title: str, told: str, png: bytes, x: float, z: float) -> None:
-    """A page of A4 that lies on the table."""
+    """Add a page of A4 to the table."""
     paper = papers()["a4"]
     picture = table.file(f"{name}.png", png)
     mesh = table.file("page.obj", slab(paper.width / INCH, paper.height / INCH))
@@ -290,7 +295,7 @@ def _page(table: _Table, name: str, title: str, told: str, png: bytes, x: float,
 
 
 def _aid(table: _Table, model: Model, language: str, right: float) -> None:
-    """The sides of the player aid, to the right of the map."""
+    """Add the sides of the player aid, to the right of the map."""
     aid, found = aid_of(model, language)
     if not include(aid.key, found, table.problems, table.left_out) or not aid.blocks:
         return
@@ -301,7 +306,8 @@ def _aid(table: _Table, model: Model, language: str, right: float) -> None:
 
 
 def _dice(table: _Table, dice: Sequence[DieTable], right: float) -> None:
-    """A die of the simulator for each die of the game that one can stand for; what its numbers mean stands on it."""
+    """Add a die of the simulator for each die of the game with a matching number of faces, with the meaning of its
+    numbers."""
     for at, die in enumerate(dice):
         if die.faces in SIMULATED:
             told = "\n".join(f"{number}: {shown}" for number, shown in die.rows)
@@ -322,7 +328,7 @@ def _tint(colour: str) -> State:
 
 @dataclass(frozen=True, slots=True)
 class DiscPicture:
-    """A side of a disc to be drawn: see `views.Disc`; `size` in millimetres."""
+    """A side of a disc to draw: see `views.Disc`; `size` in millimeters."""
 
     symbol: Symbol
     number: str
@@ -341,8 +347,11 @@ def _map(
     language: str,
     rules: Mapping[str, str],
 ) -> tuple[float, float]:
-    """The map in the middle, figures on their spaces, the others and bags of tokens beside it. How far all that
-    reaches down and to the right, in inches. `rules`: what the cards of figures say, by their titles, case folded."""
+    """Add the map in the middle, figures on their spaces, the others and bags of tokens beside it.
+
+    Return how far all this extends down and to the right, in inches. `rules`: the texts of figures' cards, by their
+    titles, case folded.
+    """
     board = _whole(play) if play is not None else None
     pictures = [one for disc in supplies.discs for one in _pictures(disc, supplies)]
     dpi = min(FINEST, int(MOST_PIXELS * INCH / max(board.width, board.height))) if board is not None else FINEST
@@ -357,7 +366,7 @@ def _map(
         table.objects.append(
             _object(table, "Custom_Model", "map", play.title, play.map.alt, 0, 0, CustomMesh=shape, Locked=True)
         )
-        if play.private:  # smaller, and farther out than the sheet, for whoever has a map of his own
+        if play.private:  # smaller, and beyond the sheet, for a player with a private map
             paper = papers()["a4"]
             part = min(paper.width / board.width, paper.height / board.height) / INCH
             mesh = table.file("private.obj", slab(part * board.width, part * board.height))
@@ -407,14 +416,14 @@ def _map(
 
 
 def _again(table: _Table, disc: Disc) -> str:
-    """What tells the picture of a disc from that of another one of the same name."""
+    """Return a suffix that distinguishes the picture of a disc from others with the same name."""
     name = f"token-{slug(disc.title)}" + (f"-{slug(disc.number)}" if disc.number else "")
     count = sum(1 for one in table.files if re.fullmatch(re.escape(name) + r"(~\d+)?\.png", one))
     return f"~{count + 1}" if count else ""
 
 
 def _other_face(table: _Table, key: str, one: State, shape: State, back: str) -> State:
-    """The other face of a piece, as a state that one changes to (PageDown)."""
+    """Return the other face of a piece, as a state of the object (PageDown)."""
     if not back:
         return {}
     other = {**one, "GUID": table.guid(f"{key} back"), "CustomMesh": {**shape, "DiffuseURL": back}}
@@ -429,7 +438,7 @@ def _pictures(disc: Disc, supplies: Supplies) -> Iterator[DiscPicture]:
 
 
 def _whole(play: PlayMap) -> MapPart:
-    """The map in one piece, whatever it is cut into on paper."""
+    """Return the map in one piece, even if it is cut into tiles in print."""
     scale = play.parts[0].width / play.parts[0].map.width
     return MapPart(play.title, play.map, round(play.map.width * scale, 2), round(play.map.height * scale, 2), 0, 0, ())
 
@@ -441,7 +450,7 @@ def _svg(play: PlayMap | None) -> str:
 
 
 def _starts(mission: Definition, model: Model, play: PlayMap, board: MapPart, language: str) -> Iterator[Start]:
-    """What stands where on the map: its title, and where in inches from the middle of the table."""
+    """Yield the initial pieces on the map: the title, and the position in inches from the middle of the table."""
     if mission.board is None:
         return
     centres = {cell.id: cell.centre for cell in play.map.cells}
@@ -459,8 +468,10 @@ def _starts(mission: Definition, model: Model, play: PlayMap, board: MapPart, la
 
 
 def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, lower: float) -> None:
-    """Decks and boards in rows below the map, kind by kind. What players draw from without seeing it is shuffled and
-    lies on its face; all else lies open."""
+    """Add decks and boards in rows below the map, kind by kind.
+
+    Cards that players draw unseen are shuffled and face down; all others are face up.
+    """
     sound = [one for one in proofs if isinstance(one.view, Card) and _sound(table, one)]
     register = PieceRegister(model, printable(model))
     definitions = {one.view.key: one.definition for one in sound}
@@ -472,7 +483,7 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
         board = sizes_of(model)[piece.card.size].scale >= LARGE
         hidden = not board and any(one.id in drawn for one in kind.lineage())
         hidden = hidden or look_of(kind, model).sealed
-        back = repr(replace(piece.card.back, number="")) if hidden else ""  # what lies in one pile looks alike
+        back = repr(replace(piece.card.back, number="")) if hidden else ""  # all cards in a pile look alike
         piles.setdefault((held, piece.card.size, hidden, back), []).append(piece)
     x, z, number = LEFT, lower - 4.0, 0
     titles = [_pile_title(model, language, kind, hidden, some) for (kind, _, hidden, _), some in piles.items()]
@@ -506,13 +517,13 @@ def _cards(table: _Table, model: Model, proofs: Sequence[Proof], language: str, 
 
 
 def _pile_title(model: Model, language: str, kind: str, hidden: bool, pieces: Sequence[PrintPiece]) -> str:
-    """What a pile is called: as its pieces are, with the words on their backs if these tell it from others."""
+    """Return the title of a pile: the kind of its pieces, with the words on their backs if these differ from others."""
     words = pieces[0].card.back.words if hidden else ()
     return " · ".join([kind_title(model.kinds[kind], model, language), *words])
 
 
 def _sheetfuls(pieces: Sequence[PrintPiece]) -> Iterator[Sequence[PrintPiece]]:
-    """Pieces in lots that fit a sheet of pictures."""
+    """Yield pieces in lots that fit a sheet of pictures."""
     for at in range(0, len(pieces), COLUMNS * ROWS):
         yield pieces[at : at + COLUMNS * ROWS]
 
@@ -526,7 +537,7 @@ def _deck(
     name: str,
     definitions: dict[str, Definition],
 ) -> tuple[list[tuple[int, PrintPiece]], State]:
-    """Sheets of the faces and backs of some pieces, and which of them fit, with their places on the sheet."""
+    """Return sheets of the faces and backs of some pieces, and which of them fit, with their indices on the sheet."""
     columns = min(COLUMNS, len(pieces))
     rows = ceil(len(pieces) / columns)
     alike = len({repr(one.card.back) for one in pieces}) == 1
@@ -557,14 +568,14 @@ def _deck(
 
 
 def _fineness(width: float, height: float) -> int:
-    """Pixels to the inch with which so many millimetres make no picture that is too large."""
+    """Return the pixels per inch at which such a size in millimeters stays within the limit."""
     return min(FINEST, int((MOST_PIXELS - 1) * INCH / max(width, height)))
 
 
 def _laid(
     pieces: Sequence[PrintPiece], size: PieceSize, columns: int, rows: int, side: str, title: str, language: str
 ) -> dict[str, object]:
-    """A page on which pieces touch, row by row."""
+    """Return a page on which pieces touch, row by row."""
     slots = [
         PieceSlot(one, side, size, at % columns * size.width, at // columns * size.height, Edges())
         for at, one in enumerate(pieces)
@@ -574,13 +585,13 @@ def _laid(
 
 
 def _card(table: _Table, piece: PrintPiece, deck: int, at: int, again: int, shown: State) -> State:
-    """A card: its search reads what it is called and what it says."""
+    """Return a card, with its title and text for the simulator's search."""
     made = _object(table, "Card", f"{piece.card.key} {again}", piece.card.title, _rules(piece.card), 0, 0)
     return {**made, "CardID": 100 * deck + at, "CustomDeck": {str(deck): shown}}
 
 
 def _rules(card: Card) -> str:
-    """All that a card says, as plain text."""
+    """Return the whole text of a card, as plain text."""
     chips = [*([card.corner] if card.corner is not None else []), *card.stats]
     dials = [f"{one.label} {one.steps[one.start]}" for one in card.dials if one.label not in [c.label for c in chips]]
     said = [card.type_line, *card.badges, *map(_chip, chips), *dials, *map(_chip, card.notes), _plain(card.condition)]
@@ -594,7 +605,7 @@ def _chip(chip: Chip) -> str:
 
 
 def _lot(states: list[State], deck: State, placed: State) -> State:
-    """A deck of cards where it was placed, or the only card of it."""
+    """Return a deck of cards at its position, or the only card of it."""
     if len(states) == 1:
         return {**states[0], "Name": "CardCustom", "Transform": placed["Transform"]}
     return {**placed, "DeckIDs": [one["CardID"] for one in states], "CustomDeck": deck, "ContainedObjects": states}
@@ -604,8 +615,11 @@ def _lot(states: list[State], deck: State, placed: State) -> State:
 
 
 def slab(width: float, depth: float) -> bytes:
-    """A sheet of cardboard as a model (OBJ), in inches: its picture on its upper side, upright for whoever looks from
-    the side of positive z. The simulator turns x around, as it does with all models."""
+    """Return a sheet of cardboard as a model (OBJ), in inches.
+
+    Its picture is on its upper side, upright for a viewer on the side of positive z. The simulator mirrors x, as it
+    does with all models.
+    """
     x, z, y = width / 2, depth / 2, THICK / INCH / 2
     corners = [(-x, -z), (x, -z), (x, z), (-x, z)]
     picture = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
@@ -613,7 +627,7 @@ def slab(width: float, depth: float) -> bytes:
 
 
 def coin(width: float) -> bytes:
-    """A disc of cardboard as a model, like `slab`."""
+    """Return a disc of cardboard as a model, like `slab`."""
     angles = [2 * pi * at / SIDES for at in range(SIDES)]
     corners = [(width / 2 * cos(angle), width / 2 * sin(angle)) for angle in angles]
     picture = [((x / width) + 0.5, 0.5 - z / width) for x, z in corners]
@@ -621,7 +635,7 @@ def coin(width: float) -> bytes:
 
 
 def _prism(corners: Sequence[tuple[float, float]], picture: Sequence[tuple[float, float]], y: float) -> bytes:
-    """What stands on a convex outline that goes with the clock, as seen from above with x to the right and z down."""
+    """Return a prism on a convex outline, clockwise as seen from above with x to the right and z down."""
     count = len(corners)
     lines = [f"v {x:.5f} {high:.5f} {z:.5f}" for high in (y, -y) for x, z in corners]
     lines += [f"vt {u:.5f} {v:.5f}" for u, v in picture]

@@ -1,4 +1,4 @@
-"""One page of the web for a game: all that is chosen of it, in all its languages, in one file that needs no other."""
+"""A single web page for a game: the selection in all its languages, in one file without external resources."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ FACES = (
 )
 """The fonts of every page: family, weight, style, file."""
 LETTERS = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x202F, 0x2212)))
-"""What every page has letters for, besides its own: so that most pages have the same."""
+"""The letters that every page's fonts contain, besides those it uses: so most pages share the same fonts."""
 KEPT_FEATURES = ("kern", "liga", "mark", "mkmk", "ccmp", "locl")
 KEPT_NAMES = (0, 13, 14)
-"""Of the names in a font: its copyright and its licence. A font with few letters may not bear a reserved name."""
+"""The kept names of a font: its copyright and its license. A subset may not have a reserved name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagePiece:
-    """A piece on a page: its view in each language; of a sheet also its drawn maps."""
+    """A piece on a page: its view in each language, and the drawn maps of a sheet."""
 
     key: str
     copies: int
@@ -75,7 +75,7 @@ class PageGroup:
 
 @dataclass(frozen=True, slots=True)
 class PageFont:
-    """A font of a page, with the letters that the page has, as a ``data:`` address."""
+    """A font of a page, reduced to the letters of the page, as a ``data:`` address."""
 
     family: str
     weight: int
@@ -94,12 +94,15 @@ def render_page(
     aids: bool = False,
     alone: bool = False,
 ) -> Rendered:
-    """Write a page with the cards, boards and sheets of a selection (see `press.render`), and the rules reference if
-    it is for everything or `aids` are asked for; `ids` alone without aids, aids alone without ids.
+    """Write a page with the cards, boards and sheets of a selection (see `press.render`).
 
-    The page is in all languages of the model and opens in `language`, or is in that `alone`. Its name is that of the
-    game and of what is chosen, and nothing on it is left out for want of room. What an error is about is left out; if
-    it is about layouts or `ids`, nothing is written. Raises OSError if the file can't be written."""
+    It includes the rules reference if it is for everything or with `aids`. `ids` alone make a page without aids, aids
+    alone one without pieces. The page is in all languages of the model and opens in `language`, or only in that if
+    `alone`. Its name consists of the game and the selection, and nothing is left out for lack of space.
+
+    Pieces with an error are left out; with an error in layouts or `ids` no page is written. Raise OSError if the file
+    can't be written.
+    """
     options = options or Options()
     problems = Problems(check_looks(model))
     wanted = chosen(model, ids, problems) if ids or not aids else []
@@ -131,7 +134,7 @@ def _groups(
     problems: Problems,
     left_out: list[str],
 ) -> list[PageGroup]:
-    """What is sound of what is wanted, kind by kind: cards and boards, then sheets."""
+    """Return the pieces without errors, kind by kind: cards and boards, then sheets."""
     register = PieceRegister(model, printable(model))
     found: dict[str, list[PagePiece]] = {}
     for definition in sorted(wanted, key=is_mission):
@@ -146,7 +149,7 @@ def _groups(
         alike = next((at for at, group in enumerate(groups) if (group.sort, group.titles) == (sort, titles)), -1)
         if alike < 0:
             groups.append(PageGroup(kind, sort, titles, tuple(pieces)))
-        else:  # a reader cannot tell these kinds apart by their titles
+        else:  # a reader cannot distinguish these kinds by their titles
             groups[alike] = replace(groups[alike], pieces=(*groups[alike].pieces, *pieces))
     return groups
 
@@ -167,7 +170,7 @@ def _piece(definition: Definition, proofs: Sequence[Proof], register: PieceRegis
 
 
 def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: list[str]) -> list[PageGroup]:
-    """The rules reference: it holds all that the player aid does."""
+    """Return the rules reference, which contains the content of the player aid."""
     views: list[Aid] = []
     wrong: list[Diagnostic] = []
     for language in languages:
@@ -203,13 +206,15 @@ def _page(model: Model, groups: Sequence[PageGroup], languages: Sequence[str]) -
 
 
 def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
-    """What a page needs so that all that is `shown` on it can be seen without another file: fonts (and the words of
-    their licences), style, drawings. `style`: that of the game, whose titles may have a font of their own."""
+    """Return what a page needs so that its content displays without other files: fonts with licenses, style, drawings.
+
+    `style`: the style of the game, whose titles may have a separate font.
+    """
     faces = [(family, weight, slant, FONTS / name) for family, weight, slant, name in FACES]
     if style is not None and style.font:
         place = fonts()[style.font] if style.file is None else style.file.place
         faces.append(("Press Own", 700, "normal", place))
-    if style is not None:  # of two faces of one family the later is asked first for a letter
+    if style is not None:  # for two faces of one family a browser tries the later one first
         faces += [
             ("Press", 700 if one.weight >= 600 else 400, "italic" if one.italic else "normal", one.place)
             for one in style.cuts
@@ -228,11 +233,11 @@ def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
 
 @cache
 def _with_letters(path: Path, letters: frozenset[str]) -> tuple[bytes, str]:
-    """A font with some letters alone, packed for the web, and its copyright and licence in words."""
+    """Return a font with only some letters, compressed for the web, and its copyright and license as text."""
     from fontTools import subset  # type: ignore[import-untyped]
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
-    logging.getLogger("fontTools").setLevel(logging.ERROR)  # of letters that it has not, glyphs.py has told
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # glyphs.py has reported missing letters
     with TTFont(path, lazy=True, recalcTimestamp=False) as font:
         said = " ".join(str(font["name"].getDebugName(at) or "") for at in KEPT_NAMES)
         options = subset.Options(
