@@ -1,1 +1,1 @@
-"""From views to pages: Typst and Pillow in a process of their own."""
+"""Typesetting: from views to pages, with Typst and Pillow in a separate process."""

@@ -1,7 +1,8 @@
-"""The BleedBox of pages of print shops: Typst writes where a page is cut (TrimBox), not how far it is printed beyond.
+"""The BleedBox of pages for print shops: Typst writes where a page is cut (TrimBox), but not how far it is printed.
 
-By the standard (ISO 32000, 14.11.2) a page without a BleedBox bleeds as far as it goes, which is what ours do; but some
-shops' checks ask for it in so many words."""
+By the standard (ISO 32000, 14.11.2) a page without a BleedBox bleeds up to its edges, which is right for ours. But some
+shops check for an explicit one.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from io import BytesIO
 
 
 def with_bleed_boxes(pdf: bytes) -> bytes:
-    """A PDF whose pages that are to be cut say that they are printed to their edges; another one is left as it is."""
-    if b"/TrimBox" not in pdf:  # Typst packs no pages away: to look into each document would take longer
+    """Return a PDF whose pages with a TrimBox have a BleedBox as large as the page; other PDFs are returned
+    unchanged."""
+    if b"/TrimBox" not in pdf:  # Typst does not compress page objects; parsing each document would take longer
         return pdf
     from pypdf import PdfReader, PdfWriter
 

@@ -1,4 +1,4 @@
-"""Whether the press's fonts have a glyph for every character that is to be printed."""
+"""Checks whether the fonts of the press have a glyph for every character to print."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from fcbdsl.language.prose.naming import GAP
 
 FONTS = resources.folder() / "print" / "fonts"
 SUBSTITUTE = "?"
-"""Printed in the place of a character that no font has."""
+"""Replaces a character that no font has."""
 
 
 INDEX = FONTS / "index.json"
-"""What the fonts here are called and which letters the body font has. It is made of them (a test holds it), since to
-read them took a tenth of the time in which a card is printed."""
+"""The names of the fonts, and the letters of the body font. It is generated from them (a test compares), since reading
+them takes a tenth of the time in which a card is printed."""
 
 
 @cache
@@ -31,12 +31,12 @@ def _index() -> dict[str, Any]:
 
 @cache
 def covered() -> frozenset[int]:
-    """Code points of the body font, which is the fallback of the others."""
+    """Return the code points of the body font, which is the fallback of the others."""
     return frozenset(point for first, last in _index()["covered"] for point in range(first, last + 1))
 
 
 def fonts() -> dict[str, Path]:
-    """The names of the fonts in which titles can be set, each with its file (of several weights the boldest)."""
+    """Return the names of the fonts for titles, each with its file (of several weights the boldest)."""
     return {name: FONTS / file for name, file in _index()["names"].items()}
 
 
@@ -66,7 +66,7 @@ def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
 
 @lru_cache(maxsize=16)
 def letters_of(path: Path, digest: str) -> frozenset[int]:
-    """Return the code points that a font has; `digest` tells contents of one path apart."""
+    """Return the code points of a font; `digest` distinguishes contents of one path."""
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     with TTFont(path, lazy=True) as font:
@@ -74,12 +74,12 @@ def letters_of(path: Path, digest: str) -> frozenset[int]:
 
 
 def legible(text: str) -> str:
-    """The text with a substitute for control characters and whatever the fonts lack."""
+    """Return the text with a substitute for control characters and for characters that the fonts lack."""
     return "".join(letter if ord(letter) in covered() and letter >= " " else SUBSTITUTE for letter in text)
 
 
 def texts(view: object) -> Iterator[str]:
-    """Every string of a view, in no order."""
+    """Yield every string of a view, in no order."""
     todo: list[Any] = [view]
     while todo:
         one = todo.pop()
@@ -95,5 +95,5 @@ def texts(view: object) -> Iterator[str]:
 
 @cache
 def _names(sort: Hashable) -> tuple[str, ...]:
-    """The names of the fields of a class of records; none of others."""
+    """Return the names of the fields of a record class; none for other classes."""
     return tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()

@@ -1,4 +1,4 @@
-"""What a press makes of a document: in which inks its words are drawn, and what its colours come to by its profile."""
+"""Ink separation of a document: in which inks its words are drawn, and the inks of its colors by an ICC profile."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _INKS_OF = {"/DeviceGray": 1, "/DeviceRGB": 3, "/DeviceCMYK": 4, "/CalGray": 1, 
 _RANGE = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>")
 _CHAR = re.compile(rb"<([0-9A-Fa-f]+)>\s*<([0-9A-Fa-f]+)>")
 FULL = 2.55
-"""How much of a byte one percent is."""
+"""One percent of a byte."""
 
 
 class CannotSeparate(ValueError):
-    """Why a profile can't tell what colours come to in inks."""
+    """Why a profile can't convert colors to inks."""
 
 
 # ── words ──────────────────────────────────────────────────────────────────────────────────────
@@ -30,15 +30,15 @@ class CannotSeparate(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class DrawnWords:
-    """The words of a document: how many there are, and those that are neither in black ink alone nor left white, each
-    with the number of the page on which it comes first."""
+    """The words of a document: their number, and those that are neither in black ink alone nor white, each with the
+    number of the first page with it."""
 
     count: int
     colored: Mapping[str, int]
 
 
 def words_of(pdf: bytes) -> DrawnWords:
-    """Look through all that a document draws, page by page, for its words and their colours."""
+    """Return the words and their colors of all that a document draws, page by page."""
     from pypdf import PdfReader
 
     count, colored = 0, dict[str, int]()
@@ -53,8 +53,8 @@ def words_of(pdf: bytes) -> DrawnWords:
 
 @dataclass(slots=True)
 class _State:
-    """How what comes next is drawn: the inks of its colour space (0: a pattern, or one that is not known), whether they
-    are those of a device, the amounts, and how letters are filled."""
+    """The graphics state: the number of inks of the color space (0: a pattern, or unknown), whether these are device
+    inks, the amounts, and how letters are filled."""
 
     inks: int = 1
     of_device: bool = True
@@ -64,7 +64,7 @@ class _State:
 
     @property
     def plain(self) -> bool:
-        """Whether letters take black ink alone, or none."""
+        """Return whether letters take black ink alone, or none."""
         if self.mode == 3:
             return True
         if self.mode != 0 or not self.inks or len(self.amounts) != self.inks:
@@ -75,7 +75,7 @@ class _State:
 
 
 def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, str]]) -> Iterator[tuple[str, bool]]:
-    """What a page, or a form on it, says piece by piece, and whether that is in black ink alone or left white."""
+    """Yield the texts of a page, or of a form on it, and whether each is in black ink alone or white."""
     from pypdf.generic import ContentStream, DictionaryObject
 
     if content is None:
@@ -110,7 +110,7 @@ def _shown(held: DictionaryObject, content: Any, fonts: dict[int, dict[bytes, st
 
 
 def _space(name: Any, resources: DictionaryObject) -> tuple[int, bool]:
-    """The number of inks of a colour space, and whether they are a device's; 0 of one whose are not known."""
+    """Return the number of inks of a color space (0: unknown), and whether they are a device's."""
     from pypdf.generic import ArrayObject
 
     if name in _INKS_OF:
@@ -125,7 +125,7 @@ def _space(name: Any, resources: DictionaryObject) -> tuple[int, bool]:
 
 
 def _said(shown: Any, font: Any, fonts: dict[int, dict[bytes, str]]) -> str:
-    """What letters say; what a font doesn't tell of is a question mark."""
+    """Return the text of glyphs; a question mark for glyphs that the font does not map."""
     held = font.get_object()
     if id(held) not in fonts:
         fonts[id(held)] = _letters(held)
@@ -144,7 +144,7 @@ def _bytes(part: PdfObject) -> bytes:
 
 
 def _letters(font: DictionaryObject) -> dict[bytes, str]:
-    """What each code of a font says."""
+    """Return the text of each code of a font."""
     told = font.get("/ToUnicode")
     found: dict[bytes, str] = {}
     data = told.get_object().get_data() if told is not None else b""
@@ -164,7 +164,8 @@ def _letters(font: DictionaryObject) -> dict[bytes, str]:
 
 
 class InkOfProfile:
-    """Reckons how much ink pictures take by the ICC profile of a press. Raises CannotSeparate if that doesn't say."""
+    """Computes the ink coverage of pictures by the ICC profile of a press. Raise CannotSeparate if the profile has no
+    such conversion."""
 
     def __init__(self, profile: bytes) -> None:
         from PIL import ImageCms
@@ -181,8 +182,10 @@ class InkOfProfile:
             raise CannotSeparate(str(trouble)) from trouble
 
     def __call__(self, png: bytes, bare: bytes) -> tuple[float, float]:
-        """How much a picture takes on the whole, and where it takes most, in percent of one solid colour. `bare`: the
-        same, but that what is in black ink alone is left out, white. The profile would put all colours in it."""
+        """Return the mean and the highest ink coverage of a picture, in percent of one solid color.
+
+        `bare`: the picture without the parts in black ink alone, since the profile would convert these to all inks.
+        """
         from PIL import Image, ImageChops, ImageCms
 
         whole, without = (Image.open(BytesIO(one)).convert("RGB") for one in (png, bare))

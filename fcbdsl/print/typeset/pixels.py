@@ -24,7 +24,7 @@ def rows_of(png: bytes) -> Iterator[bytes]:
 
 
 def _unfiltered(sort: int, row: bytes, above: bytes, channels: int) -> bytes:
-    """A row without its filter (PNG, section 9)."""
+    """Return a row without its filter (PNG, section 9)."""
     out = bytearray(row)
     if sort == 1:
         for at in range(channels, len(out)):
@@ -52,10 +52,11 @@ def _paeth(left: int, up: int, corner: int) -> int:
 
 
 def opaque(png: bytes) -> bytes:
-    """The same picture of the press in RGB, if nothing in it shows through; else as it is.
+    """Return a picture of the press as RGB if it is fully opaque; else return it unchanged.
 
-    A filter of the PNG format reckons with the bytes of its own channel alone, so that those of opacity can be taken
-    out of filtered rows; opacity that is full everywhere has known bytes under each filter."""
+    A PNG filter uses only the bytes of its own channel, so the opacity can be removed from filtered rows. Full opacity
+    has known bytes under each filter.
+    """
     width, height, _, sort, _, _, _ = struct.unpack(">IIBBBBB", png[16:29])
     if sort != 6:
         return png
@@ -80,7 +81,7 @@ def opaque(png: bytes) -> bytes:
 
 
 def _full(sort: int, first: bool, width: int) -> bytes:
-    """The filtered bytes of a row's opacity that is full, below a row of the same, or as the first."""
+    """Return the filtered bytes of a row's full opacity, below a row of the same, or in the first row."""
     begins, goes_on = {
         0: (255, 255),
         1: (255, 0),
@@ -92,7 +93,7 @@ def _full(sort: int, first: bool, width: int) -> bytes:
 
 
 def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks of a picture: name and body."""
+    """Yield the chunks of a picture: name and body."""
     at = 8
     while at < len(png):
         (length,) = struct.unpack(">I", png[at : at + 4])
@@ -101,10 +102,11 @@ def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def ink_of(png: bytes) -> tuple[float, float]:
-    """How much ink a picture takes on the whole, and where it takes most, in percent of one solid colour.
+    """Return the mean and the highest ink use of a picture, in percent of one solid color.
 
-    Reckoned by the plain rule: cyan, magenta and yellow are what red, green and blue lack, and what all three have in
-    common is printed in black. A printer's own profile spends other amounts."""
+    It uses the plain rule: cyan, magenta and yellow are the complements of red, green and blue, and their common part
+    is printed in black. A printer's own profile uses other amounts.
+    """
     whole, most, count = 0, 0, 0
     for row in rows_of(png):
         channels = 4 if png[25] == 6 else 3

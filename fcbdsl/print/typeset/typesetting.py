@@ -1,4 +1,4 @@
-"""From views to pages: Typst source by Jinja, bytes by Typst, and what Typst measured."""
+"""From views to pages: Jinja makes Typst source, Typst makes bytes and measures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HERE = resources.folder() / "print"
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
 MEASURE = "measure"
-"""The label under which templates publish what they measured."""
+"""The label under which templates publish their measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +46,24 @@ def typeset(
     bare: bool = False,
     ink: str = "full",
 ) -> Typeset:
-    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
-    input gives the same bytes. `prepress`: words in black ink alone; `bare`: without all that is in it; `ink`: see
-    `options.INKS`."""
+    """Fill a template and typeset it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels per inch.
+
+    The same input gives the same bytes. `prepress`: words in black ink alone; `bare`: without these words; `ink`: see
+    `options.INKS`.
+    """
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
     source = typst_source(template, values)
     measures, pages = _set(template, source, values, inputs, form, dpi)
-    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
+    if not (prepress or bare or ink != "full"):  # as measured: a check of the fit is in the cache
         cache.store(_as_measured(source, values), tuple(measures))
     return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
 
 
 def measured(template: str, values: Mapping[str, object]) -> Typeset:
-    """Fill a template and set it for its measures alone: a document without files. What was measured is kept: of a game
-    that takes minutes, and most of it is as it was when something has changed."""
+    """Fill a template and return its measures only: a document without files.
+
+    Measures are cached: those of a whole game take minutes, and a change affects few of them.
+    """
     source = typst_source(template, values)
     key = _as_measured(source, values)
     known = cache.load(key, _are_measures)
@@ -72,7 +76,7 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
 
 
 def _as_measured(source: str, values: Mapping[str, object]) -> str:
-    """Under what is kept what was measured of a filled template."""
+    """Return the cache key of the measures of a filled template."""
     brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
     return cache.lasting(
         [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
@@ -80,18 +84,19 @@ def _as_measured(source: str, values: Mapping[str, object]) -> str:
 
 
 def _are_measures(found: object) -> bool:
-    """Whether what was kept are records of measures."""
+    """Return whether cached data is records of measures."""
     return isinstance(found, tuple) and all(isinstance(one, dict) for one in found)
 
 
 def _reading_font(values: Mapping[str, object]) -> str:
-    """The pack's font for what is read; empty if it has none."""
+    """Return the pack's font for running text; empty if it has none."""
     return next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
 
 
 @cached
 def _press() -> bytes:
-    """What a document is set with besides its own source: Typst, and our templates, drawings and fonts."""
+    """Return a hash of everything that sets a document besides its source: Typst, and our templates, drawings and
+    fonts."""
     digest = hashlib.blake2b(version("typst").encode())
     for path in sorted(path for place in (TEMPLATES, ICONS, FONTS) for path in place.iterdir() if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
@@ -99,7 +104,7 @@ def _press() -> bytes:
 
 
 class CannotTypeset(Exception):
-    """A document that cannot be typeset: its template, the name of the picture at fault ("": none), and why."""
+    """A document that cannot be typeset: its template, the name of the picture at fault ("": none), and the reason."""
 
     def __init__(self, template: str, picture: str, why: str) -> None:
         super().__init__(f"{picture or template}: {why}")
@@ -111,9 +116,11 @@ class CannotTypeset(Exception):
 def _set(
     template: str, source: str, values: Mapping[str, object], inputs: Mapping[str, str], form: str, dpi: int
 ) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """Typeset a filled template in the process for that: what it measures, and its pages in `form` if that is named.
-    It sees a folder with our templates and drawings, and with what its values bring, and nothing else of the machine.
-    Raises CannotTypeset."""
+    """Typeset a filled template in the worker process; return its measures, and its pages in `form` if one is given.
+
+    The worker sees a folder with our templates and drawings and the files of the values, and nothing else of the
+    machine. Raise CannotTypeset.
+    """
     head = {
         "form": form, "dpi": dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
         "inputs": {**inputs, "text": _reading_font(values)},
@@ -142,7 +149,7 @@ def _set(
 
 
 def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTypeset:
-    """What is at fault if a document cannot be typeset: one of its pictures that cannot be drawn alone, or else the
+    """Return the cause if a document cannot be typeset: one of its pictures that cannot be drawn alone, or else the
     document."""
     for picture in pictures:
         try:
@@ -155,29 +162,30 @@ def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTyp
 
 @cached
 def _desk() -> tempfile.TemporaryDirectory[str]:
-    """A folder with our templates and drawings, for all documents of this process that bring nothing of their own."""
+    """Return a folder with our templates and drawings, for all documents of this process without files of their
+    pack."""
     made = make_desk()
     _lay_out(Path(made.name))
     return made
 
 
 def desk() -> Path:
-    """The folder of this process for what it prints."""
+    """Return the folder of this process for printing."""
     return Path(_desk().name)
 
 
 def _lay_out(folder: Path) -> None:
-    """Put our templates and drawings into a folder."""
+    """Copy our templates and drawings into a folder."""
     for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
         (folder / path.name).write_bytes(path.read_bytes())
 
 
 class CannotDraw(Exception):
-    """A picture that cannot be drawn, and why."""
+    """A picture that cannot be drawn, and the reason."""
 
 
 def draw_svg(data: bytes) -> None:
-    """Draw an SVG small, for the sake of what goes wrong. Raises CannotDraw."""
+    """Draw an SVG small, to find errors. Raise CannotDraw."""
     head = {"root": str(desk()), "shipped": str(FONTS)}
     try:
         worker_client.ask("draw", head, data, seconds=worker_client.PICTURE_SECONDS)
@@ -186,8 +194,10 @@ def draw_svg(data: bytes) -> None:
 
 
 def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
-    """What is seen of a picture (``png`` or ``jpg``) of at most so many pixels, encoded anew, and its pixels. Raises
-    CannotDraw."""
+    """Return a picture (``png`` or ``jpg``) of at most `most` pixels encoded again without metadata, and its pixels.
+
+    Raise CannotDraw.
+    """
     try:
         told, made = worker_client.ask(
             "clean", {"form": form, "pixels": most}, data, seconds=worker_client.PICTURE_SECONDS
@@ -198,19 +208,19 @@ def clean_picture(data: bytes, form: str, most: int) -> tuple[bytes, int]:
 
 
 def pictures_in(values: object) -> list[Picture]:
-    """The pictures in what a template is filled with, each once, by name."""
+    """Return the pictures in the values of a template, each once, by name."""
     found = {one.name: one for one in _files_in(values) if isinstance(one, Picture)}
     return [found[name] for name in sorted(found)]
 
 
 def _fonts_in(values: object) -> list[FontFile]:
-    """The pack's fonts in what a template is filled with, each once."""
+    """Return the pack's fonts in the values of a template, each once."""
     found = {one.digest: one for one in _files_in(values) if isinstance(one, FontFile)}
     return [found[digest] for digest in sorted(found)]
 
 
 def _files_in(values: object) -> Iterator[Picture | FontFile | Style]:
-    """The pictures, styles and fonts in what a template is filled with."""
+    """Yield the pictures, styles and fonts in the values of a template."""
     todo: list[object] = [values]
     while todo:
         one = todo.pop()
@@ -233,7 +243,7 @@ def typst_source(template: str, values: Mapping[str, object]) -> str:
 
 @cached
 def _templates() -> Any:
-    """The environment of templates."""
+    """Return the environment of templates."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -254,7 +264,7 @@ def _templates() -> Any:
 
 def literal(value: object) -> str:
     """Write data as a Typst literal: dictionaries, arrays, numbers, strings. Text is never markup."""
-    if value is None or isinstance(value, Path):  # where files lie is nobody's business
+    if value is None or isinstance(value, Path):  # the output must not contain the places of files
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -276,5 +286,5 @@ def _dictionary(values: Mapping[str, object]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A Typst string literal of what can be printed."""
+    """Return a Typst string literal of a text with printable characters only."""
     return '"' + legible(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"') + '"'

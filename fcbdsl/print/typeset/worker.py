@@ -1,8 +1,8 @@
 """The process that runs Typst and Pillow on files of a pack, and the messages that it exchanges with fcb.
 
-A picture or a document can crash these libraries or use all memory. In a process of its own, with limits, that ends
-this process only. It reads requests from its standard input and writes answers to its standard output. A message is
-a JSON object and any number of byte strings; nothing is unpickled. It writes no files: the limit of their size is 0.
+A picture or a document can crash these libraries or use all memory. In a separate process with limits, that ends only
+this process. It reads requests from its standard input and writes answers to its standard output. A message is a JSON
+object and any number of byte strings; nothing is unpickled. It writes no files: the limit of their size is 0.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from functools import cache as cached
 from typing import IO, Any
 
 MOST_MESSAGE = 1 << 32
-"""Bytes of a message."""
+"""Most bytes of a message."""
 _LENGTH = 8
 
 
 class Ended(Exception):
-    """The other side has gone, or what it sent is no message."""
+    """The other side has gone, or has sent invalid data."""
 
 
 def send(stream: IO[bytes], head: dict[str, Any], parts: Sequence[bytes] = ()) -> None:
@@ -40,7 +40,7 @@ def send(stream: IO[bytes], head: dict[str, Any], parts: Sequence[bytes] = ()) -
 
 
 def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[bytes]]:
-    """Read a message. Raises Ended."""
+    """Read a message. Raise Ended if there is none."""
     length = int.from_bytes(_exactly(stream, _LENGTH), "big")
     if length > MOST_MESSAGE:
         raise Ended
@@ -69,7 +69,7 @@ Work = Callable[[dict[str, Any], Sequence[bytes]], tuple[dict[str, Any], list[by
 
 
 class Undrawable(Exception):
-    """What cannot be drawn or typeset, and why."""
+    """A reason why something cannot be drawn or typeset."""
 
 
 def serve(megabytes: int) -> None:
@@ -78,7 +78,7 @@ def serve(megabytes: int) -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
-    os.dup2(nothing, 2)  # a library that aborts prints lines of its own; the other side reports how this process ended
+    os.dup2(nothing, 2)  # an aborting library prints its own lines; the other side reports how this process ended
     _limit("RLIMIT_AS", megabytes << 20)
     _limit("RLIMIT_FSIZE", 0)
     _limit("RLIMIT_CORE", 0)
@@ -95,14 +95,14 @@ def serve(megabytes: int) -> None:
                 told, made = {"refused": str(why)}, []
             except MemoryError:
                 told, made = {"refused": f"it takes more than {megabytes} MB of memory"}, []
-            except BaseException as panic:  # of Rust: the process may be in any state
+            except BaseException as panic:  # a panic of Rust: the process may be in any state
                 send(answers, {"refused": f"it crashes the typesetter ({type(panic).__name__}: {panic})", "ends": True})
                 return
             send(answers, told, made)
 
 
 def _limit(name: str, most: int) -> None:
-    """Lower a limit of this process, where the system has it."""
+    """Lower a limit of this process, if the system has it."""
     try:
         import resource
     except ImportError:  # no POSIX
@@ -114,11 +114,11 @@ def _limit(name: str, most: int) -> None:
 
 
 _allowed: list[int] = []
-"""The processor time that whoever started this process allows it, once that was asked; -1: no limit."""
+"""The processor time that the parent process allows this one, once that was read; -1: no limit."""
 
 
 def _limit_time(seconds: int) -> None:
-    """Let this process use so much more processor time; beyond that the system ends it."""
+    """Allow this process so much more processor time; beyond that the system ends it."""
     try:
         import resource
     except ImportError:  # no POSIX
@@ -133,7 +133,7 @@ def _limit_time(seconds: int) -> None:
 
 
 def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
-    """Typeset a document: what it measures, and its pages if they are asked for."""
+    """Typeset a document; return its measures, and its pages if wanted."""
     import typst
 
     source = parts[0]
@@ -157,24 +157,26 @@ def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], 
 
 @cached
 def _fonts(shipped: str) -> Any:
-    """The fonts that come with fcb."""
+    """Return the fonts that come with fcb."""
     import typst
 
     return typst.Fonts(include_system_fonts=False, font_paths=[shipped])
 
 
 ENOUGH = 20_000
-"""Characters of documents after which Typst is to forget what it has worked out: with small documents that is 100 MB;
-an aid of such a size alone takes 350 MB."""
+"""Characters of documents after which Typst's cache is cleared: with small documents this is 100 MB; an aid of such a
+size alone takes 350 MB."""
 AGES = 11
-"""Pages that are set for that: what was not needed for so many is forgotten."""
+"""The cache keeps entries that were used for the last so many pages."""
 _kept = 0
-"""Characters of documents since it last forgot."""
+"""Characters of documents since the cache was last cleared."""
 
 
 def _forget(head: dict[str, Any], length: int) -> None:
-    """Let Typst forget all but the templates, once what has been set is large. It keeps for a whole process what it has
-    worked out, and a query alone never lets go of any: to measure all the content took 14 GB."""
+    """Clear Typst's cache except for the templates, after many documents.
+
+    Typst keeps its results for a whole process, and a query never evicts any: measuring all the content took 14 GB.
+    """
     import typst
 
     global _kept
@@ -188,11 +190,12 @@ def _forget(head: dict[str, Any], length: int) -> None:
 
 
 LITTLE = 1 << 20
-"""Bytes of stack: half of what Typst gives its own threads, so that what can be drawn alone can be drawn on a page."""
+"""Bytes of stack: half the stack of Typst's own threads, so that a picture that can be drawn alone can be drawn on a
+page."""
 
 
 def _in_little_stack(work: Work) -> Work:
-    """The same work, done in a thread with little stack."""
+    """Return a function that does the work in a thread with a small stack."""
 
     def done(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         threading.stack_size(LITTLE)
@@ -229,7 +232,7 @@ def _draw(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any],
 
 
 def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
-    """Decode a PNG or JPEG of at most so many pixels and encode what is seen of it: no metadata, no color profile."""
+    """Decode a PNG or JPEG within the limit of pixels and encode it again, without metadata and color profile."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     Image.MAX_IMAGE_PIXELS = None  # the bound is the one of the request
@@ -258,7 +261,7 @@ def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any]
         raise
     except UnidentifiedImageError as trouble:
         raise Undrawable(f"it cannot be decoded as {form}") from trouble
-    except Exception as trouble:  # decoders raise all sorts of them on damaged files
+    except Exception as trouble:  # decoders raise many types of exceptions on damaged files
         raise Undrawable(
             f"it cannot be decoded: {' '.join(str(trouble).split()) or type(trouble).__name__}"
         ) from trouble
@@ -266,11 +269,11 @@ def _clean(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any]
 
 
 MOST_PROFILE = 1 << 20
-"""Bytes of a color profile."""
+"""Most bytes of a color profile."""
 
 
 def _in_srgb(image: Any) -> Any:
-    """The same picture in sRGB, if it names another color space."""
+    """Return a picture converted to sRGB, if it has another color profile."""
     from PIL import Image, ImageCms
 
     profile = image.info.get("icc_profile")

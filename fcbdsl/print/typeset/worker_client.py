@@ -21,29 +21,29 @@ DOCUMENT_SECONDS = 1800
 PICTURE_SECONDS = 20
 """Processor time for a picture."""
 FROZEN_FLAG = "--fcb-typesetter"
-"""What the single-file build is called with to be this process: see ``packaging/fcb_main.py``."""
+"""The argument that makes the single-file build this process: see ``release/fcb_main.py``."""
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); from fcbdsl.print.typeset.worker_client import run; run()"
 )
 
 
 class Crashed(Exception):
-    """The process ended instead of answering; how it ended."""
+    """The process ended instead of answering; the message describes how."""
 
 
 class TypesetterRefused(Exception):
-    """What cannot be drawn or typeset, and why."""
+    """A reason why something cannot be drawn or typeset."""
 
 
 def run() -> None:
-    """Be the process: see `typesetter.serve`."""
+    """Run as the process: see `worker.serve`."""
     from fcbdsl.print.typeset.worker import serve
 
     serve(int(sys.argv[1] if sys.argv[1] != FROZEN_FLAG else sys.argv[2]))
 
 
 class _Process:
-    """The running process, if there is one, of the process that asks."""
+    """The running process of the requesting process, if there is one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -51,7 +51,7 @@ class _Process:
         self._owner = 0
 
     def ask(self, head: dict[str, Any], parts: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
-        """Send a request and return its answer. Raises Crashed."""
+        """Send a request and return its answer. Raise Crashed if the process ends."""
         with self._lock:
             process = self._started()
             assert process.stdin is not None
@@ -66,7 +66,7 @@ class _Process:
                 self._running = None
                 _close(process)
                 raise Crashed(_how(process.wait(), head["seconds"])) from None
-            except BaseException:  # interrupted: its answer would be taken for that to the next request
+            except BaseException:  # an interrupt: the answer would be taken for that to the next request
                 self._running = None
                 process.kill()
                 _close(process)
@@ -74,7 +74,7 @@ class _Process:
                 raise
 
     def _started(self) -> subprocess.Popen[bytes]:
-        if self._running is None or self._owner != os.getpid():  # a forked process has one of its own
+        if self._running is None or self._owner != os.getpid():  # a forked process needs another worker
             self._running = subprocess.Popen(
                 _command(),
                 stdin=subprocess.PIPE,
@@ -102,19 +102,19 @@ def _close(process: subprocess.Popen[bytes]) -> None:
 
 
 def _command() -> list[str]:
-    """What starts the process. The folder of a project is not searched for modules (``-P``)."""
+    """Return the command that starts the process. It searches no modules in the folder of a project (``-P``)."""
     if getattr(sys, "frozen", False):
         return [sys.executable, FROZEN_FLAG, str(MEGABYTES)]
     return [sys.executable, "-P", "-c", START, str(MEGABYTES), json.dumps(sys.path)]
 
 
 def _variables() -> dict[str, str]:
-    """The environment of the process: few reserves of memory for threads, as these count against its limit."""
+    """Return the environment of the process: small memory reserves for threads, as these count against its limit."""
     return {"MALLOC_ARENA_MAX": "4", **os.environ}
 
 
 def _how(code: int, seconds: int) -> str:
-    """How a process ended, from its exit code."""
+    """Return how a process ended, from its exit code."""
     if code >= 0:
         return f"the typesetter ended with code {code}"
     try:
@@ -133,7 +133,7 @@ atexit.register(_process.end)
 
 
 def ask(do: str, head: dict[str, Any], *parts: bytes, seconds: int) -> tuple[dict[str, Any], list[bytes]]:
-    """Have the process do something (`typesetter.serve` says what). Raises Crashed and TypesetterRefused."""
+    """Send a request to the worker (see `worker.serve`) and return its answer. Raise Crashed and TypesetterRefused."""
     told, made = _process.ask({**head, "do": do, "seconds": seconds}, list(parts))
     if "refused" in told:
         raise TypesetterRefused(str(told["refused"]))
