@@ -1,4 +1,4 @@
-"""The page by which a printer is measured: whether it prints at 100 %, and how far backs lie from their faces."""
+"""The calibration page of a printer: whether it prints at 100 %, and how far backs are from their faces."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.press.options import Options
 
 INSET = 30.0
-"""How far the crosses stand from the edges of the sheet, in millimetres."""
+"""Distance of the crosses from the edges of the sheet, in millimeters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The two sides of the page: its size and, in millimetres, where crosses stand on the face and scales on the back
-    (each behind its cross, if the printer meets), moved by `offset`; and the words on both."""
+    """The two sides of the page in millimeters: crosses on the face, and scales on the back.
+
+    Each scale is behind its cross, if the printer is exact, and moved by `offset`. `words` are the words on both sides.
+    """
 
     width: float
     height: float
@@ -25,7 +27,7 @@ class Calibration:
 
 
 def calibration_of(options: Options, language: str) -> Calibration:
-    """Lay the page out for a paper and a way of turning it."""
+    """Return the page for a paper and a way of turning it."""
     paper = papers()[options.paper]
     width, height = paper.width, paper.height
     corners = [(x, y) for x in (INSET, width - INSET) for y in (INSET, height - INSET)]

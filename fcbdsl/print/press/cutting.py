@@ -1,4 +1,4 @@
-"""Paths for machines that cut: SVG with registration marks, which stand on the printed sheet, too. In millimetres."""
+"""Paths for cutting machines: SVG with registration marks, which the printed sheet also has. In millimeters."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import replace
 from fcbdsl.print.press.imposition import Dot, Page
 
 RADIUS = 3.0
-"""How round the corners of pieces are cut where these lie apart."""
+"""Radius of the corners of pieces that do not touch."""
 DOT = 1.5
 """The radius of a registration mark."""
 WHITE = 0.5
-"""How much white there is around it at least."""
+"""Least white space around a registration mark."""
 DOT_INSET = 6.0
-"""How far the middle of a registration mark is from the edges of the sheet."""
+"""Distance of the middle of a registration mark from the edges of the sheet."""
 ENOUGH = 3
-"""How many marks a machine needs to know how a sheet lies."""
+"""The number of marks from which a machine finds the position of a sheet."""
 
 
 class NoRoomForMarks(Exception):
@@ -23,8 +23,10 @@ class NoRoomForMarks(Exception):
 
 
 def registered(page: Page) -> Page:
-    """The page with a registration mark in each of its corners that is free, in place of the marks for knives. Raises
-    NoRoomForMarks if these are too few."""
+    """Return the page with registration marks in its free corners, instead of the marks for knives.
+
+    Raise NoRoomForMarks if too few corners are free.
+    """
     corners = [
         Dot(x, y, DOT)
         for y in (DOT_INSET, round(page.height - DOT_INSET, 3))
@@ -37,7 +39,7 @@ def registered(page: Page) -> Page:
 
 
 def _is_taken(dot: Dot, page: Page) -> bool:
-    """Whether something is printed where a mark and some white around it would be."""
+    """Return whether something is printed at a mark or in the white space around it."""
     wide = dot.radius + WHITE
     for slot in page.slots:
         across = slot.x - slot.bleed.left < dot.x + wide and slot.x + slot.size.width + slot.bleed.right > dot.x - wide
@@ -48,7 +50,7 @@ def _is_taken(dot: Dot, page: Page) -> bool:
 
 
 def cut_paths(page: Page, apart: bool) -> str:
-    """The SVG for a face. Pieces that lie `apart` are cut out one by one with round corners; of those that touch each
+    """Return the SVG for a face. Pieces that lie `apart` are cut separately with round corners; if they touch, each
     edge is cut once."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width:g}mm" height="{page.height:g}mm" '

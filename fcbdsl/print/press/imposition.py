@@ -1,4 +1,4 @@
-"""Where pieces lie on sheets of paper, how backs meet their faces, and where it is cut. All lengths in millimetres."""
+"""Imposition: the places of pieces on sheets of paper, of backs behind their faces, and of cuts. In millimeters."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from fcbdsl.print.layout.formats import Paper, PieceSize
 from fcbdsl.print.pieces.piece import PrintPiece
 
 BACKS = ("long", "short", "fold", "separate", "none")
-"""How backs come to faces: the sheet is turned over its long or its short edge, folded, printed apart; or there are
-none."""
+"""How backs are printed: the sheet is turned over its long or its short edge, folded, printed separately; or no
+backs."""
 CUTS = ("butt", "gutter")
-"""Whether pieces touch, so that one cut parts two of them, or lie apart, each with a bleed of its own."""
+"""Whether pieces touch, so that one cut separates two of them, or have gaps with a bleed for each."""
 
 MARGIN = 4.5
-"""How much of the edge of a sheet printers can't reach."""
+"""The width of the edge of a sheet that printers can't reach."""
 BLEEDS = (3.0, 2.5, 2.0, 1.5, 1.0)
-"""What a bleed is chosen from: the largest with which as many pieces fit as without any."""
+"""The bleeds to choose from: the largest with which as many pieces fit as without any."""
 MARK = 3.0
-"""How long a cut mark is at most, and how far it keeps from what is printed."""
+"""The greatest length of a cut mark, and its distance from print."""
 APART = 0.8
 
 
@@ -34,7 +34,7 @@ class TooLargeForPaper(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """A width at each edge of a piece, as one looks at the page."""
+    """A width at each edge of a piece, as seen on the page."""
 
     left: float = 0.0
     top: float = 0.0
@@ -44,8 +44,8 @@ class Edges:
 
 @dataclass(frozen=True, slots=True)
 class PieceSlot:
-    """A side of a piece (``face`` or ``back``) on a page: the upper left corner of what is left after cutting, and how
-    far it is drawn beyond that. `turned`: it stands on its head."""
+    """A side of a piece (``face`` or ``back``) on a page: the upper left corner after cutting, and the bleed beyond
+    that. `turned`: it is upside down."""
 
     piece: PrintPiece
     side: str
@@ -58,7 +58,7 @@ class PieceSlot:
 
 @dataclass(frozen=True, slots=True)
 class CutMark:
-    """A line on a page: a cut mark, or the mark of a fold."""
+    """A line on a page: a cut mark, or a fold mark."""
 
     x: float
     y: float
@@ -80,7 +80,8 @@ class Dot:
 class Page:
     """One side of a sheet: `side` is ``face``, ``back`` or, on a sheet to be folded, ``both``.
 
-    `beyond`: how far the page itself is printed beyond its edges, which are then where it is cut."""
+    `beyond`: how far the page is printed beyond its edges, at which it is then cut.
+    """
 
     side: str
     width: float
@@ -93,9 +94,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """How pieces are laid on paper. `bleed`: how far they are drawn beyond their edges (of pieces that touch: beyond
-    those at the rim); None chooses what fits. `offset`: by how much backs are moved to the right and down. `across`:
-    sheets may lie across where that holds more."""
+    """How pieces are placed on paper. `bleed`: how far they are drawn beyond their edges (if they touch: beyond the
+    outer ones); None chooses what fits. `offset`: how far backs are moved right and down. `across`: landscape sheets
+    are allowed if they hold more."""
 
     paper: Paper
     backs: str = "long"
@@ -107,7 +108,7 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class PlaceGrid:
-    """Places of one size on a sheet: the corner of the first, how many there are, and how far apart they lie."""
+    """A grid of places of one size on a sheet: the first corner, the numbers of columns and rows, and the gap."""
 
     size: PieceSize
     left: float
@@ -119,23 +120,23 @@ class PlaceGrid:
 
     @property
     def places(self) -> int:
-        """How many pieces lie on it."""
+        """Return how many pieces it holds."""
         return self.columns * self.rows
 
     def column(self, at: int) -> float:
-        """The left edge of a column."""
+        """Return the left edge of a column."""
         return round(self.left + at * (self.size.width + self.gap), 3)
 
     def row(self, at: int) -> float:
-        """The upper edge of a row."""
+        """Return the upper edge of a row."""
         return round(self.top + at * (self.size.height + self.gap), 3)
 
 
 def impose(pieces: Sequence[PrintPiece], sizes: Sequence[PieceSize], laying: Laying) -> tuple[Page, ...]:
-    """Lay pieces out, each as often as it has copies, size by size in the order of `sizes`, as many to a page as fit.
+    """Return the pages with all copies of the pieces, size by size in the order of `sizes`, as many to a page as fit.
 
-    Faces and backs alternate; turning the sheet as `laying` says brings each back behind its face, upright when the
-    piece is turned over like the page of a book. Raises TooLargeForPaper.
+    Faces and backs alternate. Turning the sheet as `laying` defines brings each back behind its face, upright when the
+    piece is turned over like the page of a book. Raise TooLargeForPaper.
     """
     pages: list[Page] = []
     for size in sizes:
@@ -148,8 +149,10 @@ def impose(pieces: Sequence[PrintPiece], sizes: Sequence[PieceSize], laying: Lay
 def one_up(
     pieces: Sequence[PrintPiece], sizes: Sequence[PieceSize], order: Sequence[str], bleed: float
 ) -> tuple[Page, ...]:
-    """A page for each side of each piece, as large as the piece and printed `bleed` beyond its edges; the sides of a
-    piece come in that `order`."""
+    """Return a page for each side of each piece, as large as the piece and printed `bleed` beyond its edges.
+
+    The sides of a piece come in the given `order`.
+    """
     edges = Edges(bleed, bleed, bleed, bleed)
     return tuple(
         Page(side, size.width, size.height, (PieceSlot(piece, side, size, 0.0, 0.0, edges),), beyond=bleed)
@@ -162,19 +165,19 @@ def one_up(
 
 
 def with_bleed(page: Page) -> Page:
-    """The same page as a picture that has no other edge than its own: its bleed lies inside."""
+    """Return the page as a picture whose edges include the bleed."""
     wide = page.beyond
     slots = tuple(_moved(slot, wide, wide) for slot in page.slots)
     return Page(page.side, round(page.width + 2 * wide, 3), round(page.height + 2 * wide, 3), slots)
 
 
 def grid_of(size: PieceSize, laying: Laying, width: float, height: float) -> PlaceGrid:
-    """The places of a size on a sheet, or a part of one, of some width and height. Raises TooLargeForPaper."""
+    """Return the grid for a size on a sheet, or a part of one, of some width and height. Raise TooLargeForPaper."""
     gutter = laying.cut == "gutter"
     chosen = (laying.bleed,) if laying.bleed is not None else (*BLEEDS, 0.0)
     tried = [_grid(size, bleed, gutter, width, height) for bleed in chosen]
     if gutter and tried[0].places:
-        tried = [grid for grid in tried if grid.bleed or len(chosen) == 1]  # it is worth fewer pieces to a sheet
+        tried = [grid for grid in tried if grid.bleed or len(chosen) == 1]  # a bleed is worth fewer pieces on a sheet
     best = max(tried, key=lambda grid: grid.places)  # the first of the best
     if best.places == 0:
         raise TooLargeForPaper(size, laying.paper)
@@ -182,9 +185,11 @@ def grid_of(size: PieceSize, laying: Laying, width: float, height: float) -> Pla
 
 
 def _way(size: PieceSize, laying: Laying) -> tuple[PlaceGrid, float, float]:
-    """The places of a size on a sheet that is upright or, if that holds more, across; and its width and height. Backs
-    that are moved to meet a printer's offset are those of upright sheets: in which way a printer turns others is not
-    known. Raises TooLargeForPaper."""
+    """Return the grid for a size on a portrait sheet or, if that holds more, a landscape one; and its width and height.
+
+    Backs with an offset for the printer use portrait sheets, since how a printer turns others is unknown. Raise
+    TooLargeForPaper.
+    """
     paper = laying.paper
     ways = [(paper.width, paper.height), (paper.height, paper.width)][
         : 2 if laying.across and not any(laying.offset) else 1
@@ -213,7 +218,7 @@ def _grid(size: PieceSize, bleed: float, gutter: bool, width: float, height: flo
 
 
 def _turned(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Iterator[Page]:
-    """Sheets whose backs, if any, stand on the other side; across, if that holds more."""
+    """Yield sheets with their backs, if any, on the other side; landscape if that holds more."""
     grid, width, height = _way(size, laying)
     upright = (laying.backs != "short") == (height >= width)  # the axis about which the sheet is turned
     move_x, move_y = laying.offset
@@ -232,7 +237,7 @@ def _turned(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Itera
 
 
 def _folded(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Iterator[Page]:
-    """Sheets that are folded in the middle, where that holds most pieces."""
+    """Yield sheets that are folded in the middle, along the axis that holds more pieces."""
     paper = laying.paper
     fits: list[tuple[PlaceGrid, bool, float, float]] = []
     for width, height in ((paper.width, paper.height), (paper.height, paper.width)):
@@ -267,7 +272,7 @@ def _folded(lot: Sequence[PrintPiece], size: PieceSize, laying: Laying) -> Itera
 
 
 def _laid(lot: Sequence[PrintPiece], grid: PlaceGrid) -> Iterator[PieceSlot]:
-    """Faces on the places of a grid, row by row. Where no other touches, they are drawn beyond their edges."""
+    """Yield faces on the places of a grid, row by row, with a bleed at edges that touch no other piece."""
     wide = grid.bleed
     for place, piece in enumerate(lot):
         row, column = divmod(place, grid.columns)
@@ -281,7 +286,7 @@ def _laid(lot: Sequence[PrintPiece], grid: PlaceGrid) -> Iterator[PieceSlot]:
 
 
 def _behind(slot: PieceSlot, width: float, height: float, upright: bool) -> PieceSlot:
-    """Where the back of a face lies on a sheet that is turned, or folded, about its upright or its level middle."""
+    """Return the back of a face on a sheet that is turned, or folded, about its vertical or its horizontal axis."""
     edges = slot.bleed
     if upright:
         x, y = round(width - slot.x - slot.size.width, 3), slot.y
@@ -303,8 +308,8 @@ def _reflected(mark: CutMark, width: float, height: float, upright: bool) -> Cut
 
 
 def _marks(grid: PlaceGrid, count: int, width: float, height: float, upright: bool | None = None) -> Iterator[CutMark]:
-    """Cut marks at every edge of the first `count` places, in the margins alone; on a half of a folded sheet none at
-    the fold."""
+    """Yield cut marks at every edge of the first `count` places, only in the margins; a half of a folded sheet has none
+    at the fold."""
     columns, rows = min(grid.columns, count), -(-count // grid.columns)
     beyond = grid.bleed + APART
     left, top = grid.left - beyond, grid.top - beyond
@@ -321,5 +326,5 @@ def _marks(grid: PlaceGrid, count: int, width: float, height: float, upright: bo
 
 
 def _edges(starts: Sequence[float], length: float) -> list[float]:
-    """Where something begins and ends, once where one ends and the next begins."""
+    """Return where something begins and ends; coordinates at which one ends and the next begins occur once."""
     return sorted({round(at, 3) for start in starts for at in (start, start + length)})

@@ -1,4 +1,4 @@
-"""How a game is printed: what may be chosen, and which choices contradict each other."""
+"""Options of print, and their contradictions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FORMS = ("pdf", "png", "html", "tts")
 ON_SCREENS = ("html", "tts")
 """Forms that are no sheets of paper."""
 INKS = ("full", "save")
-"""Whether all is drawn in colour or, to save ink, in outline on bare paper."""
+"""Whether everything is drawn in color or, to save ink, in outline on white paper."""
 THICKNESS = 0.32
-"""How thick a card is, in millimetres, unless it is said: one of 300 g to the square metre."""
+"""Default thickness of a card in millimeters: for 300 g per square meter."""
 DPI = 300
-"""How fine pictures are, unless something else is asked for: what print shops take."""
+"""Default resolution of pictures, as print shops require."""
 DEFAULT_BLEED = 3.0
-"""How far pages of one piece are printed beyond its edges, in millimetres, unless something else is asked for."""
+"""Default bleed of one-up pages, in millimeters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Options:
 
 
 def refusals(options: Options, form: str) -> Iterator[str]:
-    """What of some choices is unknown, or contradicts another, in words."""
+    """Yield the unknown and contradictory choices, in words."""
     plain = Options()
     for said, known, what in (
         (form, FORMS, "form"),
@@ -108,7 +108,7 @@ def refusals(options: Options, form: str) -> Iterator[str]:
 
 
 def _of_press(options: Options, profile: Path) -> Iterator[str]:
-    """What contradicts the profile of a press, and why it is none."""
+    """Yield the contradictions to the ICC profile, and why the file is no profile."""
     if not options.prepress:
         yield "--profile is that of the press for --prepress."
     elif not (options.one_up or options.shop):
@@ -120,7 +120,7 @@ def _of_press(options: Options, profile: Path) -> Iterator[str]:
 
 
 def _of_shop(options: Options, form: str) -> Iterator[str]:
-    """What is unknown or contradicts a shop."""
+    """Yield the unknown choices and contradictions of a shop."""
     shop = shops().get(options.shop)
     if shop is None:
         near = suggest(options.shop, list(shops()))

@@ -1,7 +1,8 @@
-"""PDF/X-4 (ISO 15930-7): for which press a document is meant, with its profile, and nothing that a press can't have.
+"""PDF/X-4 (ISO 15930-7): adds the output intent with the ICC profile of a press, and checks the document.
 
-Typst writes what PDF/X-4 allows: colours by profiles, words in black ink, fonts embedded, pages that say where they are
-cut. What lacks is put in, and then the whole is read again and looked through."""
+Typst writes what PDF/X-4 allows: colors with profiles, words in black ink, embedded fonts, pages with trim boxes. This
+module adds the rest, and then reads and checks the whole document.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
 
 MOST_PROFILE = 8 * 1024 * 1024
 UNDATED = "2000-01-01T00:00:00Z"
-"""The standard asks when a document was made. Ours are the same whenever that is."""
+"""The date in the document, which the standard requires. It is constant, so that the bytes do not depend on the
+time."""
 _DATE = "D:20000101000000Z"
 _OF_DEVICES = re.compile(rb"(?:^|\s)(?:rg|RG)\s")
-"""What sets a color by amounts of red, green and blue, in what is drawn. Words are in it as numbers of glyphs."""
+"""Matches operators that set a color by red, green and blue, in drawn content. Words in it are numbers of glyphs."""
 _ACTS = ("/JavaScript", "/JS", "/AA", "/OpenAction", "/AcroForm", "/EmbeddedFiles", "/Annots", "/TR", "/HT")
 _FONTS = ("/FontFile", "/FontFile2", "/FontFile3")
 _NOT_DRAWN = ("/Length1", "/N", "/FunctionType")
@@ -38,14 +40,14 @@ class NoProfile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A profile of a press: what it is called, and its data."""
+    """The ICC profile of a press: its name, and its data."""
 
     title: str
     data: bytes
 
 
 def profile_in(path: Path) -> Profile:
-    """Read the ICC profile of a press that prints in four colours. Raises NoProfile, OSError."""
+    """Read the ICC profile of a press that prints in four colors. Raise NoProfile or OSError."""
     return _profile(read_regular(path, MOST_PROFILE))
 
 
@@ -61,7 +63,7 @@ def _profile(data: bytes) -> Profile:
 
 
 def _described(data: bytes) -> str:
-    """What a profile calls itself."""
+    """Return the name in a profile."""
     (count,) = struct.unpack(">I", data[128:132])
     for at in range(132, 132 + 12 * min(count, 100), 12):
         if data[at : at + 4] != b"desc":
@@ -77,7 +79,7 @@ def _described(data: bytes) -> str:
 
 
 def with_intent(pdf: bytes, profile: Profile) -> bytes:
-    """A PDF as PDF/X-4 for a press. Raises ValueError if it has no title or no metadata."""
+    """Return a PDF as PDF/X-4 for a press. Raise ValueError if it has no title or no metadata."""
     from pypdf import PdfReader, PdfWriter
     from pypdf.generic import (
         ArrayObject,
@@ -124,7 +126,7 @@ def with_intent(pdf: bytes, profile: Profile) -> bytes:
 
 
 def _dated(xmp: bytes) -> bytes:
-    """Metadata with what PDF/X-4 asks for: when, which version, whether it is trapped."""
+    """Return metadata with the entries that PDF/X-4 requires: date, version, trapping."""
     more = f"""<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
 xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" \
 xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"><xmp:CreateDate>{UNDATED}</xmp:CreateDate>\
@@ -135,11 +137,11 @@ xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"><xmp:CreateDate>{UNDATED}</xmp:Cr
     return plain.replace(b"</rdf:RDF>", more.encode())
 
 
-# ── whether it is one ──────────────────────────────────────────────────────────────────────────
+# ── verification ───────────────────────────────────────────────────────────────────────────────
 
 
 def lacking(pdf: bytes) -> list[str]:
-    """What a document lacks to be PDF/X-4, as far as can be seen here; read from its bytes alone."""
+    """Return what a document lacks to be PDF/X-4, as far as this module checks, from its bytes alone."""
     from pypdf import PdfReader
 
     return list(_lacking(PdfReader(BytesIO(pdf))))
@@ -174,7 +176,7 @@ def _lacking(read: PdfReader) -> Iterator[str]:
 
 
 def _everything(root: PdfObject) -> Iterator[PdfObject]:
-    """All that a document comes to from its catalog, each object of its own once."""
+    """Yield all objects that the catalog of a document reaches, each once."""
     from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject
 
     todo: list[Any] = [root]
@@ -194,7 +196,7 @@ def _everything(root: PdfObject) -> Iterator[PdfObject]:
 
 
 def _intent(catalog: DictionaryObject) -> Iterator[str]:
-    """Whether the press is said, with its profile."""
+    """Yield what is wrong with the output intent and its profile."""
     from pypdf.generic import ArrayObject, DictionaryObject, StreamObject
 
     intents = catalog.get("/OutputIntents", ArrayObject()).get_object()
@@ -210,7 +212,7 @@ def _intent(catalog: DictionaryObject) -> Iterator[str]:
 
 
 def _cut_within(page: PageObject) -> bool:
-    """Whether a page's boxes lie within one another."""
+    """Return whether a page's boxes are nested."""
     if "/TrimBox" not in page or "/BleedBox" not in page:
         return False
     boxes = [page.trimbox, page.bleedbox, page.mediabox]
@@ -221,7 +223,7 @@ def _cut_within(page: PageObject) -> bool:
 
 
 def _drawn(held: Iterable[DictionaryObject]) -> Iterator[bytes]:
-    """What is drawn: the streams that are neither pictures, fonts, profiles nor functions."""
+    """Yield the drawn content: the streams that are neither pictures, fonts, profiles nor functions."""
     from pypdf.generic import StreamObject
 
     for one in held:

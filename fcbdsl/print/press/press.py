@@ -50,13 +50,13 @@ from fcbdsl.print.typeset.pixels import ink_of, opaque
 from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured, typeset
 
 COARSE = 36
-"""Pixels to the inch that are enough to see how much ink a piece takes."""
+"""Pixels per inch that are enough to measure the ink of a piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The files that were written, in order; the problems found while making them; what was left out because of
-    them, as ``kind/id``; and what else is to be said."""
+    """The result of a print: the written files in order, the problems, the names of pieces left out because of these
+    (``kind/id``), and further notes."""
 
     files: tuple[Path, ...]
     problems: tuple[Diagnostic, ...]
@@ -66,27 +66,27 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What was printed at an earlier revision: its short name, and the stamps of all pieces and sheets by kind and id,
-    in the language of the print."""
+    """The print of an earlier revision: its short name, and the stamps of all pieces and sheets by kind and id, in the
+    language of the print."""
 
     revision: str
     stamps: Mapping[tuple[str, str], str]
 
     def changed(self, definition: Definition, model: Model, language: str) -> bool:
-        """Whether something is printed otherwise now, or was not printed then."""
+        """Return whether a piece prints differently now, or was not printed then."""
         stamp = stamp_of(proof_of(definition, model, language).view)
         return self.stamps.get((definition.kind.id, definition.id)) != stamp
 
 
 def since_of(revision: str, before: Model, language: str) -> Since:
-    """What was printed of a game as it was."""
+    """Return the stamps of an earlier state of a game."""
     stamps = {(d.kind.id, d.id): stamp_of(proof_of(d, before, language).view) for d in printable(before)}
     return Since(revision, stamps)
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One printing in one language and form; `name`: what its files of cards are called."""
+    """A print job in one language and form; `name`: the name of its files of cards."""
 
     model: Model
     language: str
@@ -112,15 +112,19 @@ def render(
 ) -> Rendered:
     """Print definitions into the folder `out`.
 
-    `ids` are names of cards, boards and missions (see `selection.matching`); none means all that can be printed.
-    `language` is ``en`` or ``fr``, `paper` a paper of `formats.papers` (`options` say all else, and the paper, too, if
-    they are given), `to` ``pdf`` or ``png``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``), each mission
-    to ``mission-ID.…``, with `selection.edition_of` behind it; a PNG file is one page, and those of a longer run before
-    are removed. Files are written whole or not at all. Raises OSError if that fails, ValueError for `options` that
-    contradict each other, and TooLargeForPaper.
-    `called`: what the file of cards is called instead. `since`: print only what has changed since then. What an error
-    is about – a text that doesn't fit, a template that can't be filled – is left out; if it is about layouts or `ids`,
-    nothing is printed.
+    `ids` are names of cards, boards and missions (see `selection.matching`); none means all. `language` is ``en`` or
+    ``fr``, `to` ``pdf`` or ``png``, `paper` a paper of `formats.papers`. `options` contain all other choices, and
+    override `paper`.
+
+    Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``), each mission to ``mission-ID.…``, followed by
+    `selection.edition_of`. A PNG file is one page; surplus files of an earlier run are removed. Files are written
+    atomically.
+
+    `called`: another name of the file of cards. `since`: print only changes since then. A piece with an error (a text
+    that doesn't fit, a template that can't be filled) is left out; with an error in layouts or `ids` no file is
+    written.
+
+    Raise OSError if a file can't be written, ValueError for contradictory `options`, and TooLargeForPaper.
     """
     options = options or Options(paper=paper)
     for refusal in refusals(options, to):
@@ -161,7 +165,7 @@ def render(
 
 
 def attempted(what: str, make: Callable[[], Rendered], model: Model) -> Rendered:
-    """What `make` prints; if that cannot be typeset, the problem, with `what` left out."""
+    """Return the print of `make`; if it cannot be typeset, the problem, with `what` left out."""
     try:
         return make()
     except CannotTypeset as failed:
@@ -169,8 +173,7 @@ def attempted(what: str, make: Callable[[], Rendered], model: Model) -> Rendered
 
 
 def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path, ...]:
-    """Write the page by which a printer is measured, on the paper and for the way of turning that `options` say.
-    Raises OSError if that fails."""
+    """Write the calibration page, for the paper and the way of turning in `options`. Raise OSError if that fails."""
     values = {"calibration": calibration_of(options, language), "language": language}
     made = typeset("calibration.typ.j2", values, to, options.dpi)
     files = {"calibration.pdf": made.files[0]}
@@ -180,12 +183,12 @@ def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path
 
 
 def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
-    """Note what is wrong with a piece; whether it can be printed all the same."""
+    """Record the problems of a piece; return whether it can be printed."""
     return include(proof.view.key, found, job.problems, job.left_out)
 
 
 def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
-    """Write cards and boards in the form asked for, without those that can't hold their texts."""
+    """Write cards and boards in the wanted form, without those whose texts do not fit."""
     title = footer_of(job.model, job.language) or job.model.system or "cards"
     register = PieceRegister(job.model, printable(job.model))
     pieces = pieces_of(proofs, register, job.options.copies)
@@ -211,7 +214,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     laid = {piece.card.key for piece in pieces}
     fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, found.get(p.view.key, ()), job)}
     if shop is not None or fit != laid:
-        pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
+        pieces = [piece for piece in pieces if piece.card.key in fit]  # the remaining pieces move up
         documents = _set(pieces, shop, title, job) if pieces else []
     if not pieces:
         return []
@@ -227,22 +230,22 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         job.notes.extend(_ink(pieces, made_sizes, job))
         job.notes.extend(_words(documents))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
-    listed = [copies[piece.card.key] for piece in pieces]  # a shop is told how many
+    listed = [copies[piece.card.key] for piece in pieces]  # a shop needs the numbers of copies
     return files + _contents(listed, title, job) + _storage(listed, title, job)
 
 
 SAFE = 3.0
-"""How far from the cut words keep for a shop of which nothing is known."""
+"""Distance of words from the cut for an unknown shop."""
 
 
 def _kept(options: Options) -> float:
-    """The same with these options; nothing if that is for no shop, or without a bleed, as pictures for a screen are."""
+    """Return the distance of words from the cut; 0 without a shop, or without a bleed, as for pictures on a screen."""
     return SAFE if options.one_up and options.bleed != 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """What is written to a file: its name, its pages, and these as they are set."""
+    """A file to write: its name, its pages, and these typeset."""
 
     name: str
     pages: Sequence[Page]
@@ -250,7 +253,7 @@ class _Document:
 
 
 def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job) -> list[_Document]:
-    """Set the documents of some pieces."""
+    """Typeset the documents of some pieces."""
     kinds = {piece.card.key.partition("/")[0]: "" for piece in pieces}
     kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
     keep = shop.safe if shop is not None else _kept(job.options) or CLEAR - RIM
@@ -267,7 +270,8 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
 
 
 def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
-    """A document for the press whose profile is given; what it lacks for that is told, and then it stays as it was."""
+    """Return a document converted for the ICC profile. If it lacks something for that, report it and return it
+    unchanged."""
     if job.options.profile is None:
         return made
     profile = profile_in(job.options.profile)
@@ -283,7 +287,7 @@ def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
 
 
 def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
-    """Write boxes and dividers, if they are asked for; what is too large for the paper is named."""
+    """Write boxes and dividers, if wanted; report those that are too large for the paper."""
     options, paper = job.options, papers()[job.options.paper]
     decks = decks_of(pieces, job.model, job.language, options.thickness, options.sleeve)
     asked: dict[str, list[StoragePage]] = {}
@@ -312,7 +316,7 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
 
 
 def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
-    """Write the list of contents of what is more than one piece, if it fits its page."""
+    """Write the list of contents of more than one piece, if it fits its page."""
     if len(pieces) == 1:
         return []
     contents = contents_of(pieces, job.model, job.language)
@@ -327,12 +331,12 @@ def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]
 
 
 def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:
-    """Each side by itself, for its measures."""
+    """Return a page for each side, for measuring."""
     return one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face", "back"), 0.0)
 
 
 def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Job) -> Iterator[str]:
-    """Tell how much ink pieces take, and what a shop's press needs that isn't made here."""
+    """Yield the ink use of pieces, and what a shop's press needs that fcb does not make."""
     pages = _each(pieces, made_sizes)
     values = cards_values("", job.language, pieces, pages)
 
@@ -364,7 +368,7 @@ def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Jo
 
 
 def _reckoning(job: _Job) -> tuple[InkOfProfile | None, str]:
-    """What tells the ink by the profile that is given, and what that is called; a profile that can't is named."""
+    """Return the ink converter of the given profile, and its name; report a profile that can't convert."""
     if job.options.profile is None:
         return None, ""
     profile = profile_in(job.options.profile)
@@ -376,11 +380,11 @@ def _reckoning(job: _Job) -> tuple[InkOfProfile | None, str]:
 
 
 MOST_NAMED = 40
-"""How many words are named that a press would print in several inks."""
+"""Most words that are listed as printed in several inks."""
 
 
 def _words(documents: Sequence[_Document]) -> Iterator[str]:
-    """Tell in which inks the words of some documents are: of each word, read from their bytes."""
+    """Yield a note on the inks of the words of each document, from its bytes."""
     for document in documents:
         for data in document.made.files:
             words = words_of(data)
@@ -396,7 +400,7 @@ def _words(documents: Sequence[_Document]) -> Iterator[str]:
 
 
 def _bleeds(pages: Sequence[Page], laying: Laying) -> Iterator[str]:
-    """Say how much bleed was chosen for pieces that lie apart."""
+    """Yield the bleed that was chosen for pieces with gaps."""
     if laying.cut == "gutter" and laying.bleed is None:
         chosen = {slot.size.name: slot.bleed.left for page in pages for slot in page.slots}
         for size, bleed in chosen.items():
@@ -404,7 +408,7 @@ def _bleeds(pages: Sequence[Page], laying: Laying) -> Iterator[str]:
 
 
 def _made_as(pieces: Sequence[PrintPiece], shop: Shop) -> Iterator[str]:
-    """Say what a shop makes of sizes that it has not, and how far faces are drawn in for its safe zone."""
+    """Yield a shop's replacement of unknown sizes, and how far faces are reduced for its safe zone."""
     for size in shop.sizes:
         own = sizes()[size.name]
         used = any(piece.card.size == size.name for piece in pieces)
@@ -419,7 +423,7 @@ def _drawn_in(inset: float, safe: float) -> str:
 
 
 def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
-    """The pieces that a shop makes, as many as it is to be handed; the others are left out and named."""
+    """Return the pieces that a shop makes, with the copies for its files; the others are left out and reported."""
     made = {size.name for size in shop.sizes}
     others = [piece for piece in pieces if piece.card.size not in made]
     if others:
@@ -431,7 +435,7 @@ def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPie
 
 
 def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> Iterator[tuple[str, Sequence[Page]]]:
-    """What is written to each file: its name and its pages."""
+    """Yield the name and the pages of each file."""
     options = job.options
     if shop is not None:
         for kind in dict.fromkeys(piece.deck_in(job.model).id for piece in pieces):
@@ -453,7 +457,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
         pieces = []
     if sealed:
         hidden = _face_down(sealed, tuple(sizes_of(job.model).values()), options)
-        if options.cut_paths:  # where their backs are up
+        if options.cut_paths:  # the sheets with their backs up
             hidden = [registered(one) if one.side == "back" else one for one in hidden]
         yield f"{job.name}.sealed", hidden
         job.notes.append(
@@ -473,20 +477,19 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
 
 
 def _sealed(model: Model) -> list[Kind]:
-    """The kinds whose pieces nobody is to read when they are cut."""
+    """Return the kinds whose pieces must not be read during cutting."""
     return [kind for kind in model.kinds.values() if look_of(kind, model).sealed]
 
 
 def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], options: Options) -> list[Page]:
-    """Sheets whose backs come first, so that they are cut without being read: both sides are printed, whatever is said
-    of others."""
+    """Return sheets with their backs first, to cut them without reading; both sides are printed in any case."""
     turned = options.backs if options.backs in ("long", "short") else "long"
     pages = impose(pieces, made_sizes, replace(options.laying(), backs=turned))
     return [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
 
 
 def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
-    """Write a sheet in the form asked for, if it fits its page."""
+    """Write a sheet in the wanted form, if it fits its page."""
     name = f"mission-{proof.definition.id}" + edition_of(job.model, job.language, job.options.paper)
     made = typeset(
         "sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi, ink=job.options.ink
@@ -527,13 +530,13 @@ def _numbered(
 
 
 def _cut_paths(pages: Sequence[Page], name: str, job: _Job) -> list[Path]:
-    """Write the paths along which each sheet is cut: of the side that bears registration marks."""
+    """Write the cutting paths of each sheet: of the side with registration marks."""
     paths = [cut_paths(one, job.options.cut == "gutter").encode() for one in pages if one.dots]
     return _numbered(paths, job.out, f"{name}.cut", "svg", job.notes)
 
 
 def _pages_of(folder: Path, name: str, ending: str) -> list[Path]:
-    """The pages that were printed under a name, by this run or one before."""
+    """Return the pages that were printed under a name, by this run or an earlier one."""
     numbered = re.compile(re.escape(name) + rf"-[0-9]{{2,}}(-face|-back)?\.{ending}")
     return sorted(path for path in folder.iterdir() if numbered.fullmatch(path.name))
 

@@ -1,4 +1,4 @@
-"""Proofs: what would be printed, looked at before anything is: its words, its glyphs, and whether it fits its paper."""
+"""Proofs: the views of pieces before print, with checks of words, glyphs and fit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is printed of a definition in a language: a card or a sheet, and what is wrong with its words."""
+    """The view of a definition in a language, a card or a sheet, and the problems with its words."""
 
     definition: Definition
     view: Card | Sheet
@@ -47,7 +47,7 @@ class Proof:
 
 
 def proof_of(definition: Definition, model: Model, language: str) -> Proof:
-    """Make what is printed of a definition."""
+    """Return the proof of a definition."""
     view: Card | Sheet
     if is_mission(definition):
         view, found = sheet_of(definition, model, language)
@@ -59,7 +59,8 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Report a missing wording where it is first needed, with the other cards that need it below it."""
+    """Yield problems; a missing wording is reported where it is first needed, with a note of the other cards that need
+    it."""
     firsts: dict[object, Diagnostic] = {}
     others: dict[object, dict[object, None]] = {}
     told: list[Diagnostic] = []
@@ -91,7 +92,7 @@ def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out:
 
 
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
-    """What is wrong with what is printed of a definition of a sound model, in each of its languages."""
+    """Return the problems with the print of a definition of a model without errors, in each of its languages."""
     return [one for language in spoken(model) for one in proof_of(definition, model, language).problems]
 
 
@@ -99,16 +100,18 @@ def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
 
 
 Tell = Callable[[str], None]
-"""Whoever wants to know how far something is."""
+"""Called with the progress of a slow check."""
 
 
 def silent(what: str) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""
 
 
 def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
-    """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper. `tell`: is
-    told what is looked at, as that takes long."""
+    """Return the problems of definitions that do not fit their card or sheet, in each language and on each paper.
+
+    The model must have no errors. The last argument is called with the progress, since this takes long.
+    """
     problems = Problems()
     register = PieceRegister(model, definitions)
     for language in offered(model):
@@ -135,7 +138,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = s
 
 
 def _measured_cards(model: Model, language: str, pieces: Sequence[PrintPiece]) -> Typeset:
-    """Typeset some cards, each on a page of its own: a card is as large on every paper. Raises CannotTypeset."""
+    """Typeset some cards, each on a separate page; their size does not depend on the paper. Raise CannotTypeset."""
     pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
     return measured("cards.typ.j2", cards_values("", language, pieces, pages))
 
@@ -177,7 +180,8 @@ def card_failures(
 
 
 def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagnostic:
-    """The finding about a document (`what`, at `span`) that could not be typeset, or about the picture at fault."""
+    """Return the problem with a document (`what`, at `span`) that could not be typeset, or with the picture at
+    fault."""
     definition = defining(model, failed.picture)
     if definition is not None and definition.art is not None:
         return UnusablePicture(definition.art.span, path=definition.art.path, why=failed.why)
@@ -185,7 +189,7 @@ def failure(failed: CannotTypeset, model: Model, what: str, span: Span) -> Diagn
 
 
 def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> list[PrintPiece]:
-    """The pieces of what is no sheet. `copies`: see `pieces.COPIES`."""
+    """Return the pieces of all proofs except sheets. `copies`: see `piece.COPIES`."""
     return [register.piece(p.definition, p.view, copies) for p in proofs if isinstance(p.view, Card)]
 
 
@@ -197,8 +201,8 @@ def cards_values(
     zones: float | None = None,
     kinds: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
-    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn;
-    `kinds`: what their kinds are called in bookmarks, by their names."""
+    """Return the values of the template of cards. `zones`: the width of the safe zone to draw, if any; `kinds`: the
+    names of kinds in bookmarks."""
     cards = [piece.card for piece in pieces]
     at = {card.key: at for at, card in enumerate(cards)}
     return {
@@ -208,20 +212,20 @@ def cards_values(
 
 
 class Bookmarks:
-    """What a document has bookmarked so far."""
+    """The bookmarks of a document so far."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
 
     def first(self, word: str) -> bool:
-        """Whether something comes for the first time."""
+        """Return whether a word occurs for the first time."""
         new = word not in self._seen
         self._seen.add(word)
         return new
 
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
-    """The values of the template of a sheet."""
+    """Return the values of the template of a sheet."""
     on, stamp = papers()[paper], stamp_of(sheet)
     return {
         "sheet": replace(sheet, map=sheet.map and undrawn(sheet.map)),
@@ -233,7 +237,7 @@ def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
 
 
 def undrawn(drawn: MapView) -> MapView:
-    """A map without what is only drawn: what its sheet reckons with, it goes through with each width that it tries."""
+    """Return a map without its drawing: its sheet tries several widths, and iterates over the rest each time."""
     named = {
         cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=(), furniture=()) for cell in drawn.cells
     }
@@ -243,21 +247,21 @@ def undrawn(drawn: MapView) -> MapView:
 LABEL = 3.0
 """The size of the names of spaces on a map, in its units."""
 LABEL_LATER = "LABEL"
-"""The same on a map that will be drawn as large as there is room: its template sets the size."""
+"""A placeholder for the size of names on a map whose template determines its size."""
 
 
 def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
-    """A sheet's map as SVG; empty if it has none. `label`: the size of the names of its spaces."""
+    """Return a sheet's map as SVG; empty if it has none. `label`: the size of the names of its spaces."""
     return page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
 
 
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
-    """Turn what Typst measured into findings, by the keys of the cards and sheets; `paper`: of a sheet."""
+    """Return the measures of Typst as findings, by the keys of the cards and sheets; `paper`: of a sheet."""
     found: dict[tuple[str, str], Diagnostic] = {}
     for record in made.measures:
         if record["over"]:
             finding = misfit(record, by_key[record["card"]].span, paper)
-            found.setdefault((record["card"], finding.message), finding)  # once, however many copies there are
+            found.setdefault((record["card"], finding.message), finding)  # once for all copies
     by_card: dict[str, list[Diagnostic]] = {}
     for (card, _), one in found.items():
         by_card.setdefault(card, []).append(one)
@@ -267,7 +271,7 @@ def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> di
 def outside(
     made: Typeset, by_key: dict[str, Definition], size_of: dict[str, PieceSize], shop: Shop
 ) -> list[Diagnostic]:
-    """What lies outside the safe zone of a shop, of faces that were set a page each: the worst of each piece."""
+    """Return problems outside the safe zone of a shop, for faces with a page each: the worst of each piece."""
     worst: dict[str, tuple[float, dict[str, Any]]] = {}
     for record in made.measures:
         size = size_of[record["card"]]
@@ -290,7 +294,7 @@ def outside(
 
 
 def misfit(record: dict[str, Any], span: Span, paper: str = "") -> Diagnostic:
-    """The finding about one part that needs more than it has."""
+    """Return the problem of one part that needs more space than it has."""
     arguments = {
         "part": record["part"],
         "card": f"`{record['card']}`",
@@ -303,5 +307,5 @@ def misfit(record: dict[str, Any], span: Span, paper: str = "") -> Diagnostic:
 
 
 def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:
-    """All findings of `misfits`."""
+    """Return all findings of `misfits`."""
     return [finding for some in found.values() for finding in some]

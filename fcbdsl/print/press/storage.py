@@ -1,4 +1,4 @@
-"""Boxes to fold for decks, and dividers to stand between them. All lengths in millimetres."""
+"""Folding boxes for decks, and dividers between them. All lengths in millimeters."""
 
 from __future__ import annotations
 
@@ -18,25 +18,27 @@ from fcbdsl.print.pieces.piece import PrintPiece
 from fcbdsl.print.press.imposition import MARGIN
 
 LOOSE = 1.5
-"""How much wider, higher and deeper a box is than what it holds."""
+"""How much wider, higher and deeper a box is than its content."""
 SLEEVED = 3.0
 """How much wider and higher a sleeve is than its card."""
 SHALLOW = 10.0
-"""How deep a box is at least, for the fingers."""
+"""Least depth of a box, for the fingers."""
 GLUE, TUCK, DUST = 11.0, 14.0, 13.0
-"""How wide the flap for glue is, how long those that are tucked in, and those against dust at most."""
+"""The width of the glue flap, and the greatest lengths of tuck flaps and dust flaps."""
 TAPER = 3.0
 """How much narrower a flap is at its end, on each side."""
 TAB = 9.0
-"""How high the tab of a divider is."""
+"""The height of the tab of a divider."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDeck:
-    """The pieces of a kind (`key`), or of those that bear its title or its back, as a deck: its title, how many there
-    are in words, width, height and depth, and the back that gives it its look."""
+    """The pieces of a kind (`key`), or of all kinds with its title or its back, as a deck.
+
+    It has a title, the number of pieces in words, width, height and depth, and a back.
+    """
 
     key: str
     title: str
@@ -50,7 +52,7 @@ class StoredDeck:
 @dataclass(frozen=True, slots=True)
 class StoragePanel:
     """A face of a box or a divider: its corners, clockwise. `shows`: all (front), title (a narrow side) or nothing;
-    `turn`: by how many degrees it is turned, with what it shows."""
+    `turn`: its rotation in degrees."""
 
     corners: tuple[Point, ...]
     shows: str = ""
@@ -59,7 +61,7 @@ class StoragePanel:
 
 @dataclass(frozen=True, slots=True)
 class StoragePage:
-    """A sheet with panels, each with its deck, and the lines along which it is cut and folded."""
+    """A sheet with panels, each with its deck, and its cut and fold lines."""
 
     width: float
     height: float
@@ -71,8 +73,8 @@ class StoragePage:
 def decks_of(
     pieces: Sequence[PrintPiece], model: Model, language: str, thickness: float, sleeve: float
 ) -> list[StoredDeck]:
-    """The decks of some pieces: see `deck_kind`. `thickness`: of a card; `sleeve`: of the film of its sleeve, 0 without
-    one."""
+    """Return the decks of some pieces: see `deck_kind`. `thickness`: of a card; `sleeve`: of the film of a sleeve, 0
+    without one."""
     by_kind: dict[tuple[str, str], list[PrintPiece]] = {}
     for piece in pieces:
         by_kind.setdefault((piece.deck_in(model).id, piece.card.size), []).append(piece)
@@ -95,8 +97,11 @@ def decks_of(
 
 
 def net_of(deck: StoredDeck) -> tuple[StoragePanel, ...]:
-    """The panels of a box, unfolded, from the upper left corner: a flap for glue, side, front, side, back; lid and
-    bottom at the back, with flaps to tuck in; flaps against dust at the sides."""
+    """Return the panels of a box, unfolded, from the upper left corner.
+
+    In order: a glue flap, side, front, side, back; lid and bottom at the back, with tuck flaps; dust flaps at the
+    sides.
+    """
     w, h, d = deck.width, deck.height, deck.depth
     dust = min(DUST, d, w / 2 - 1)
     top, low = TUCK + d, TUCK + d + h
@@ -118,14 +123,16 @@ def net_of(deck: StoredDeck) -> tuple[StoragePanel, ...]:
 
 
 def extent_of(panels: Sequence[StoragePanel]) -> tuple[float, float]:
-    """The width and height of some panels."""
+    """Return the width and height of some panels."""
     points = [point for panel in panels for point in panel.corners]
     return max(x for x, _ in points), max(y for _, y in points)
 
 
 def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePage], list[StoredDeck]]:
-    """Sheets with the boxes of some decks, the largest first, each turned and moved into what room others leave, on the
-    first sheet that has some; and the decks whose boxes do not fit."""
+    """Return sheets with the boxes of some decks, and the decks whose boxes do not fit.
+
+    The largest come first. Each is turned and moved into the free space of the first sheet that has enough.
+    """
     sheets: list[tuple[NestingSheet, list[tuple[StoredDeck, StoragePanel]]]] = []
     without = []
     for deck in sorted(decks, key=lambda one: -_area(net_of(one))):
@@ -149,7 +156,7 @@ def box_pages(decks: Sequence[StoredDeck], paper: Paper) -> tuple[list[StoragePa
 
 
 def _area(panels: Sequence[StoragePanel]) -> float:
-    """The area of some panels."""
+    """Return the area of some panels."""
     return sum(
         abs(sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairwise((*panel.corners, panel.corners[0])))) / 2
         for panel in panels
@@ -157,7 +164,7 @@ def _area(panels: Sequence[StoragePanel]) -> float:
 
 
 def _box_page(laid: Sequence[tuple[StoredDeck, StoragePanel]], paper: Paper) -> StoragePage:
-    """Boxes in the middle of a sheet."""
+    """Return boxes in the middle of a sheet."""
     wide, high = extent_of([panel for _, panel in laid])
     right, down = (paper.width - wide) / 2, (paper.height - high) / 2
     panels = tuple(
@@ -168,8 +175,10 @@ def _box_page(laid: Sequence[tuple[StoredDeck, StoragePanel]], paper: Paper) -> 
 
 
 def divider_pages(decks: Sequence[StoredDeck], paper: Paper) -> list[StoragePage]:
-    """Sheets with a divider for each deck, size by size, whose tabs stand in three places in turn. What is larger than
-    the paper is left out."""
+    """Return sheets with a divider for each deck, size by size, with tabs at three positions in turn.
+
+    Dividers larger than the paper are left out.
+    """
     pages = []
     for width, height in dict.fromkeys((deck.width, deck.height) for deck in decks):
         lot = [deck for deck in decks if (deck.width, deck.height) == (width, height)]
@@ -188,7 +197,7 @@ def divider_pages(decks: Sequence[StoredDeck], paper: Paper) -> list[StoragePage
                 outlines.append(StoragePanel(_rounded(dict.fromkeys(outline))))
                 labels.append((deck, _box(x, y + TAB, wide, high - TAB, "all")))
                 labels.append((deck, StoragePanel(_rounded(_box(at, y, tab, TAB, "").corners), "title")))
-            cuts = (*_lines(outlines)[0], *_lines(outlines)[1])  # neighbours are parted by one cut
+            cuts = (*_lines(outlines)[0], *_lines(outlines)[1])  # one cut separates neighbors
             pages.append(StoragePage(paper.width, paper.height, tuple(labels), cuts, ()))
     return pages
 
@@ -198,7 +207,7 @@ def _box(x: float, y: float, width: float, height: float, shows: str) -> Storage
 
 
 def _flap(x: float, y: float, width: float, length: float) -> StoragePanel:
-    """A flap below (of a negative length, above) an edge, narrower at its end."""
+    """Return a flap below (with a negative length, above) an edge, narrower at its end."""
     taper = min(TAPER, width / 4)
     return StoragePanel(((x, y), (x + width, y), (x + width - taper, y + length), (x + taper, y + length)))
 
@@ -211,7 +220,7 @@ Edge = tuple[Point, Point]
 
 
 def _lines(panels: Sequence[StoragePanel]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
-    """All edges of some panels, each once: those of one panel, and those that two have in common."""
+    """Return all edges of some panels, each once: those of one panel, and those that two share."""
     edges: Counter[Edge] = Counter()
     for panel in panels:
         for start, end in zip(panel.corners, (*panel.corners[1:], panel.corners[0]), strict=True):

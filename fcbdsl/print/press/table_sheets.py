@@ -1,4 +1,4 @@
-"""What a table needs besides cards and sheets: aids, the reference of the rules, tokens."""
+"""Print for the table besides cards and sheets: aids, the rules reference, tokens."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ from fcbdsl.print.typeset.typesetting import CannotTypeset, measured, typeset
 
 
 def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
-    """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
-    `press.render` prints its cards and sheets. Of the `options` paper and resolution matter."""
+    """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`.
+
+    It works as `press.render` does, and uses only the paper and the resolution among the `options`.
+    """
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
@@ -52,8 +54,10 @@ def render_tokens(
     mission: Definition | None = None,
     players: int = 0,
 ) -> Rendered:
-    """Print tokens, trackers and tables of dice (``tokens.…``), and figures to fold (``standees.…``): for a `mission`
-    and that many `players` what its table needs (``tokens-MISSION-PLAYERS.…``), else what the game has."""
+    """Print tokens, trackers and tables of dice (``tokens.…``), and folding figures (``standees.…``).
+
+    For a `mission` and `players` it prints what their table needs (``tokens-MISSION-PLAYERS.…``), else all of the game.
+    """
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
@@ -70,8 +74,11 @@ def render_tokens(
 def render_stories(
     model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
 ) -> Rendered:
-    """Print what is read aloud of missions (``story-MISSION.…``): what comes before them on the front, what follows on
-    the back. Missions that tell nothing have no such sheet."""
+    """Print the texts to read aloud of missions (``story-MISSION.…``): before the mission on the front, after it on the
+    back.
+
+    Missions without such texts have no sheet.
+    """
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
@@ -100,7 +107,7 @@ def render_campaigns(model: Model, language: str, to: str, out: Path, options: O
 def render_maps(
     model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
 ) -> Rendered:
-    """Print the maps of missions at playing scale (``map-MISSION.…``), over as many sheets as they take."""
+    """Print the maps of missions at playing scale (``map-MISSION.…``), on as many sheets as needed."""
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
@@ -116,7 +123,7 @@ def render_maps(
 
 
 class TableJob:
-    """One print of documents for the table: what is printed where, and what came of it so far."""
+    """One print of documents for the table: its options, and its results so far."""
 
     def __init__(self, model: Model, to: str, out: Path, options: Options) -> None:
         self.to, self.out, self.options = to, out, options
@@ -145,12 +152,12 @@ def press_document(document: _Document, name: str, job: TableJob, key: str = "")
 
 
 def _has_standees(supplies: Supplies) -> bool:
-    """Whether there are figures to fold."""
+    """Return whether there are figures to fold."""
     return any(disc.figure and disc.drawing for disc in supplies.discs)
 
 
 def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
-    """The values of the template of maps at playing scale."""
+    """Return the values of the template of maps at playing scale."""
     drawn = [page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
     on = papers()[paper]
     whole = page("map.svg.j2", {"map": made.map, "label": LABEL})
@@ -159,21 +166,23 @@ def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
 
 
 def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
-    """The values of the template of tokens."""
+    """Return the values of the template of tokens."""
     on = papers()[paper]
     return {"supplies": supplies, "page_width": on.width, "page_height": on.height}
 
 
 def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
-    """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
-    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper. `definitions`: the
-    missions and campaigns among these. `tell`: see `fit_problems`."""
+    """Return the problems with the words and the fit of all documents for the table, in each language and on each
+    paper.
+
+    The model must have no errors. `definitions`: its missions and campaigns. The last argument: see `fit_problems`.
+    """
     problems = Problems()
     for language in offered(model):
         for document in _documents(model, definitions, language):
             if language in spoken(model):
                 said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
-                problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
+                problems.extend(one for one in said if not model.proof_of(one.span))  # tests report theirs
             for paper in papers():
                 tell(f"{document.view.key}, {language}, {papers()[paper].title}")
                 try:
@@ -188,8 +197,8 @@ def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell =
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """What is printed besides cards and sheets of missions: its view, what was missing for it, where messages about it
-    point, its template, and what fills that for a paper."""
+    """A document besides cards and sheets of missions: its view, its problems, the span for messages, its template, and
+    a function that returns the values for a paper."""
 
     view: Aid | Supplies | StorySheet | CampaignSheet | PlayMap
     found: Sequence[Diagnostic]
@@ -199,7 +208,7 @@ class _Document:
 
 
 def _documents(model: Model, definitions: Sequence[Definition], language: str) -> Iterator[_Document]:
-    """All such documents of a game, of each as much as it ever holds."""
+    """Yield all such documents of a game, each with its largest content."""
     place = span_of(model)
     for make in (aid_of, reference_of):
         aid, found = make(model, language)
@@ -225,7 +234,7 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
 
 
 def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Document]:
-    """The map of a mission at playing scale, if it has one."""
+    """Yield the map of a mission at playing scale, if it has one."""
     made, found = play_map_of(mission, model, language, next(iter(papers().values())))
     if made is None:
         return
@@ -244,6 +253,6 @@ def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, ob
 
 
 def aid_values(aid: Aid, paper: str) -> dict[str, object]:
-    """The values of the template of an aid."""
+    """Return the values of the template of an aid."""
     on = papers()[paper]
     return {"aid": aid, "page_width": on.width, "page_height": on.height}
