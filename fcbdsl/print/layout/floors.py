@@ -1,4 +1,4 @@
-"""What the ground of large spaces is drawn with: slabs, cut to the outlines, that run on from one space to the next."""
+"""Floors of large spaces: slabs, cut to the outlines, that continue from one space to the next."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from fcbdsl.print.layout.plots import Edge, Outline, edges
 from fcbdsl.print.layout.views import Point
 
 COURSE = 4.0
-"""How high a row of slabs is, in the units of maps."""
+"""Height of a row of slabs, in the units of maps."""
 SLAB = 7.0
-"""How wide a slab is."""
+"""Width of a slab."""
 CLEAR = 0.5
-"""How near to its rim no line is drawn in a space."""
+"""Distance from the outline of a space within which no line is drawn."""
 
 
 def slabs(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
-    """The joints of slabs in staggered rows; here and there two are one."""
+    """Return the joints of slabs in staggered rows; some neighboring slabs are joined."""
     ys = [point.y for outline in outlines for point in outline]
     lines: list[Edge] = []
     row = int(min(ys) // COURSE)
@@ -36,7 +36,7 @@ def slabs(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
 
 
 def _inside(outlines: Sequence[Outline], level: float) -> list[tuple[float, float]]:
-    """From where to where a level lies inside of outlines, but for their rim."""
+    """Return the intervals of a horizontal line inside outlines, without their edges."""
     found = sorted(
         start.x + (end.x - start.x) * (level - start.y) / (end.y - start.y)
         for outline in outlines

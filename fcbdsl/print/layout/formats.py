@@ -1,4 +1,4 @@
-"""Sizes of pieces and papers, which are data: `sizes.toml`. All lengths are in millimetres."""
+"""Sizes of pieces and papers, which are data: `sizes.toml`. All lengths are in millimeters."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ HERE = resources.folder() / "print"
 
 @dataclass(frozen=True, slots=True)
 class PieceSize:
-    """A size of pieces, after cutting. `scale`: how large its type is against that of a card; `inset`: how far what is
-    drawn is drawn in, as on a piece that much smaller."""
+    """A size of pieces, after cutting. `scale`: of its type, relative to that of a card; `inset`: how far the drawing
+    is reduced at each edge, as on a smaller piece."""
 
     name: str
     width: float
@@ -26,7 +26,7 @@ class PieceSize:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper, upright; `title` is what it is called in messages."""
+    """A paper in portrait format; `title` is its name in messages."""
 
     name: str
     title: str
@@ -41,11 +41,11 @@ def _data() -> dict[str, Any]:
 
 @cache
 def sizes() -> dict[str, PieceSize]:
-    """All sizes by their names."""
+    """Return all sizes by their names."""
     return {name: PieceSize(name, **said) for name, said in _data()["sizes"].items()}
 
 
 @cache
 def papers() -> dict[str, Paper]:
-    """All papers by their names."""
+    """Return all papers by their names."""
     return {name: Paper(name, **said) for name, said in _data()["papers"].items()}

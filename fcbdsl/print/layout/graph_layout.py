@@ -1,8 +1,9 @@
-"""Places of a graph spread over paper: ways lead where their directions point, and nothing lies on anything else.
+"""Layout of a graph on paper: links follow their compass directions, and places do not overlap.
 
 Stress majorization (E. Gansner, Y. Koren, S. North: Graph Drawing by Stress Majorization, 2004), one place after
-another: each goes where the others want it, which are as far from it as the shortest way between them has steps. A way
-with a direction of the compass wants its end just there."""
+another. Each moves to the weighted position at which its distance from every other is the number of steps between them.
+A link with a compass direction wants its end exactly there.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ COMPASS = {
     "W": (-1.0, 0.0),
     "NW": (-1.0, -1.0),
 }
-"""Where directions point on paper, in steps to the right and down."""
+"""Compass directions on paper, in steps to the right and down."""
 ROUNDS = 120
 POINTED = 6.0
-"""How much more a direction counts than a distance."""
+"""The weight of a direction relative to a distance."""
 LEVEL = 0.34
-"""Places that differ by less in height (or across) stand level."""
+"""Places whose heights (or columns) differ by less are aligned."""
 LEAST = 1.0
-"""How far places are apart at least, across or in height."""
+"""Least distance of places, across or in height."""
 EPSILON = 0.001
 
 Link = tuple[str, str, str]
@@ -34,7 +35,7 @@ Link = tuple[str, str, str]
 
 
 def spread(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[float, float]]:
-    """Where each place goes, in steps to the right and down; the same on every run."""
+    """Return the position of each place, in steps to the right and down; the same on every run."""
     number = {name: at for at, name in enumerate(names)}
     known = [(number[a], number[b], way) for a, b, way in links if a in number and b in number and a != b]
     steps = _steps(len(names), known)
@@ -59,7 +60,7 @@ def spread(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[float
 
 
 def _steps(count: int, links: Sequence[tuple[int, int, str]]) -> list[list[int]]:
-    """How many steps each place is from each; those that no way joins, as far as all places in a row of a square."""
+    """Return the number of steps between all places; unconnected ones count as the square root of `count`."""
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b, _ in links:
         near[a].append(b)
@@ -81,7 +82,7 @@ def _steps(count: int, links: Sequence[tuple[int, int, str]]) -> list[list[int]]
 def _begun(
     count: int, links: Sequence[tuple[int, int, str]], pointed: dict[tuple[int, int], tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """Where they begin: on a circle, or where the directions lead from the first one that is known."""
+    """Return the initial positions: on a circle, or along the directions from the first known place."""
     at: list[tuple[float, float] | None] = [None] * count
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b, _ in links:
@@ -108,7 +109,7 @@ def _settle(
     steps: list[list[int]],
     pointed: dict[tuple[int, int], tuple[float, float]],
 ) -> None:
-    """Put a place where all others want it, weighed."""
+    """Move a place to its weighted position among all others."""
     sx = sy = weight = 0.0
     x, y = at[i]
     for j, (ox, oy) in enumerate(at):
@@ -117,12 +118,12 @@ def _settle(
         way = pointed.get((j, i))
         if way is not None:
             length = way[0] * way[0] + way[1] * way[1]
-            along = max(1.0, 0.2 + 0.8 * ((x - ox) * way[0] + (y - oy) * way[1]) / length)  # it may be longer
+            along = max(1.0, 0.2 + 0.8 * ((x - ox) * way[0] + (y - oy) * way[1]) / length)  # a link may be longer
             sx, sy = sx + POINTED * (ox + along * way[0]), sy + POINTED * (oy + along * way[1])
             weight += POINTED
             continue
         far, wanted = hypot(x - ox, y - oy) or 0.01, float(steps[i][j])
-        if not pointed or far < wanted:  # where directions rule, far away is no fault
+        if not pointed or far < wanted:  # with directions, a greater distance is no fault
             share = 1.0 / (wanted * wanted) * (0.3 if pointed else 1.0)
             sx += share * (ox + wanted * (x - ox) / far)
             sy += share * (oy + wanted * (y - oy) / far)
@@ -132,7 +133,7 @@ def _settle(
 
 
 def _level(at: list[tuple[float, float]], axis: int) -> None:
-    """Let places stand level that nearly do."""
+    """Align places that are nearly level."""
     order = sorted(range(len(at)), key=lambda i: (at[i][axis], i))
     group: list[int] = []
     for i in [*order, -1]:
@@ -145,7 +146,7 @@ def _level(at: list[tuple[float, float]], axis: int) -> None:
 
 
 def _part(at: list[tuple[float, float]], axis: int) -> None:
-    """Move whole columns (or rows) apart until nothing lies on one another, and keep their order."""
+    """Move whole columns (or rows) apart until no places overlap, and keep their order."""
     lines = sorted({place[axis] for place in at})
     moved: dict[float, float] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Where the spaces of a board are drawn: their outlines and middles, before anything is known of what lies on them."""
+"""The geometry of a board's spaces: their outlines and centers, without their contents."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fcbdsl.print.layout.graph_layout import spread
 from fcbdsl.print.layout.views import Point
 
 RADIUS = 10.0
-"""Centre to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
+"""Center to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
 ROOM = 18.0
-"""How wide and how high an area is at least in the middle of which something is drawn."""
+"""Least width and height of the free rectangle in the middle of an area."""
 
 LINE = 2.5
-"""From one line of a name to the next."""
+"""Distance between the lines of a name."""
 
 WIDE = RADIUS * sqrt(3) / 2
 _HEX = (
@@ -29,23 +29,25 @@ _HEX = (
     Point(-WIDE, -RADIUS / 2),
 )
 UNITS = {"hex": 2 * WIDE, "square": 2 * RADIUS, "square-8": 2 * RADIUS, "graph": 2 * RADIUS, "areas": ROOM}
-"""How wide a space of a sort of board is."""
+"""The width of a space, by sort of board."""
 _SQUARE = (Point(-RADIUS, -RADIUS), Point(RADIUS, -RADIUS), Point(RADIUS, RADIUS), Point(-RADIUS, RADIUS))
 
 Outline = tuple[Point, ...]
-"""Corners, clockwise; round a hole in something counter-clockwise."""
+"""Corners, clockwise; counterclockwise around a hole."""
 Edge = tuple[Point, Point]
 Corner = tuple[int, int]
 """A corner of squares of a drawing: columns and rows from the top left."""
 Covers = Mapping[str, Sequence[Corner]]
-"""The squares of a drawing that each area is made of, by the corner at their top left."""
+"""The squares of a drawing that each area consists of, by their top left corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Where a space is drawn. `centre`: of what lies on it, `half`: how far up and down there is room round that.
-    `outlines`: its rim, of areas also that of each hole and each separate part. `units`: the shapes that it is made of,
-    each with its middle; only areas have several."""
+    """The geometry of a space. `centre`: of its contents; `half`: the free height above and below.
+
+    `outlines`: its edge; an area has one also for each hole and each separate part. `units`: the shapes that it
+    consists of, each with its center; only areas have several.
+    """
 
     centre: Point
     outlines: tuple[Outline, ...]
@@ -54,13 +56,13 @@ class Plot:
 
 
 def plots_of(board: Board) -> dict[str, Plot]:
-    """Where each space of a board is drawn, by its id."""
+    """Return the geometry of each space of a board, by its id."""
     if board.sort == "areas":
         return areas_of({cell.id: cell.covers for cell in board.cells})
     if board.sort == "graph":
         middles = spread([cell.id for cell in board.cells], board.links)
         names = max((sum(id in spaces for spaces in board.regions.values()) for id in middles), default=0)
-        across, down = 2.8 * RADIUS, 2.8 * RADIUS + LINE * max(0, names - 1)  # names of regions stand below a place
+        across, down = 2.8 * RADIUS, 2.8 * RADIUS + LINE * max(0, names - 1)  # names of regions are below a place
         return {name: _plot(Point(x * across, y * down), _SQUARE) for name, (x, y) in middles.items()}
     right, down, corners = (WIDE, 1.5 * RADIUS, _HEX) if board.sort == "hex" else (RADIUS, 2 * RADIUS, _SQUARE)
     found = {}
@@ -71,24 +73,24 @@ def plots_of(board: Board) -> dict[str, Plot]:
 
 
 def edges(outline: Outline) -> list[Edge]:
-    """The sides of an outline, in its order."""
+    """Return the sides of an outline, in its order."""
     return list(zip(outline, outline[1:] + outline[:1], strict=True))
 
 
 def key(point: Point) -> tuple[int, int]:
-    """A corner of spaces, however it was computed."""
+    """Return a rounded point, which identifies corners that were computed differently."""
     return round(point.x * 10), round(point.y * 10)
 
 
 def turn(first: Edge, then: Edge) -> float:
-    """By how much a way turns from one edge to the next, clockwise, in radians."""
+    """Return the turn from one edge to the next, clockwise, in radians."""
     ax, ay = first[1].x - first[0].x, first[1].y - first[0].y
     bx, by = then[1].x - then[0].x, then[1].y - then[0].y
     return atan2(ax * by - ay * bx, ax * bx + ay * by)
 
 
 def inset(edge: Edge, before: Edge, after: Edge, by: float) -> Edge:
-    """An edge of a rim moved inside: shorter where the rim turns inwards, longer where it turns outwards."""
+    """Return an edge moved inward: shorter where the outline turns inward, longer where it turns outward."""
     a, b = edge
     length = hypot(b.x - a.x, b.y - a.y)
     x, y = (b.x - a.x) / length, (b.y - a.y) / length
@@ -100,8 +102,10 @@ def inset(edge: Edge, before: Edge, after: Edge, by: float) -> Edge:
 
 
 def rim_of(shapes: Iterable[Outline]) -> tuple[Outline, ...]:
-    """The outlines of shapes that hang together, without the sides that two of them share: only corners at which they
-    turn. Where shapes touch at a corner only, a rim stays with the shape that it has come along."""
+    """Return the outlines of connected shapes without shared sides, reduced to corners with a turn.
+
+    Where shapes touch only at a corner, the outline continues along the shape that it came from.
+    """
     sides: dict[frozenset[tuple[int, int]], list[Edge]] = {}
     for shape in shapes:
         for edge in edges(shape):
@@ -120,7 +124,7 @@ def rim_of(shapes: Iterable[Outline]) -> tuple[Outline, ...]:
 
 
 def _next(after: dict[tuple[int, int], list[Edge]], here: tuple[int, int], before: Edge | None) -> Edge:
-    """Take the next side of a rim; of several the one that turns most to the right."""
+    """Remove and return the next side of an outline; of several, the one that turns most to the right."""
     ways = after[here]
     found = ways[0] if before is None else max(ways, key=lambda way: turn(before, way))
     ways.remove(found)
@@ -130,7 +134,7 @@ def _next(after: dict[tuple[int, int], list[Edge]], here: tuple[int, int], befor
 
 
 def rings(outlines: Iterable[Outline], by: float) -> list[Edge]:
-    """Outlines again, so much further inside."""
+    """Return outlines moved inward by a distance."""
     return [
         inset(edge, rim[at - 1], rim[(at + 1) % len(rim)], by)
         for rim in map(edges, outlines)
@@ -147,8 +151,10 @@ def _plot(middle: Point, corners: Outline) -> Plot:
 
 
 def areas_of(covers: Covers) -> dict[str, Plot]:
-    """Areas as they are drawn with letters, whose lines are higher than wide; enlarged until something finds room in
-    the middle of each."""
+    """Return the geometry of areas from a drawing with letters, whose lines are higher than wide.
+
+    They are enlarged until each has enough space for its contents in the middle.
+    """
     rooms = {name: _largest(set(squares)) for name, squares in covers.items()}
     wide, high = RADIUS * 2 / 3, RADIUS
     least = min(
@@ -174,8 +180,10 @@ def areas_of(covers: Covers) -> dict[str, Plot]:
 
 
 def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
-    """The roomiest rectangle of some squares: left, top, right, lower end. The one with the longest shorter side, then
-    with the longest other, then the first."""
+    """Return the best rectangle of some squares: left, top, right, lower end.
+
+    It has the longest shorter side, then the longest other one; among equals it is the first.
+    """
     best, found = (0.0, 0.0), (0, 0, 1, 1)
     for left, top in sorted(squares, key=lambda square: (square[1], square[0])):
         most, low = len(squares), top
@@ -191,7 +199,8 @@ def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
 
 
 def borders(covers: Covers, plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple[str, ...]]]:
-    """The lines between areas, and round them, each as long as both its sides stay the same; and whose they are."""
+    """Return the lines between areas and around them, each as long as both its sides stay the same, with these
+    areas."""
     at = {square: name for name, squares in covers.items() for square in squares}
     points: dict[Corner, Point] = {}
     for name, squares in covers.items():

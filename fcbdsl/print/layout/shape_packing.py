@@ -1,6 +1,7 @@
-"""Where shapes lie on a sheet, each in the room that those before it leave, turned as it fits best.
+"""Packs shapes on sheets: each goes into the space that earlier ones leave, in the best rotation.
 
-A sheet and a shape are rows of bits, a millimetre each: a shape covers those that it comes nearer to than it may."""
+A sheet and a shape are rows of bits, one per millimeter. A shape covers the bits within its minimum distance.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +10,22 @@ from math import ceil, floor
 
 Point = tuple[float, float]
 Shape = Sequence[Sequence[Point]]
-"""Some polygons without dents."""
+"""Convex polygons."""
 
 NEAR = 1.0
-"""How far around a shape nothing else may lie, in millimetres: two are twice as far apart."""
+"""Clear distance around a shape in millimeters: two shapes are twice as far apart."""
 TURNS = (0, 90, 180, 270)
 
 
 def turned(point: Point, turn: int, width: float, height: float) -> Point:
-    """Where a point of a shape lies when that is turned clockwise by some degrees. Width and height: of the shape."""
+    """Return the position of a point of a shape that is rotated clockwise by `turn` degrees. Width and height: of the
+    shape."""
     x, y = point
     return {0: (x, y), 90: (height - y, x), 180: (width - x, height - y), 270: (y, width - x)}[turn]
 
 
 class NestingShape:
-    """A shape of some width and height, as rows of bits in each turn: made once, laid on any sheet."""
+    """A shape with a width and a height, as rows of bits for each rotation: made once for all sheets."""
 
     def __init__(self, shape: Shape, width: float, height: float) -> None:
         self.turns = [
@@ -38,7 +40,7 @@ class NestingShape:
 
 
 class NestingSheet:
-    """A sheet on which shapes are laid one after the other."""
+    """A sheet that is filled with one shape after another."""
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
@@ -47,12 +49,14 @@ class NestingSheet:
 
     @property
     def room(self) -> int:
-        """How many square millimetres nothing has taken."""
+        """Return the free area in square millimeters."""
         return sum(self._across - row.bit_count() for row in self._rows)
 
     def lay(self, shape: NestingShape) -> tuple[int, float, float] | None:
-        """Lay a shape as near to the upper edge as it can be: by how much it is turned, and its distance from the left
-        and upper edge. None if there is no room."""
+        """Place a shape as near to the upper edge as possible; None if there is no space.
+
+        Return its rotation, and its distance from the left and upper edge.
+        """
         best: tuple[float, int, int, int, list[int]] | None = None
         for turn, wide, high, rows in shape.turns:
             if wide > self.width or high > self.height:
@@ -68,13 +72,14 @@ class NestingSheet:
         return turn, float(left), float(top)
 
     def _free(self, rows: Sequence[int], wide: int) -> tuple[int, int] | None:
-        """The place nearest to the upper edge, then to the left one, where rows of bits cover none of the sheet's."""
+        """Return the place nearest to the upper edge, then to the left one, where rows of bits cover no covered
+        bits."""
         places = self._across - wide + 1
         if places <= 0:
             return None
         every = (1 << places) - 1
         known: dict[tuple[int, int], int] = {}
-        broad = sorted(range(len(rows)), key=lambda at: -rows[at].bit_count())  # these tell most
+        broad = sorted(range(len(rows)), key=lambda at: -rows[at].bit_count())  # these exclude most places
         for top in range(len(self._rows) - len(rows) + 1):
             free = every
             for at in broad:
@@ -91,11 +96,11 @@ class NestingSheet:
 
 
 def _hit(held: int, row: int) -> int:
-    """By how many bits a row may not be moved, for it would cover some that are held."""
+    """Return a mask of the shifts at which a row would cover an occupied bit."""
     found = 0
     for first, length in _runs(row):
         part, done = held >> first, 1
-        while done < length:  # each bit that is held, and those before it
+        while done < length:  # each occupied bit, and those before it
             step = min(done, length - done)
             part |= part >> step
             done += step
@@ -104,7 +109,7 @@ def _hit(held: int, row: int) -> int:
 
 
 def _runs(row: int) -> Iterator[tuple[int, int]]:
-    """Where bits that are set begin, and how many follow one another."""
+    """Yield the start and the length of each run of set bits."""
     at = 0
     while row:
         skip = (row & -row).bit_length() - 1
@@ -117,12 +122,12 @@ def _runs(row: int) -> Iterator[tuple[int, int]]:
 
 
 def raster(shape: Shape, high: float) -> list[int]:
-    """The rows of a shape that is some millimetres high, with what is near to it."""
+    """Return the rows of a shape that is `high` millimeters high, with the clear distance around it."""
     rows = [0] * ceil(high + 2 * NEAR)
     for polygon in shape:
         heights = [y for _, y in polygon]
         for at in range(max(0, floor(min(heights)) - 1), min(len(rows), ceil(max(heights) + 2 * NEAR) + 1)):
-            span = _span(polygon, at - 2 * NEAR, at + 1.0)  # what is nearer to this row than it may
+            span = _span(polygon, at - 2 * NEAR, at + 1.0)  # the part within the clear distance of this row
             if span is not None:
                 first, last = floor(span[0]), ceil(span[1] + 2 * NEAR)
                 rows[at] |= (1 << last) - (1 << first)
@@ -130,7 +135,7 @@ def raster(shape: Shape, high: float) -> list[int]:
 
 
 def _span(polygon: Sequence[Point], top: float, low: float) -> tuple[float, float] | None:
-    """From where to where a polygon reaches between two heights."""
+    """Return the horizontal extent of a polygon between two heights; None if it has none there."""
     found = [x for x, y in polygon if top <= y <= low]
     for (x, y), (to_x, to_y) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
         for at in (top, low):
