@@ -1,7 +1,7 @@
-"""Player aids: what a system says of its steps, actions, markers, keywords, symbols and dice, in one place.
+"""Player aids: the steps, actions, markers, keywords, symbols and dice of a system in one place.
 
-Nothing of them is written for a game: titles and reminders stand in the system, the order of steps is that in which its
-flow takes them."""
+No text is specific to a game: titles and reminders come from the system, and steps appear in the order of its flow.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +52,14 @@ from fcbdsl.print.pieces.looks import (
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, name_of
 
 FLOW = "flow"
-"""What a report calls a step that is no verb."""
+"""The name in reports of a step that is no verb."""
 
 
 def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
-    """Build the view of the aid of a game: round and actions, then keywords, markers, symbols and dice; and if there is
-    room, ground and rulings. And what was missing for it."""
+    """Return the view of the aid of a game, and what it lacks.
+
+    It contains round and actions, then keywords, markers, symbols and dice; and if there is space, ground and rulings.
+    """
     maker = AidMaker(model, language)
     blocks = (
         maker.goal(), *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
@@ -68,7 +70,7 @@ def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
 
 
 def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
-    """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings."""
+    """Return the view of the rules reference: the content of the aid, with setup, pieces, ground and rulings."""
     maker = AidMaker(model, language)
     blocks = (
         maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
@@ -94,24 +96,24 @@ def unexplained(model: Model) -> list[Diagnostic]:
 
 
 def span_of(model: Model) -> Span:
-    """Where messages about what is printed of a whole system point."""
+    """Return the span for messages about the print of a whole system."""
     layouts = [*model.layouts.values()]
     return layouts[0].span if layouts else NOWHERE
 
 
 class AidMaker:
-    """One aid in the making."""
+    """An aid under construction."""
 
     def __init__(self, model: Model, language: str) -> None:
         self.model = model
         self.language = language
         self.words = words("aids", language)
         self.problems: list[Diagnostic] = []
-        self.known: list[Form] = []  # verbs that a step or a procedure has told
+        self.known: list[Form] = []  # verbs that a step or a procedure has explained
         self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
 
     def aid(self, sort: str, blocks: Sequence[AidBlock], more: Sequence[AidBlock] = ()) -> Aid:
-        """Put blocks together as an aid or a reference (`sort`)."""
+        """Return an aid or a reference (`sort`) with these blocks."""
         colour = _colour(self.model)
         key = f"{sort}/{self.model.system}"
         return Aid(
@@ -131,23 +133,23 @@ class AidMaker:
         )
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
-        """A declared title with a capital, set for print."""
+        """Return a declared title with a capital, set for print."""
         said = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
         title = self.naming.language.finish(bare(said))
         return title[:1].upper() + title[1:]
 
     def text(self, thing: Named) -> tuple[Paragraph, ...]:
-        """What something says of itself."""
+        """Return the reminder of something."""
         told = reminder(thing, self.model, self.language)
         self.problems += told.problems
         return told.paragraphs
 
     def generated(self, made: RulesText, of: Action | Form | Rule | Kind | Field) -> tuple[Paragraph, ...]:
-        """Generated words, of which nothing is missing; else none, and a report: half of a rule is another rule."""
+        """Return a generated text if it is complete; else none, with a report: half of a rule is another rule."""
         return self.whole(made, of.span, of.id)
 
     def whole(self, made: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
-        """As `generated`, of what stands at `span`."""
+        """Return the same as `generated` for something at `span`."""
         lacking = [str(one.arguments["name"]) for one in made.problems if isinstance(one, MissingWording)]
         if lacking:
             self.problems.append(self.lacking(span, name, lacking))
@@ -156,7 +158,7 @@ class AidMaker:
         return made.paragraphs
 
     def lacking(self, span: Span, name: str, lacking: Sequence[str]) -> Unexplained:
-        """The report of what the rules leave out because `lacking` have no words."""
+        """Return the report of a rule that is left out because `lacking` have no words."""
         named = ", ".join(f"`{one}`" for one in dict.fromkeys(lacking))
         where = 'the verb of this step: `verb NAME "Title":`' if name == FLOW else f"`{name}`"
         return Unexplained(span, name=name, lacking=named, language=self.language, where=where)
@@ -164,7 +166,8 @@ class AidMaker:
     # ── how it ends ──────────────────────────────────────────────────────────
 
     def goal(self) -> AidBlock:
-        """How actions, steps, rules and missions end the game, but for what the reminder of a step says of it."""
+        """Return the block on how actions, steps, rules and missions end the game, without the ends in reminders of
+        steps."""
         told = [*self.ends_of_bodies(), *self.ends_of_listeners()]
         shared, more = self.ends_of_missions()
         told += shared
@@ -172,7 +175,7 @@ class AidMaker:
         return AidBlock(self.words["goal"], "entries", tuple(told))
 
     def ends_of_bodies(self) -> Iterator[AidEntry]:
-        """The ends in actions and verbs of the system."""
+        """Yield the ends in actions and verbs of the system."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
         explained = self.explained_by_reminders() if self.is_explained() else []
         for one in things:
@@ -196,7 +199,7 @@ class AidMaker:
                     yield AidEntry(title, said)
 
     def ends_of_listeners(self) -> Iterator[AidEntry]:
-        """The ends that rules, kinds, statuses and tokens of the system bring about by themselves."""
+        """Yield the ends that listeners of rules, kinds, statuses and tokens of the system cause."""
         kinds = [kind for kind in self.model.kinds.values() if kind.system]
         columns = [field for kind in self.model.kinds.values() for field in kind.fields.values() if field.system]
         things: list[Rule | Kind | Field] = [*self.model.rules.values(), *kinds, *columns]
@@ -209,7 +212,8 @@ class AidMaker:
                         yield AidEntry(title, said)
 
     def ends_of_missions(self) -> tuple[list[AidEntry], bool]:
-        """The ends that all missions have in the same words, and whether any has others: its sheet prints them."""
+        """Return the ends that all missions have in the same words, and whether any has others: its sheet prints
+        them."""
         missions = [
             one for one in self.model.definitions.values() if any(k.id == "mission" for k in one.kind.lineage())
         ]
@@ -227,7 +231,7 @@ class AidMaker:
         return self.title(one.name, one.id, one.span) if isinstance(one, Track) else ""
 
     def is_explained(self) -> bool:
-        """Whether the flow has only titled steps, and reminders explain some of them."""
+        """Return whether the flow has only titled steps, and reminders explain some of them."""
         flow = self.model.flow
         return (
             not self.is_own()
@@ -239,14 +243,14 @@ class AidMaker:
         )
 
     def explained_by_reminders(self) -> list[Action | Form]:
-        """The actions and verbs with a reminder, and the verbs that they call."""
+        """Return the actions and verbs with a reminder, and the verbs that they call."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
         found = [one for one in things if one.name.reminder]
         calls = [node for one in found if one.body is not None for node in self.reached(one.body)]
         return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
 
     def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
-        """The statements of a body and of the verbs that it calls, each verb once."""
+        """Yield the statements of a body and of the verbs that it calls, each verb once."""
         known: list[Form] = []
         open_ = [tree]
         while open_:
@@ -257,7 +261,7 @@ class AidMaker:
                     yield node
 
     def is_own(self) -> bool:
-        """Whether not all that the flow does is a step with a title, so that its statements must be told themselves."""
+        """Return whether the flow has statements that are no titled steps, so that their text must be generated."""
         flow = self.model.flow
         tops = [] if flow is None else [*flow.statements]
         loops = [inner for one in tops if isinstance(one, ir.Repeat) for inner in one.body.statements]
@@ -268,17 +272,17 @@ class AidMaker:
         return not all(named)
 
     def symbol(self, name: str, alt: str) -> Symbol | None:
-        """The declared symbol of a name, and what it means in words."""
+        """Return the declared symbol of a name, with its meaning in words."""
         return symbol_of(self.model, name, alt, self.language)
 
     def set(self, words: str) -> tuple[Paragraph, ...]:
-        """Fixed words of ours as paragraphs."""
+        """Return interface words as paragraphs."""
         return tuple(set_in(made, self.language) for made in written(words))
 
     # ── the course of play ───────────────────────────────────────────────────
 
     def course(self, whole: bool = False) -> list[AidBlock]:
-        """The steps that the flow takes again and again; `whole`: and before them what it does once."""
+        """Return the steps that the flow repeats; with `whole` also those that it takes once before."""
         flow = self.model.flow
         if flow is None:
             return []
@@ -302,14 +306,14 @@ class AidMaker:
         return made
 
     def explained(self, form: Form, within: Sequence[AidEntry]) -> tuple[Paragraph, ...]:
-        """What a step says of itself, or else what it does if it comes to no other steps."""
+        """Return the reminder of a step, or else its generated text if it has no inner steps."""
         if form.name.reminder or within or form.body is None:
             return self.text(form)
         statements = [one for one in written_out(form.body.statements, self.model) if not is_silent(one)]
         return self.generated(statements_text(statements, self.model, self.language), form) if statements else ()
 
     def own_course(self, once: Sequence[ir.Stmt], looped: Sequence[ir.Stmt], whole: bool) -> list[AidBlock]:
-        """Set-up and round of a system that says nothing of them itself, in generated words."""
+        """Return setup and round in generated words, for a system without texts for them."""
         made = []
         for block, statements in (("set-up", once if whole else ()), ("flow", looped)):
             steps = [step for one in statements for step in self.step(one)]
@@ -318,10 +322,10 @@ class AidMaker:
         return made
 
     def step(self, statement: ir.Stmt) -> Iterator[AidEntry]:
-        """One statement of the flow as a step, or as those of the verb that it is."""
+        """Yield the steps of one statement of the flow: itself, or those of the verb that it calls."""
         inner = statement.body.statements if isinstance(statement, ir.ForEach) else ()
         if len(inner) == 1 and isinstance(inner[0], ir.Do) and inner[0].form.name.reminder:
-            yield from self.step(inner[0])  # its reminder says of whom
+            yield from self.step(inner[0])  # its reminder names the subject
             return
         alone = statement if isinstance(statement, ir.Do) else inner[0] if len(inner) == 1 else None
         verb = alone.form if isinstance(alone, ir.Do) and alone.form.sort == "verb" else None
@@ -347,7 +351,7 @@ class AidMaker:
             yield AidEntry(title, said)
 
     def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
-        """The verbs with titles that a tree comes to, each once, those within another below it."""
+        """Yield the titled verbs that a tree reaches, each once, those within another below it."""
         for node in ir.walk(tree):
             if not isinstance(node, ir.Do) or node.form.body is None or any(node.form is form for form in known):
                 continue
@@ -361,7 +365,7 @@ class AidMaker:
                 yield from self.steps(form.body, level, known)
 
     def procedures(self) -> AidBlock:
-        """The verbs with titles that no step comes to, but actions, rules or cards do."""
+        """Return the titled verbs that no step reaches, but actions, rules or cards do."""
         known = self.known
         titled = [form for form in self.model.forms if form.sort == "verb" and form.name.title and form.system]
         found: list[AidEntry] = []
@@ -374,7 +378,7 @@ class AidMaker:
         return AidBlock(self.words["procedures"], "steps", _numbered(found, lead=False))
 
     def once_only(self, form: Form) -> bool:
-        """Whether a verb is a step of the set-up: what the flow does once, and nothing else comes to."""
+        """Return whether a verb is a step of the setup: the flow takes it once, and no other code reaches it."""
         flow = self.model.flow
         once = [node for node in flow.statements if not isinstance(node, ir.Repeat)] if flow is not None else []
         met: list[Form] = []
@@ -383,7 +387,7 @@ class AidMaker:
         return any(form is one for one in met)
 
     def actions(self) -> AidBlock:
-        """What players may do by the system; what a mission adds stands on its sheet."""
+        """Return the players' actions of the system; actions of a mission are on its sheet."""
         found: list[AidEntry] = []
         for action in self.model.actions.values():
             if action.system and action.name.title:
@@ -395,7 +399,7 @@ class AidMaker:
         return AidBlock(self.words["actions"], "entries", tuple(found))
 
     def rules(self) -> AidBlock:
-        """The rules that say what they are about."""
+        """Return the rules with a reminder."""
         rules = [rule for rule in self.model.rules.values() if rule.name.reminder]
         made = tuple(AidEntry(self.title(rule.name, rule.id, rule.span), self.text(rule)) for rule in rules)
         return AidBlock(self.words["rules"], "entries", made)
@@ -403,7 +407,7 @@ class AidMaker:
     # ── words ────────────────────────────────────────────────────────────────
 
     def keywords(self) -> AidBlock:
-        """The keywords, and what their texts call them; and the headings of effects that say what they mean."""
+        """Return the keywords with their other names, and the headings of effects with a reminder."""
         forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.title]
         made: list[AidEntry] = []
         for form in forms:
@@ -421,7 +425,7 @@ class AidMaker:
         return AidBlock(self.words["keywords"], "entries", _by_title(made))
 
     def also(self, form: Form, title: str) -> tuple[str, ...]:
-        """What a keyword's texts print in bold that its title does not begin like."""
+        """Return the bold words in a keyword's texts that do not begin like its title."""
         said: dict[str, None] = {}
         for text in form.texts:
             if text.language == self.language:
@@ -433,17 +437,17 @@ class AidMaker:
         return tuple(said)
 
     def counters(self) -> list[Field]:
-        """The system's titled statuses of figures and tokens of spaces."""
+        """Return the system's titled statuses of figures and tokens of spaces."""
         columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         return [field for field in columns if field.sort in {"status", "token"} and field.system and field.name.title]
 
     def marker_symbol(self, title: str) -> Symbol | None:
-        """The symbol of the marker that is called like a keyword."""
+        """Return the symbol of the marker with the title of a keyword."""
         named = [one for one in self.counters() if self.title(one.name, one.id, one.span) == title]
         return self.symbol(named[0].id, title) if named else None
 
     def markers(self) -> AidBlock:
-        """The statuses and tokens, but for those that a keyword of the same title explains."""
+        """Return the statuses and tokens, without those that a keyword of the same title explains."""
         forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.reminder]
         told = [self.title(form.name, form.id, form.span) for form in forms]
         found: list[AidEntry] = []
@@ -455,7 +459,7 @@ class AidMaker:
         return AidBlock(self.words["markers"], "entries", _by_title(found))
 
     def token(self, line: MarkerLine) -> AidEntry:
-        """What a line of `layout tokens:` says of the tokens that it declares."""
+        """Return the entry of the tokens that a line of `layout tokens:` declares."""
         title = self.called(line.name, line.titles, line.span)
         said = line.says.get(self.language, "")
         said = said or self.naming.missing(line.name, line.span, line.says.get(REFERENCE, ""))
@@ -463,7 +467,7 @@ class AidMaker:
         return AidEntry(title, made, self.symbol(line.name, title))
 
     def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
-        """What a token is called: as its line says, as it is declared, or as its symbol says."""
+        """Return the title of a token: from its line, its declaration, or its symbol."""
         titled = name_of(self.model, name)
         said = titles.get(self.language, "")
         if not said and titled is not None:
@@ -474,7 +478,7 @@ class AidMaker:
         return self.naming.language.finish(said)
 
     def hooks(self, field: Field) -> tuple[Paragraph, ...]:
-        """What a counter does, in generated words."""
+        """Return the effects of a counter in generated words."""
         hooks: list[ir.Modifier | ir.Listener] = [*field.modifiers, *field.listeners]
         told = [describe(hook, self.model, self.language) for hook in hooks]
         self.problems += [problem for text in told for problem in text.problems]
@@ -483,7 +487,7 @@ class AidMaker:
     # ── symbols and dice ─────────────────────────────────────────────────────
 
     def symbols(self) -> AidBlock:
-        """Every symbol that stands on cards and boards for a field, a value or a marker's place; dice apart."""
+        """Return every symbol on cards and boards of a field, a value or a marker's place; except dice."""
         found: dict[tuple[str, str, str, str], AidEntry] = {}
         for kind in self.model.kinds.values():
             if kind.id in self.model.layouts:
@@ -511,7 +515,7 @@ class AidMaker:
             yield AidEntry(named, self.set(self.words["areas"]), self.symbol(word, title))
 
     def _of_field(self, field: Field) -> Iterator[AidEntry]:
-        """The symbol of a field, or those of its values."""
+        """Yield the symbols of a field, or those of its values."""
         enum = self.model.enums.get(field.type.name) if field.type.base == "enum" else None
         if enum is not None:
             yield from self._of_enum(enum, field)
@@ -531,8 +535,10 @@ class AidMaker:
             yield AidEntry(title, text, symbol)
 
     def _of_enum(self, enum: Enum, field: Field) -> Iterator[AidEntry]:
-        """The symbols of the values that something has, with what their field says of itself, or is called. A scale of
-        which some values are colors of dice is told in words alone: half of it would be worse than nothing."""
+        """Yield the symbols of the values in use, with the reminder or title of their field.
+
+        A scale with colors of dice among its values is explained only in words, since half of it would mislead.
+        """
         if any(value in self.model.dice for value in enum.values):
             return
         used = self._values_of(enum)
@@ -546,7 +552,7 @@ class AidMaker:
                 yield AidEntry(title, about, self.symbol(value, title))
 
     def _values_of(self, enum: Enum) -> frozenset[str]:
-        """Which values of an enum a definition has, or a field if nothing is said of it."""
+        """Return the values of an enum that a definition has, or the default of a field."""
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         made = [part for one in self.model.definitions.values() for part in (one, *one.parts)]
         said = [value.expr for one in made for value in one.values.values()]
@@ -559,7 +565,7 @@ class AidMaker:
         return frozenset(list(enum.values)[item.value] for item in found)
 
     def dice(self) -> AidBlock:
-        """What each die shows, and the dice from best to worst."""
+        """Return the faces of each die, and the ladders of dice from best to worst."""
         found = [self._die(die) for die in self.model.dice.values() if die.name.title]
         for ladder in self.model.ladders.values():
             names = [self.naming.title(self.model.dice[die].name, die) for die in ladder.dice if die in self.model.dice]
@@ -572,7 +578,7 @@ class AidMaker:
         return AidEntry(title, (*self.set(said + "."), *self.text(die)), self.symbol(die.id, title))
 
     def faces(self, die: Die) -> list[str]:
-        """What a die shows how often, in words."""
+        """Return the faces of a die in words, with their numbers."""
         if die.numbered:
             numbers = [face[0] for face in die.faces]
             if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
@@ -583,7 +589,7 @@ class AidMaker:
         return [words.format(face=one, count=count) if count > 1 else one for one, count in counted.items()]
 
     def face(self, die: Die, face: tuple[int, ...]) -> str:
-        """What one face shows, in words."""
+        """Return one face in words."""
         if die.numbered:
             return str(face[0])
         named = [die.symbols[at] for at in face]
@@ -591,22 +597,22 @@ class AidMaker:
         return self.naming.language.finish(" + ".join(said)) if said else "–"
 
     def chance(self) -> AidBlock:
-        """How a table picks by chance, and what it does without the game's dice."""
+        """Return how players pick at random, and how they replace the game's dice."""
         said = self.set(self.words["pick"].format(numbers=NUMBERS))
         if any(not die.numbered for die in self.model.dice.values()):
             said += self.set(self.words["no dice"])
         return AidBlock(self.words["chance"], "entries", (AidEntry("", said),))
 
-    # ── what only the reference tells ────────────────────────────────────────
+    # ── only in the reference ────────────────────────────────────────────────
 
     def pieces(self) -> AidBlock:
-        """The kinds of pieces and cards that say what they are."""
+        """Return the kinds of pieces and cards with a reminder."""
         kinds = [kind for kind in self.model.kinds.values() if kind.name.reminder]
         made = tuple(AidEntry(self.title(kind.name, kind.id, kind.span), self.text(kind)) for kind in kinds)
         return AidBlock(self.words["pieces"], "entries", made)
 
     def ground(self) -> AidBlock:
-        """What kinds of space and of side do; nothing of one that is like any other and stands among the symbols."""
+        """Return the effects of terrains and barriers, without ordinary ones that are among the symbols."""
         found: list[AidEntry] = []
         shown = [entry.title for entry in self.symbols().entries]
         for one in (*self.model.terrains.values(), *self.model.barriers.values()):
@@ -619,29 +625,29 @@ class AidMaker:
         return AidBlock(self.words["ground"], "entries", tuple(found))
 
     def is_plain(self, told: Sequence[Paragraph]) -> bool:
-        """Whether it is only said of a ground that it is like any other."""
+        """Return whether the text of a ground is only that it is ordinary."""
         like_any = self.naming.language.finish(self.naming.language.words["ground open"])
         return len(told) == 1 and told[0].plain().rstrip(".").casefold().endswith(like_any.casefold())
 
     def variants(self) -> AidBlock:
-        """What the table has settled where rules can be read in two ways."""
+        """Return the chosen variants, where rules can be read in two ways."""
         told = switch_texts(self.model, self.language)
         self.problems += told.problems
         return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in told.paragraphs))
 
 
 def _ends(track: Track) -> bool:
-    """Whether a track may end the game."""
+    """Return whether a track may end the game."""
     bodies = [body for _, body in track.steps] + ([track.end] if track.end is not None else [])
     return any(ends_in(one) for one in (*bodies, *track.listeners))
 
 
 LIKE = 4
-"""As many letters in common let a reader find a word under another one."""
+"""The number of common letters by which a reader finds a word under another one."""
 
 
 def _named(model: Model, die: Die, symbol: str) -> Name:
-    """The name of a symbol: that of the die, or of another one that shows it."""
+    """Return the name of a symbol: that of the die, or of another die with it."""
     for one in (die, *model.dice.values()):
         if symbol in one.names:
             return one.names[symbol]
@@ -653,13 +659,13 @@ def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
 
 
 def _filed(title: str) -> str:
-    """A title as dictionaries file it: capitals, accents and ligatures are no letters of their own."""
+    """Return the sort key of a title: without capitals, accents and ligatures."""
     plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
     return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))
 
 
 def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:
-    """Number steps: 1, 2 … and within each a, b …; those deeper down get none."""
+    """Return steps with numbers: 1, 2 … and within each a, b …; deeper ones get none."""
     made: list[AidEntry] = []
     counts = [0, 0]
     for entry in entries:
@@ -675,7 +681,7 @@ def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry,
 
 
 def _colour(model: Model) -> str:
-    """The colour of a system: that of its sheets."""
+    """Return the color of a system: that of its sheets."""
     for kind in model.kinds.values():
         if kind.id == "mission":
             colour = look_of(kind, model).colour

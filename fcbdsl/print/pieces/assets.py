@@ -1,4 +1,4 @@
-"""What a pack brings for its looks: drawings, fonts and sizes of its own, checked before anything is printed."""
+"""Assets of a pack: its drawings, fonts and sizes, checked before print."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
 ICONS = resources.folder() / "print" / "icons"
 OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
 TAKEN_COLOURS = ("bearer", "title")
-"""Words that say something else where a colour may stand."""
+"""Words with another meaning where a color may be."""
 PLAIN = "plain"
-"""The drawing of what has none."""
+"""The drawing of things without one."""
 BOUND = ("die", PLAIN)
-"""Names of drawings that say how a symbol is made: no drawing of a pack is called so."""
+"""Reserved names of drawings, which determine how a symbol is made."""
 
 LARGE = 1.25
-"""From which scale of type on a piece is a board, that lies open."""
+"""The scale of type from which a piece is a board, which is always face up."""
 
 MOST_ICON = 16 * 1024
 MOST_FONT = 4 * 1024 * 1024
 SMALLEST, LARGEST = 20.0, 400.0
-"""How wide and high a piece may be, in millimetres."""
+"""Least and greatest width and height of a piece, in millimeters."""
 
 View = TypeVar("View")
 _BOX = "0 0 24 24"
 OWN = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_BOX}"'
-"""What a drawing of the pack begins with, in views: no name does, and no drawing of a map."""
+"""The start of a drawing of the pack in views; no name begins like this, and no drawing of a map."""
 _OF_ICONS = frozenset(("svg", "g", "title", "desc", *SHAPES))
 _SAID = ("title", "desc")
 _GEOMETRY = ("d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry")
@@ -62,7 +62,7 @@ _PAINT = ("fill", "stroke", "opacity", "fill-opacity", "stroke-opacity", "fill-r
 _LINES = ("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray")
 _KEPT = frozenset((*_GEOMETRY, *_FRAME, *_PAINT, *_LINES))
 _IDLE = frozenset(("id", "class", "version", "viewBox", "space", "role", "focusable", "aria-hidden"))
-"""Attributes that draw nothing, and are dropped."""
+"""Attributes that draw nothing, and are removed."""
 _PLAIN = re.compile(r"(?!.*url)[-+.,#%()\w\s]*", re.ASCII | re.IGNORECASE | re.DOTALL)
 _IN_TEXT = re.compile(r"\{#([^{}]*)\}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -75,42 +75,44 @@ _TYPE = re.compile(r"[0-3](\.[0-9]{1,2})?")
 
 @cache
 def our_drawings() -> tuple[str, ...]:
-    """The names of the drawings of the press."""
+    """Return the names of the built-in drawings."""
     return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
 
 
 def instead_of_ours(model: Model) -> list[str]:
-    """The drawings of the pack that are taken for the press's own of that name."""
+    """Return the drawings of the pack that replace built-in ones with the same name."""
     own = model.layouts.get(OWN_ICONS)
     return [] if own is None else [name for name in own.settings if name in our_drawings()]
 
 
 def drawings(model: Model) -> tuple[str, ...]:
-    """The names of the drawings that can be used: those of the press and those of the pack."""
+    """Return the names of all drawings: built-in ones and those of the pack."""
     own = model.layouts.get(OWN_ICONS)
     return our_drawings() if own is None else tuple(sorted({*our_drawings(), *own.settings}))
 
 
 def drawing_of(model: Model, name: str) -> str:
-    """What views hold for a drawing: the SVG of one of the pack, or the name of one of the press. Of one name
-    the pack's is taken: what the press draws in times to come is to change no pack."""
+    """Return the drawing in views: the SVG of one of the pack, or the name of a built-in one.
+
+    A drawing of the pack takes precedence, so that future built-in drawings change no pack.
+    """
     own = model.layouts.get(OWN_ICONS)
     if own is None or name not in own.settings or name in BOUND:
         return name if name in our_drawings() else PLAIN
     try:
         return icon_data(own, name)
     except Unusable:
-        return PLAIN  # `asset_problems` says why, and nothing is printed
+        return PLAIN  # `asset_problems` reports it, and it is not printed
 
 
 def icon_data(own: Layout, name: str) -> str:
-    """The SVG of a drawing of the pack, in a form like that of the press's own. Raises Unusable."""
+    """Return the SVG of a drawing of the pack, in the form of built-in ones. Raise Unusable."""
     return _plain_icon(read_beside(_file(own, name), own.place(name, 0), MOST_ICON), name)
 
 
 @lru_cache(maxsize=512)
 def _plain_icon(data: bytes, name: str) -> str:
-    """A drawing with nothing but what draws, in ASCII."""
+    """Return a drawing with only its visible parts, in ASCII."""
     from html import escape
 
     root = svg_tree(data, _OF_ICONS)
@@ -121,7 +123,7 @@ def _plain_icon(data: bytes, name: str) -> str:
 
 
 def _inside(element: ElementTree.Element) -> str:
-    """What is drawn within an element."""
+    """Return the visible parts of an element."""
     told = ""
     for one in element:
         name = one.tag.removeprefix(SVG) if isinstance(one.tag, str) else "title"  # a comment
@@ -142,7 +144,7 @@ def _attributes(element: ElementTree.Element) -> str:
 
 
 def with_icons(view: View, model: Model) -> View:
-    """A view whose words hold the pack's own drawings (``{#name}`` in a text) themselves, not their names."""
+    """Return a view whose words contain the pack's own drawings (``{#name}`` in a text) instead of their names."""
     return cast(View, _with_icons(view, model)) if OWN_ICONS in model.layouts else view
 
 
@@ -163,7 +165,7 @@ def _with_icons(value: Any, model: Model) -> Any:
 
 
 def colours_of(model: Model) -> dict[str, str]:
-    """The colours that a pack names, as ``#rrggbb``."""
+    """Return the named colors of a pack, as ``#rrggbb``."""
     own = model.layouts.get(OWN_COLOURS, Layout(OWN_COLOURS, NOWHERE))
     return {name: parts[0][0] for name, parts in own.settings.items() if _is_colour(parts)}
 
@@ -176,8 +178,7 @@ def _is_colour(parts: Sequence[tuple[str, ...]]) -> bool:
 
 
 def fonts_of(model: Model) -> dict[str, FontFile | None]:
-    """The fonts in which titles can be set, by name; the file of those that the pack brings: of several cuts the
-    heaviest that stands upright."""
+    """Return the fonts for titles, by name, with the file of those of the pack: the heaviest upright cut."""
     found: dict[str, FontFile | None] = dict.fromkeys(fonts())
     for family, cuts in _families(model).items():
         found.setdefault(family, max(cuts, key=lambda one: (not one.italic, one.weight)))
@@ -185,14 +186,16 @@ def fonts_of(model: Model) -> dict[str, FontFile | None]:
 
 
 def text_fonts_of(model: Model) -> dict[str, tuple[FontFile, ...]]:
-    """The fonts of a pack in which all that is read can be set, with their files: they have a plain, a bold and an
-    italic cut, for these tell keywords and small print."""
+    """Return the fonts of a pack for running text, with their files.
+
+    They have a plain, a bold and an italic cut, since these distinguish keywords and small print.
+    """
     found = _families(model)
     return {family: tuple(cuts) for family, cuts in found.items() if not lacking_cuts(cuts)}
 
 
 def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
-    """Which cuts a font lacks for text."""
+    """Return the cuts that a font lacks for text."""
     there = {
         "plain": any(one.weight <= 500 and not one.italic for one in cuts),
         "bold": any(one.weight >= 600 and not one.italic for one in cuts),
@@ -202,29 +205,29 @@ def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
 
 
 def _families(model: Model) -> dict[str, list[FontFile]]:
-    """The sound fonts of a pack, with the files of their cuts."""
+    """Return the valid fonts of a pack, with the files of their cuts."""
     found: dict[str, list[FontFile]] = {}
     own = model.layouts.get(OWN_FONTS, Layout(OWN_FONTS, NOWHERE))
     for name in own.settings:
         try:
             family, file = font_data(own, name)
         except Unusable:
-            continue  # `asset_problems` says why, and nothing is printed
+            continue  # `asset_problems` reports it, and it is not printed
         found.setdefault(family, []).append(file)
     return found
 
 
 def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
-    """The family of a font of the pack, and its file. Raises Unusable."""
+    """Return the family of a font of the pack, and its file. Raise Unusable."""
     data = read_beside(_file(own, name), own.place(name, 0), MOST_FONT)
     family, weight, italic = _family(data)
     place = place_of(_file(own, name), own.place(name, 0))
     return family, FontFile(key([data])[:16], place, _credit(own, name), weight, italic)
 
 
-@lru_cache(maxsize=4)  # it keeps the data, too
+@lru_cache(maxsize=4)  # it caches the data, too
 def _family(data: bytes) -> tuple[str, int, bool]:
-    """The family of a font that can be embedded, its weight, and whether it is italic. Raises Unusable."""
+    """Return the family of an embeddable font, its weight, and whether it is italic. Raise Unusable."""
     from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]
 
     if data[:4] not in (b"\x00\x01\x00\x00", b"OTTO", b"true"):
@@ -239,7 +242,7 @@ def _family(data: bytes) -> tuple[str, int, bool]:
         raise Unusable("it is damaged") from trouble
     if varies:
         raise Unusable("it is a variable font, which fcb cannot print: use one of its static fonts")
-    if rights & 0x0302:  # OpenType, OS/2, fsType: restricted licence, no subsetting, bitmaps alone
+    if rights & 0x0302:  # OpenType, OS/2, fsType: restricted license, no subsetting, bitmaps alone
         raise Unusable("its maker does not allow it to be embedded in documents")
     if not family or not letters:
         raise Unusable("it has no name, or no letters")
@@ -247,7 +250,7 @@ def _family(data: bytes) -> tuple[str, int, bool]:
 
 
 def sizes_of(model: Model) -> dict[str, PieceSize]:
-    """All sizes of pieces by their names, those of the pack behind those of the press."""
+    """Return all sizes of pieces by their names, those of the pack after the built-in ones."""
     own = model.layouts.get(OWN_SIZES, Layout(OWN_SIZES, NOWHERE))
     found = dict(sizes())
     for name in own.settings:
@@ -258,7 +261,7 @@ def sizes_of(model: Model) -> dict[str, PieceSize]:
 
 
 def _size(own: Layout, name: str) -> PieceSize | None:
-    """``euro: 59, 92, type 0.9``: width, height, and how large its type is against that of a card."""
+    """Read ``euro: 59, 92, type 0.9``: width, height, and the scale of its type relative to a card."""
     parts = own.settings[name]
     match parts:
         case ((width,), (height,)):
@@ -275,11 +278,11 @@ def _size(own: Layout, name: str) -> PieceSize | None:
     return PieceSize(name, *sides, float(scale))
 
 
-# ── what is wrong with them ────────────────────────────────────────────────────────────────────
+# ── problems ───────────────────────────────────────────────────────────────────────────────────
 
 
 def asset_problems(model: Model) -> Iterator[Diagnostic]:
-    """What can't be used of what a pack brings, and what is not said of it."""
+    """Yield the unusable assets of a pack, and missing information about assets."""
     for layout in (
         model.layouts[name] for name in (OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS) if name in model.layouts
     ):
@@ -299,7 +302,7 @@ def asset_problems(model: Model) -> Iterator[Diagnostic]:
 
 
 def drawing_problems(model: Model) -> Iterator[Diagnostic]:
-    """Drawings in the words of forms and events that there are not."""
+    """Yield the unknown drawings in the words of forms and events."""
     known = drawings(model)
     texts = [text for form in model.forms for text in form.texts]
     texts += [text for event in model.events.values() for text in event.texts]
@@ -310,7 +313,7 @@ def drawing_problems(model: Model) -> Iterator[Diagnostic]:
 
 
 def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, bool], str]) -> Iterator[Diagnostic]:
-    """What is wrong with the file of a drawing or a font. `families`: which line brings which font."""
+    """Yield the problems with the file of a drawing or a font. `families`: the line of each font."""
     said, place = _file(layout, name), layout.place(name, 0)
     try:
         if layout.kind == OWN_ICONS:
@@ -333,12 +336,12 @@ def _file(layout: Layout, name: str) -> str:
 
 
 def _credit(layout: Layout, name: str) -> str:
-    """Whose something is: ``credit "A. Maker, CC BY 4.0"``."""
+    """Return the credit of an asset: ``credit "A. Maker, CC BY 4.0"``."""
     return next((part[1] for part in layout.settings[name][1:] if len(part) == 2 and part[0] == "credit"), "")
 
 
 def asset_credits(model: Model) -> list[str]:
-    """Whose drawings and fonts a pack brings, each once."""
+    """Return the credits of a pack's drawings and fonts, each once."""
     own = [model.layouts[name] for name in (OWN_ICONS, OWN_FONTS) if name in model.layouts]
     found = dict.fromkeys(_credit(layout, name) for layout in own for name in layout.settings)
     return [credit for credit in found if credit]

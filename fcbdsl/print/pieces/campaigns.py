@@ -1,5 +1,5 @@
-"""What a campaign needs on paper: a map of its places that tells nothing too early, a log to write in, and for each
-mission a sheet to read aloud."""
+"""The printed parts of a campaign: a map of its places without spoilers, a log to write in, and for each mission a
+sheet to read aloud."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ from fcbdsl.print.pieces.maps import raised
 from fcbdsl.print.pieces.pictures import picture_of
 
 FREE_LINES = 4
-"""How many more missions there is room for in a log than a campaign has: they may be lost, and played again."""
+"""Additional lines for missions in a log: these may be lost, and played again."""
 ROOMS = {"flag": "tick", "number": "number"}
-"""What room the log has for a value of a type; for any other, that of a name."""
+"""The space in the log for a value of a type; for all others, that of a name."""
 
 
 def story_of(mission: Definition, model: Model, language: str) -> tuple[StorySheet, list[Diagnostic]]:
-    """Build the sheet that is read aloud: what the look of a mission tells `before` it on the front; on the back what
-    follows, from the cards (of the kinds that stand in `after`) that name the mission."""
+    """Return the sheet to read aloud, and its problems.
+
+    The front contains the texts of the fields `before` in a mission's look. The back contains the texts of the cards
+    (of the kinds in `after`) that name the mission.
+    """
     data = Data(mission, model, language)
     look = look_of(mission.kind, model)
     problems: list[Diagnostic] = []
@@ -65,12 +68,12 @@ def story_of(mission: Definition, model: Model, language: str) -> tuple[StoryShe
 
 
 def names(one: Definition, other: Definition) -> bool:
-    """Whether a definition names another one in its fields."""
+    """Return whether a definition names another one in its fields."""
     return any(isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes(one))
 
 
 def _notes(one: Definition, mission: Definition, model: Model, language: str) -> Iterator[Paragraph]:
-    """What a card without a text says in its fields of other things than the mission."""
+    """Yield the fields of a card without a text that do not name the mission."""
     data = Data(one, model, language)
     own = Data(mission, model, language).title(mission.name, mission.id)
     for word in look_of(one.kind, model).fields.get("notes", ()):
@@ -80,14 +83,17 @@ def _notes(one: Definition, mission: Definition, model: Model, language: str) ->
 
 
 def campaign_of(campaign: Definition, model: Model, language: str) -> tuple[CampaignSheet, list[Diagnostic]]:
-    """Build the map and the log of a campaign: its sites, of which those alone are named that are known from the
-    start; missions to enter; and whatever is kept from one to the next, of the team and of each figure."""
+    """Return the map and the log of a campaign, and their problems.
+
+    The map names only the sites that are known from the start; the log has space for missions, and for all kept data of
+    the team and of each figure.
+    """
     maker = _Maker(campaign, model, language)
     return maker.sheet(), maker.problems
 
 
 class _Maker:
-    """The sheets of a campaign in the making."""
+    """The sheets of a campaign under construction."""
 
     def __init__(self, campaign: Definition, model: Model, language: str) -> None:
         self.campaign = campaign
@@ -121,7 +127,7 @@ class _Maker:
         )
 
     def sites(self) -> Iterator[Site]:
-        """The places of the campaign, by the numbers of their cards; nothing is told of those that are to be found."""
+        """Yield the places of the campaign, by the numbers of their cards; places still to be found are blank."""
         kind, *said = self.look.sites or (("",),)
         known = [part[1] for part in said if part[0] == "known"]
         tells = [part[1] for part in said if part[0] == "tells"]
@@ -140,15 +146,15 @@ class _Maker:
             yield Site(number, data.headline(one), self.grade(one), colour, ink_on(colour), tuple(chips))
 
     def grade(self, one: Definition) -> str:
-        """How hard the mission is that a card names."""
+        """Return the grade of the mission that a card names."""
         named = [self.model.definitions.get((n.kind, n.id)) for n in nodes(one) if isinstance(n, ir.Def)]
         grades = [grade_of(other, self.model, self.language) for other in named if other is not None]
         return next((chip.value for chip in grades if chip is not None), "")
 
-    # ── what is kept ─────────────────────────────────────────────────────────
+    # ── kept data ────────────────────────────────────────────────────────────
 
     def blocks(self) -> Iterator[LogBlock]:
-        """What is kept, of the team, then of each figure."""
+        """Yield the kept data of the team, then of each figure."""
         team = (*self.kept("game"), *self.zones(""))
         if team:
             yield LogBlock(self.words["team"], "", tuple(team))
@@ -162,7 +168,7 @@ class _Maker:
                     yield LogBlock(title, colour_of(one, self.model), tuple(dict.fromkeys(lines)))
 
     def kept(self, kind: str, kinds: list[str] | None = None) -> Iterator[LogLine]:
-        """The stats and statuses of a kind that are kept."""
+        """Yield the kept stats and statuses of a kind."""
         declared = self.model.kinds.get(kind)
         for field in declared.fields.values() if declared is not None else ():
             if field.kept and (kinds is None or any(one in kinds for one in field.kept)) and field.name.title:
@@ -170,7 +176,7 @@ class _Maker:
                 yield LogLine(self.title(field.name, field.id), room)
 
     def zones(self, kind: str, kinds: list[str] | None = None) -> Iterator[LogLine]:
-        """What lies in zones that are kept: by their titles, else by what they hold."""
+        """Yield the kept zones, by their titles, else by the kind of their contents."""
         declared = self.model.kinds.get(kind)
         zones = self.model.zones.values() if not kind else declared.zones.values() if declared is not None else ()
         for zone in zones:

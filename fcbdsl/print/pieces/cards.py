@@ -37,7 +37,7 @@ from fcbdsl.print.pieces.templating import TEMPLATE
 
 
 def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
-    """Build the view of a card in a language, and what was missing for it."""
+    """Return the view of a card in a language, and what it lacks."""
     data = Data(definition, model, language)
     look = look_of(definition.kind, model)
     problems: list[Diagnostic] = []
@@ -86,8 +86,10 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
 
 
 def drawing_for(definition: Definition, data: Data) -> str:
-    """What is drawn of something: what is declared for it, else the first that the look of its kind names: a drawing
-    or the symbol of a field's value."""
+    """Return the drawing of a definition.
+
+    It is the declared one, or else the first in the look of its kind: a drawing, or the symbol of a field's value.
+    """
     declared = declared_drawing(data.model, definition.id)
     if declared:
         return declared
@@ -105,26 +107,26 @@ def _chips(look: Look, key: str, data: Data) -> list[Chip]:
 
 
 def _stat(word: str, data: Data) -> Chip | None:
-    """A field as a figure; None if it is 0 only because nobody gave it a value."""
+    """Return a field as a chip; None if it is 0 only because it has no value."""
     chip, value = data.chip(word), data.expr(word)
     unset = word not in data.definition.values and value is not None and reckoned(value) == 0
     return None if unset else chip
 
 
 def _labelled(chip: Chip) -> Chip:
-    """A chip that stands by itself, under a label: that begins with a capital."""
+    """Return a chip with a capital in its label, for use on its own."""
     return replace(chip, label=_raised(chip.label))
 
 
 def _badges(definition: Definition, look: Look, data: Data) -> Iterator[str]:
-    """Flags that are set, and whether the card answers what happens."""
+    """Yield flags that are set, and whether the card answers events."""
     yield from (chip.value for chip in _chips(look, "badges", data))
     if look.reacts and any(listener.offered for listener in definition.listeners):
         yield data.naming.language.finish(look.reacts.get(data.language, ""))
 
 
 def _around(look: Look, data: Data) -> Iterator[tuple[str, str]]:
-    """What lies at which side: cards of a kind, or what the look calls it in one language."""
+    """Yield what is placed at each side: cards of a kind, or a text of the look in the language."""
     for side, word, *more in look.around:
         kind = data.model.kinds.get(word)
         if kind is not None:
@@ -134,7 +136,7 @@ def _around(look: Look, data: Data) -> Iterator[tuple[str, str]]:
 
 
 def _framed(definition: Definition, look: Look, data: Data) -> Iterator[str]:
-    """The headings of the effects that stand in frames of their own."""
+    """Yield the headings of the effects with a separate frame."""
     for word in look.fields.get("framed", ()):
         field = definition.kind.find(word)
         if field is not None and field.name.title:
@@ -142,14 +144,16 @@ def _framed(definition: Definition, look: Look, data: Data) -> Iterator[str]:
 
 
 def _heading(title: str, language: str) -> str:
-    """A title before what it heads."""
+    """Return a title as a heading."""
     words = LANGUAGES[language]
     return words.finish(words.words["heading"].format(title=title))
 
 
 def corner_of(look: Look, data: Data) -> Chip | None:
-    """The datum in the corner, the first that there is; a number that is 0 because nobody has set it is not shown, of a
-    flag no more than its symbol."""
+    """Return the datum in the corner: the first that exists.
+
+    A number that is 0 without having been set is not shown; a flag has only its symbol.
+    """
     chip = next(iter(_chips(look, "corner", data)), None)
     unset = all(word not in data.definition.values for word in look.fields.get("corner", ()))
     if chip is not None and chip.symbol is not None and chip.value == chip.label:
@@ -158,7 +162,8 @@ def corner_of(look: Look, data: Data) -> Chip | None:
 
 
 def _type_line(definition: Definition, look: Look, data: Data) -> str:
-    """Kind and classes: ``Tool · sharp``; of what it belongs to: ``… · Rat``. Without a kind that the title says."""
+    """Return kind and classes: ``Tool · sharp``, with what it belongs to: ``… · Rat``. A kind in the title is left
+    out."""
     kind = data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))
     words = [] if kind.casefold() == data.headline(definition).casefold() else [kind]
     words += [chip.value for chip in _chips(look, "type", data)]
@@ -172,8 +177,7 @@ def _raised(title: str) -> str:
 
 
 def footer_of(model: Model, language: str) -> str:
-    """The title of the project, else of the game: a proper name, so that the English one serves where there is no
-    other."""
+    """Return the title of the project, else of the game. It is a proper name, so the English one is a fallback."""
     title = model.pack or model.title.title.get(language) or model.title.title.get("en", "")
     return LANGUAGES[language].finish(title)
 
@@ -181,7 +185,7 @@ def footer_of(model: Model, language: str) -> str:
 def _line(
     part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]
 ) -> CardPart:
-    """A part of a card for `bearer`: its positional data as chips, other data that is set behind them, and its text."""
+    """Return a part of a card for `bearer`: its positional data as chips, then other data that is set, and its text."""
     data = Data(part, model, language)
     order = list(part.kind.part_line)
     order += [word for word in part.values if word not in order and part.values[word].expr is not None]
@@ -195,7 +199,7 @@ def _line(
 def _conditions(
     definition: Definition, look: Look, model: Model, language: str, problems: list[Diagnostic]
 ) -> tuple[Paragraph, ...]:
-    """When a card is valid, as a sentence; where it has several conditions, each behind what it is called."""
+    """Return the condition of a card as a sentence; several conditions each follow their name."""
     made: list[Paragraph] = []
     words = look.fields.get("condition", ())
     for word in words:
@@ -220,7 +224,7 @@ def _conditions(
 
 
 def _dials(look: Look, data: Data) -> Iterator[Dial]:
-    """Numbered rows up to the value of a field, or as far as the look says."""
+    """Yield numbered rows up to the value of a field, or to the number in the look."""
     for word in look.fields.get("dials", ()):
         chip = data.chip(word)
         if chip is not None and chip.value.isdecimal():
@@ -230,7 +234,7 @@ def _dials(look: Look, data: Data) -> Iterator[Dial]:
 
 
 def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
-    """Areas for markers: titled, or numbered if they have a colour only."""
+    """Return areas for markers: titled, or numbered if they have only a color."""
     found: list[Chip] = []
     for at, word in enumerate(look.areas):
         title = symbol_title(model, word, language)
@@ -239,7 +243,7 @@ def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
 
 
 def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
-    """Reminders of the keywords that the card uses."""
+    """Return reminders of the keywords that the card uses."""
     made: list[Paragraph] = []
     for title, told in reminders(keywords_of(definition), model, language):
         problems += told.problems
@@ -251,12 +255,12 @@ def _small(definition: Definition, model: Model, language: str, problems: list[D
 
 
 def keywords_of(definition: Definition) -> list[Form]:
-    """The keywords a definition and its parts use, in order of first use, without repetition."""
+    """Return the keywords that a definition and its parts use, in order of first use, without repetition."""
     return keywords_in((definition, *definition.parts))
 
 
 def keywords_in(tree: object) -> list[Form]:
-    """The keywords used below a tree, in order of first use, without repetition."""
+    """Return the keywords used below a tree, in order of first use, without repetition."""
     found: dict[str, Form] = {}
     for node in nodes(tree):
         if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
@@ -265,7 +269,7 @@ def keywords_in(tree: object) -> list[Form]:
 
 
 def nodes(node: object) -> Iterator[object]:
-    """Every tree node below some declarations, but not those of the forms and fields that they name."""
+    """Yield every tree node below some declarations, but not those of the forms and fields that they name."""
     match node:
         case Definition():
             bodies = [value.body or value.expr for value in node.values.values()]
@@ -291,13 +295,14 @@ def _back(look: Look, data: Data, colour: str) -> Back:
     shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
     number = next((told for told in shown if told.isdecimal()), "")
     words = tuple(told for told in shown if not told.isdecimal())
-    named = next((word for word in look.icon if word in drawings(data.model)), "")  # alike on all backs of a deck
+    named = next((word for word in look.icon if word in drawings(data.model)), "")  # the same on all backs of a deck
     drawing = drawing_of(data.model, named) if named else ""
     return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
 
 
 def _shown(word: str, data: Data) -> str:
-    """What a back shows of a card: a field's value, the card's title, or that of what it is for; empty for nothing."""
+    """Return what a back shows of a card: a field's value, or the title of the card or of its target; empty if
+    nothing."""
     if word in {BEARER, TITLE}:
         of = data.definition if word == TITLE else data.definition.target
         return data.headline(of) if of is not None else ""
@@ -307,5 +312,5 @@ def _shown(word: str, data: Data) -> str:
 
 
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
-    """An author's prose (a story, a note) as paragraphs."""
+    """Return an author's prose (a story, a note) as paragraphs."""
     return tuple(set_in(made, language) for made in written(text))

@@ -17,7 +17,7 @@ from fcbdsl.print.pieces.piece import PrintPiece
 
 @dataclass(frozen=True, slots=True)
 class ListedKind:
-    """A kind: its title, how many of its pieces there are in words, and of each number, title, copies and stamp."""
+    """A kind: its title, the number of its pieces in words, and for each its number, title, copies and stamp."""
 
     title: str
     count: str
@@ -26,8 +26,10 @@ class ListedKind:
 
 @dataclass(frozen=True, slots=True)
 class PrintContents:
-    """The list: what it is called, how many pieces there are in words, the kinds in their order, what the title of one
-    that goes on on another page says, and whose pictures, drawings and fonts are among them."""
+    """The list: its title, the number of pieces in words, and the kinds in their order.
+
+    `continued`: the heading of a kind that continues on another page; `credits`: of pictures, drawings and fonts.
+    """
 
     title: str
     count: str
@@ -37,7 +39,7 @@ class PrintContents:
 
 
 def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> PrintContents:
-    """List some pieces."""
+    """Return the list of some pieces."""
     by_kind: dict[str, list[PrintPiece]] = {}
     for piece in pieces:
         by_kind.setdefault(piece.kind_in(model).id, []).append(piece)
@@ -59,13 +61,13 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
 
 
 def kind_title(kind: Kind, model: Model, language: str) -> str:
-    """What pieces of a kind are called, with a capital letter."""
+    """Return the title of pieces of a kind, with a capital letter."""
     title = Naming(model, LANGUAGES[language], "contents", NOWHERE).kind(kind).many
     return LANGUAGES[language].finish(title[:1].upper() + title[1:])
 
 
 def counted(pieces: Sequence[PrintPiece], language: str) -> str:
-    """How many pieces there are, in words."""
+    """Return the number of pieces, in words."""
     count = sum(piece.copies for piece in pieces)
     text = words("contents", language)["piece" if count == 1 else "pieces"]
     return LANGUAGES[language].bound(text.format(count=count))

@@ -1,7 +1,8 @@
-"""How many copies of a figure a mission can bring, where that can be told.
+"""Bounds of the copies of a figure that a mission can use.
 
-It can be told of those that come by the map alone: all places are looked at where something takes a copy out of the
-box, and what is taken there is followed back to what it can be, through locals, loops, choices and calls."""
+A bound is known for figures that come only from the map. The analysis follows every expression that takes a copy out of
+the box back to its possible values, through locals, loops, choices and calls.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +18,18 @@ from fcbdsl.print.pieces.cards import nodes
 from fcbdsl.print.pieces.sets import BRACKETS, needed_for
 
 ANYTHING = "thing"
-"""The kind of which everything is."""
+"""The kind of all things."""
 SELF_AND_THIS = 2
-"""How many locals of a form come before its parameters."""
+"""The number of locals of a form before its parameters."""
 Taken = tuple[str, str]
-"""What can be taken: all of a kind, or (if the second is not empty) one definition of it."""
+"""The things that can be taken: all of a kind, or (if the second is not empty) one definition of it."""
 
 
 def placed_alone(mission: Definition, model: Model) -> dict[tuple[str, str], int]:
-    """How many of a definition a mission can bring at most, by kind and id, for those of which that is known: they come
-    by its map alone, as nothing that can happen takes another copy out of the box. Of all others nothing is said."""
+    """Return the most copies of definitions that a mission can use, by kind and id, as far as this is known.
+
+    It is known for definitions that come only from its map, if no code takes another copy out of the box.
+    """
     placed: dict[str, int] = {}
     for cell in mission.board.cells if mission.board is not None else ():
         for id in cell.places:
@@ -45,7 +48,7 @@ def placed_alone(mission: Definition, model: Model) -> dict[tuple[str, str], int
 
 
 class _Box:
-    """The box of a game, and all that can be taken out of it while a mission is played."""
+    """The box of a game, and all that can be taken out of it during a mission."""
 
     def __init__(self, mission: Definition, model: Model) -> None:
         self.bodies: list[tuple[Form | None, object]] = []
@@ -67,7 +70,7 @@ class _Box:
         self.asked: list[tuple[int, int]] = []
 
     def taken(self) -> set[Taken]:
-        """What something takes a copy of out of the box, and the definitions of which a text names a copy."""
+        """Return the definitions of which code takes a copy out of the box, and those of which a text names a copy."""
         found = {
             (node.kind, node.id) for _, root in self.bodies for node in nodes(root) if isinstance(node, ir.Instance)
         }
@@ -77,7 +80,7 @@ class _Box:
         return found
 
     def values(self, expr: ir.Expr | None, form: Form | None, root: object) -> Iterator[Taken]:
-        """What definitions an expression can be, that stands in a body of a form (or of none)."""
+        """Yield the possible definitions of an expression in a body of a form (or of none)."""
         match expr:
             case None:
                 return
@@ -96,7 +99,7 @@ class _Box:
                 yield expr.type.name or ANYTHING, ""
 
     def local(self, slot: int, form: Form | None, root: object) -> Iterator[Taken]:
-        """What definitions a local can be: all that it is given, or that is given for a parameter."""
+        """Yield the possible definitions of a local: of its assigned values, or of the arguments for a parameter."""
         if (id(root), slot) in self.asked:
             return
         self.asked.append((id(root), slot))
@@ -115,7 +118,7 @@ class _Box:
 
 
 def _given(node: object) -> Iterator[tuple[int, ir.Expr | None]]:
-    """The locals that a node gives a value, and what: its value, the list of which it is one, or None: who knows."""
+    """Yield the locals that a node assigns, each with its value, a list that contains it, or None: unknown."""
     match node:
         case ir.Let(var=var, value=value) | ir.ForEach(var=var, items=value) | ir.Choose(var=var, options=value):
             yield var.slot, value

@@ -1,7 +1,8 @@
-"""Faces that a pack draws itself: a template makes an SVG of a card's data, and says where the press sets what.
+"""Faces that a pack draws: a template makes an SVG from a card's data, with places that the press fills.
 
-A drawing has no words of its own. The press sets them in places that the drawing names (`rect` with `data-set`,
-`data-say` or `data-icon`), so that they are measured, can be searched and read aloud, and have all their letters."""
+A drawing contains no words. The press sets them in places that the drawing names (`rect` with `data-set`, `data-say` or
+`data-icon`). So they are measured, can be searched and read aloud, and have all their letters.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ from fcbdsl.print.pieces.pictures import DRAWN, SVG, Unusable, svg_tree
 from fcbdsl.print.pieces.templating import BadTemplate, read_template, span_in, template_of
 
 BEYOND = 10.0
-"""How far a drawing may reach beyond the cut, in millimetres, for the bleed."""
+"""How far a drawing may extend beyond the cut, in millimeters, for the bleed."""
 SETS = (
     "title", "type", "text", "flavour", "stats", "badges", "corner", "dials", "areas", "picture", "foot",
 )  # fmt: skip
-"""What the press sets in a place that is named `data-set`."""
+"""The contents that `data-set` may name."""
 ALIGNMENTS = ("left", "center", "right")
 _SHAPES = DRAWN - {"text", "tspan"}
 _KEYS = ("data-set", "data-say", "data-icon")
@@ -35,12 +36,12 @@ _NUMBER = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,6})?")
 
 
 def own_face(card: Card, data: Data, layout: Layout) -> tuple[OwnFace | None, list[Diagnostic]]:
-    """The face of a card as its template draws it, and what is wrong with it; neither if the template is none."""
+    """Return the face of a card from its template, and its problems; neither if the template is invalid."""
     try:
         source = template_of(layout)
         program = read_template(source.text)
     except (Unusable, BadTemplate):
-        return None, []  # `template_problems` says why, and nothing is printed
+        return None, []  # `template_problems` reports it, and it is not printed
     size = sizes_of(data.model)[card.size]
     related = (Related(data.definition.span, "the card"),)
     called = f"`{card.key}` ({card.language})"
@@ -60,11 +61,11 @@ def own_face(card: Card, data: Data, layout: Layout) -> tuple[OwnFace | None, li
     return face, []
 
 
-# ── what a template is filled with ─────────────────────────────────────────────────────────────
+# ── data of a template ─────────────────────────────────────────────────────────────────────────
 
 
 def _values(card: Card, data: Data, size: PieceSize) -> dict[str, object]:
-    """The data of a card as plain words, numbers and lists."""
+    """Return the data of a card as plain words, numbers and lists."""
     names = [field.id for kind in reversed(data.definition.kind.lineage()) for field in kind.fields.values()]
     chips = {name: data.chip(name) for name in dict.fromkeys(names)}
     kind, _, identifier = card.key.partition("/")
@@ -112,11 +113,11 @@ def _has_text(card: Card) -> bool:
     return bool(card.condition or card.lines or card.notes or card.text or card.small)
 
 
-# ── what comes out ─────────────────────────────────────────────────────────────────────────────
+# ── result ─────────────────────────────────────────────────────────────────────────────────────
 
 
 class _Misdrawn(Exception):
-    """What is wrong with a drawing, and the line of it that is."""
+    """A problem of a drawing, and its line."""
 
     def __init__(self, why: str, line: str = "") -> None:
         super().__init__(why)
@@ -124,7 +125,7 @@ class _Misdrawn(Exception):
 
 
 def _read(written: str, size: PieceSize, model: Model) -> OwnFace:
-    """The drawing without its places, and these. Raises _Misdrawn."""
+    """Return the drawing without its places, and these. Raise _Misdrawn."""
     try:
         root = svg_tree(written.encode(), _SHAPES)
     except Unusable as trouble:
@@ -144,7 +145,7 @@ def _read(written: str, size: PieceSize, model: Model) -> OwnFace:
 
 
 def _inside(element: ElementTree.Element, slots: list[FaceSlot], model: Model, moved: tuple[str, ...]) -> str:
-    """What is drawn within an element; places are taken out of it."""
+    """Return the visible parts of an element; places are removed from it."""
     told = ""
     for one in element:
         name = one.tag.removeprefix(SVG) if isinstance(one.tag, str) else "desc"  # a comment
@@ -208,7 +209,7 @@ def _slot(element: ElementTree.Element, key: str, model: Model) -> FaceSlot:
 
 
 def _left_out(card: Card, face: OwnFace) -> Iterator[str]:
-    """What a card has that its face does not show."""
+    """Yield the data of a card that its face does not show."""
     places = {slot.what for slot in face.slots}
     said = " ".join(slot.words for slot in face.slots if slot.what == "say").casefold()
     has = {
@@ -235,7 +236,8 @@ def _left_out(card: Card, face: OwnFace) -> Iterator[str]:
 
 
 def _line_of(written: str, template: str) -> int:
-    """The line of a template that wrote a line, as far as can be known: the one that is like it, or holds it."""
+    """Return the line of a template that wrote a line, as far as it can be found: the one that equals or contains
+    it."""
     sought = written.strip()
     lines = template.split("\n")
     same = [at for at, line in enumerate(lines, start=1) if sought and line.strip() == sought]

@@ -1,4 +1,4 @@
-"""The data of a definition as chips: what its fields hold, in words and symbols."""
+"""The data of a definition as chips: its field values, in words and symbols."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from fcbdsl.print.layout.views import Chip, Symbol
 from fcbdsl.print.pieces.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 
 _CHOICE = re.compile(r"\[([^\[\]|]*\|[^\[\]]*|e|s)\]")
-"""Forms of a title to choose from, as in a text: ``[offensif|offensive]``, ``fabriqué[e]``."""
+"""Matches forms of a title to choose from, as in a text: ``[offensif|offensive]``, ``fabriqué[e]``."""
 
 
 def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
-    """Fixed words, some of which speak of missions by what the game calls them: `{the}` is a mission, `{one}` and
-    `{many}` its bare noun."""
+    """Return interface words with the game's noun for missions: `{the}` with article, `{one}` and `{many}` without."""
     language, noun = naming.language, naming.kind_called("mission")
     phrases = {"the": language.determined("the", noun), "many": language.determined("count", noun)}
     phrases["one"] = NounPhrase(noun.one, noun.gender)
@@ -42,7 +41,7 @@ def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
 
 
 class Data:
-    """Reads the fields of one definition in one language; what has no title is collected in `problems`."""
+    """Reads the fields of one definition in one language; missing titles are added to `problems`."""
 
     def __init__(self, definition: Definition, model: Model, language: str) -> None:
         self.definition = definition
@@ -52,19 +51,19 @@ class Data:
 
     @property
     def problems(self) -> list[Diagnostic]:
-        """What was missing so far."""
+        """Return what was missing so far."""
         return self.naming.problems
 
     def title(self, name: Name, called: str) -> str:
-        """A declared title, set for print."""
+        """Return a declared title, set for print."""
         return self.naming.language.finish(bare(self.naming.noun(name, called).one))
 
     def headline(self, named: Definition) -> str:
-        """The title of a definition as it stands over a card or in a list."""
+        """Return the title of a definition for the head of a card or a list."""
         return self.naming.language.headline(self.title(named.name, named.id))
 
     def agreeing(self, name: Name, called: str) -> str:
-        """A declared title that agrees with what is printed: ``une carte … offensive``."""
+        """Return a declared title that agrees with the printed thing: ``une carte … offensive``."""
         kind = self.naming.kind(self.definition.kind)
         subject = NounPhrase(kind.one, kind.gender)
         title = self.naming.noun(name, called).one
@@ -72,11 +71,11 @@ class Data:
         return language.finish(_CHOICE.sub(lambda found: language.agree(found[1].split("|"), subject), title))
 
     def field(self, word: str) -> Field | None:
-        """The field of that name."""
+        """Return the field with that name."""
         return self.definition.kind.find(word)
 
     def expr(self, word: str) -> ir.Expr | None:
-        """The expression a field holds, or its default."""
+        """Return the expression of a field, or its default."""
         value = self.definition.values.get(word)
         if value is not None:
             return value.expr
@@ -84,16 +83,16 @@ class Data:
         return field.default if field is not None and field.sort != "stat" else None
 
     def holds(self, word: str) -> bool:
-        """Whether a flag is set."""
+        """Return whether a flag is set."""
         expr = self.expr(word)
         return word in self.definition.flags or (isinstance(expr, ir.Const) and expr.value == 1)
 
     def symbol(self, name: str, alt: str) -> Symbol | None:
-        """The declared symbol of a name."""
+        """Return the declared symbol of a name."""
         return symbol_of(self.model, name, alt, self.language)
 
     def text(self, word: str) -> str:
-        """The words of a text field."""
+        """Return the words of a text field."""
         value = self.definition.values.get(word)
         if value is None:
             return ""
@@ -105,12 +104,12 @@ class Data:
         return self.naming.language.finish(value.expr.value) if isinstance(value.expr, ir.Text) else ""
 
     def _source_text(self, word: str) -> str:
-        """The words of a text field as first written: what symbols are declared for."""
+        """Return the words of a text field in the source language, which symbols are declared for."""
         value = self.definition.values[word]
         return (value.texts or {}).get(REFERENCE, "")
 
     def chip(self, word: str) -> Chip | None:
-        """A field as a chip; None if it is not set or has nothing to show."""
+        """Return a field as a chip; None if it is not set or has no visible value."""
         field = self.field(word)
         if field is None:
             return None
@@ -134,23 +133,24 @@ class Data:
         chip = self._valued(label, expr, symbol)
         value = reckoned(expr)
         if value is not None and value < 0 and field.type == NUMBER and word in self.definition.values:
-            chip = Chip(label, f"−{-value}", symbol)  # a default below 0 stands for no value
+            chip = Chip(label, f"−{-value}", symbol)  # a default below 0 means no value
         if chip is None or short or value is None or not self.naming.counts(field):
             return chip
-        if value == 0 and field.type.base == "number" and word not in self.definition.values:  # none was said
+        if value == 0 and field.type.base == "number" and word not in self.definition.values:  # none was given
             value, chip = 2, replace(chip, value="–")
-        noun = self.naming.field(field)  # beside a number its label agrees with that
+        noun = self.naming.field(field)  # the label agrees with the number beside it
         said = noun.many if self.naming.language.several(value) else noun.one
         return replace(chip, label=self.naming.language.finish(bare(said)))
 
     def _graded(self, named: Definition) -> str:
-        """The title of a definition and its grade in words, if it has one."""
+        """Return the title of a definition and its grade in words, if it has one."""
         title = self.headline(named)
         grade = grade_of(named, self.model, self.language)
         return f"{title} ({grade.value})" if grade is not None else title
 
     def colour(self, named: str) -> str:
-        """A colour as a look names it, see `colour_of`; what is named by a field must have its colour of its own."""
+        """Return a color that a look names, see `colour_of`. The thing that a field names must have a color of its
+        kind."""
         if is_colour(named):
             return named
         expr = self.expr(named)
@@ -192,23 +192,24 @@ class Data:
 
 
 def grade_of(definition: Definition, model: Model, language: str) -> Chip | None:
-    """The grade that a definition's look speaks of; None if it has none."""
+    """Return the grade of a definition, from the field in its look; None if it has none."""
     data = Data(definition, model, language)
     chips = (data.chip(word) for word in look_of(definition.kind, model).fields.get("grade", ()))
     return next((chip for chip in chips if chip is not None), None)
 
 
 def colour_of(definition: Definition, model: Model) -> str:
-    """The colour of a card or sheet, as ``#rrggbb``: that of its grade, else what its look says.
+    """Return the color of a card or sheet, as ``#rrggbb``: that of its grade, else that of its look.
 
-    That is a colour, the name of a field (the colour of its value's symbol, or of the definition that it names), or
-    `bearer` (of what the card is for)."""
+    A look gives a color, the name of a field (the color of its value's symbol, or of the definition that it names), or
+    `bearer` (the color of the thing that the card is for).
+    """
     look = look_of(definition.kind, model)
     return _own_colour(definition, model) or Data(definition, model, "en").colour(look.colour)
 
 
 def _own_colour(definition: Definition, model: Model) -> str:
-    """The colour that a definition has from nobody else; empty if it has none."""
+    """Return the color that a definition has without others; empty if it has none."""
     grade = grade_of(definition, model, "en")
     if grade is not None and grade.symbol is not None:
         return grade.symbol.colour
@@ -217,7 +218,8 @@ def _own_colour(definition: Definition, model: Model) -> str:
 
 
 def held(title: str) -> str:
-    """A title in running text: no line ends behind a short first word of it (an article) or before a short last one."""
+    """Return a title for running text: no line ends after a short first word of it (an article) or before a short last
+    one."""
     words = title.split(" ")
     if len(words) > 1 and len(words[0]) <= SHORT:
         words[:2] = ["\u00a0".join(words[:2])]
@@ -227,4 +229,4 @@ def held(title: str) -> str:
 
 
 SHORT = 3
-"""Letters of a word that is not left alone at the end of a line."""
+"""Most letters of a word that does not stay alone at the end of a line."""

@@ -1,4 +1,4 @@
-"""What stands in corners of spaces for its looks alone: drawings of their region, pale, where nothing else is."""
+"""Furniture: pale decorative drawings of a region in free corners of its spaces."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fcbdsl.print.pieces.looks import declared_drawings
 from fcbdsl.print.pieces.regions import INSET, STEP, levels_of
 
 SIZE, CLEAR = 4.8, 0.7
-"""How large a drawing is, and how far from all else it stands, in the units of maps."""
+"""Size of a drawing, and its distance from everything else, in the units of maps."""
 OF_DISC, HIGH, LETTER = 0.66, 2.4, 0.8
-"""The radius of a disc against its size; of the name of a space, its height and half of how wide a letter is."""
+"""The radius of a disc relative to its size; the height of the name of a space, and half the width of its letters."""
 BOLD = 1.35
-"""How wide a letter of the name of a region is at most."""
+"""Greatest width of a letter in the name of a region."""
 FURNISHED = ("plain", "tinted")
-"""Styles of ground on which something stands."""
+"""Styles of ground with furniture."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
@@ -34,8 +34,10 @@ def furnished(
     discs: Sequence[Point],
     disc: float,
 ) -> tuple[CellView, ...]:
-    """The spaces of a map with what stands in them: of the drawings declared for the region that they are in one after
-    the other, in one or two corners of each. `discs`: the middles of letters of sides, of that radius."""
+    """Return the spaces of a map with furniture: the drawings of their region in turn, in one or two corners of each.
+
+    `discs`: the centers of letters of sides; `disc`: their radius.
+    """
     if board.sort not in ("square", "square-8", "areas"):
         return tuple(cells)
     levels = levels_of(board.regions)
@@ -61,7 +63,7 @@ def furnished(
 
 
 def _corners(outlines: Sequence[Outline], rim: float, turned: int) -> Iterator[Point]:
-    """Where a drawing may stand in the corners of a space, from one of them on, the opposite one second."""
+    """Yield the possible places in the corners of a space, from one of them on, the opposite one second."""
     outline = outlines[0]
     left, right = min(at.x for at in outline), max(at.x for at in outline)
     top, low = min(at.y for at in outline), max(at.y for at in outline)
@@ -75,7 +77,7 @@ def _corners(outlines: Sequence[Outline], rim: float, turned: int) -> Iterator[P
 
 
 def _of_space(cell: CellView) -> Iterator[Box]:
-    """What a space shows that nothing is to stand on: its symbols and its name."""
+    """Yield the boxes of a space that must stay free: its symbols and its name."""
     for spot in cell.spots:
         yield _round(spot, cell.size * OF_DISC)
     half = len(cell.name) * LETTER
@@ -83,17 +85,17 @@ def _of_space(cell: CellView) -> Iterator[Box]:
 
 
 def _named(region: RegionView) -> Box:
-    """Where the name of a region stands."""
+    """Return the box of the name of a region."""
     wide = max(map(len, region.name)) * BOLD
     left = region.label.x - (0.0 if region.anchor == "start" else wide / 2)
     return (left, region.label.y - HIGH, left + wide, region.label.y + LINE * (len(region.name) - 1) + CLEAR)
 
 
 def _round(at: Point, reach: float) -> Box:
-    """The box round a point."""
+    """Return the box around a point."""
     return (at.x - reach, at.y - reach, at.x + reach, at.y + reach)
 
 
 def _meet(one: Box, other: Box) -> bool:
-    """Whether two boxes overlap."""
+    """Return whether two boxes overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

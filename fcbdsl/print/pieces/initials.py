@@ -1,4 +1,4 @@
-"""Initials: the short marks that tell figures and tokens apart, the same on discs, standees and maps."""
+"""Initials: short marks that identify figures and tokens, the same on discs, standees and maps."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from fcbdsl.language.prose.naming import Naming, bare
 from fcbdsl.print.pieces.markers import marker_lines
 
 FIGURE = "piece"
-"""The kind of all that stands on boards."""
+"""The kind of all pieces on boards."""
 
 
 def initials(title: str) -> str:
-    """A short mark: the number at the end of a title, the initials of several words, else the first two letters."""
+    """Return a short mark: the number at the end of a title, the initials of several words, else the first two
+    letters."""
     number = title.split()[-1] if title.split() else ""
     if number.isdecimal() and len(number) <= 2:
         return number
@@ -23,7 +24,7 @@ def initials(title: str) -> str:
 
 
 def other_initials(title: str, taken: Collection[str]) -> str:
-    """The first mark of a title that is not taken: its initials, its first letter with a later one, or a number."""
+    """Return the first free mark of a title: its initials, its first letter with a later one, or a number."""
     return next(mark for mark in _marks(title) if mark not in taken)
 
 
@@ -38,14 +39,16 @@ def _marks(title: str) -> Iterator[str]:
 
 
 def marks_of(model: Model, naming: Naming) -> dict[str, str]:
-    """The mark of each figure of a game, and of all else of which `layout tokens:` has one each, by id: the first to be
-    declared has its initials, others of the same initials have another mark; figures go first."""
+    """Return the marks of figures, and of things with a disc each by `layout tokens:`, by id.
+
+    The first declared one has its initials; others with the same initials get another mark. Figures come first.
+    """
     cut = {kind for line in marker_lines(model) for kind, _ in line.each}
     titles: dict[str, str] = {}
     figures = [one for one in model.definitions.values() if is_figure(one)]
     others = [one for one in model.definitions.values() if any(kind.id in cut for kind in one.kind.lineage())]
     marks: dict[str, str] = {}
-    taken: dict[str, str] = {}  # of which title each mark is
+    taken: dict[str, str] = {}  # the title of each mark
     for some in (figures, others):
         for one in some:
             titles.setdefault(one.id, _title(one, naming))
@@ -62,7 +65,7 @@ def marks_of(model: Model, naming: Naming) -> dict[str, str]:
 
 
 def is_figure(one: Definition) -> bool:
-    """Whether something stands on boards."""
+    """Return whether a definition is a piece on boards."""
     return any(kind.id == FIGURE for kind in one.kind.lineage())
 
 

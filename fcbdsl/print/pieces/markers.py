@@ -1,4 +1,4 @@
-"""Markers: what `layout tokens:` says of the round pieces that a game needs besides its figures."""
+"""Markers: the lines of `layout tokens:` for the round pieces that a game needs besides its figures."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from fcbdsl.language.prose import LANGUAGES
 
 TOKENS = "tokens"
 MOST_OF_ONE = 99
-"""How many of a token a line may ask for."""
+"""Most tokens of one line."""
 NUMBERS = 20
-"""How far numbered markers go."""
+"""The highest number of numbered markers."""
 FORMS = "`12`, `6 of 3`, `each KIND`, `shows FIELD`, `back NAME`, `says TEXT` or a title"
-"""What a part of a line may be."""
+"""The valid parts of a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerLine:
-    """A line of `layout tokens:`. `lots`: so many, each of a value (0: of none). `each`: kinds for each definition
-    of which there is one, with the keyword that it must use (empty: none); `shows`: the field that is printed on it,
-    `back`: whose symbol, or which field, stands on its other face, which may be called otherwise than that is; `says`:
-    what it means."""
+    """A line of `layout tokens:`. `lots`: pairs of a count and a value (0: none).
+
+    `each`: kinds with one marker for each definition, and a keyword that it must use (empty: none). `shows`: the field
+    printed on it; `back`: the symbol's name, or the field, on its other face; `back_titles`: titles of that face, if
+    they differ. The last field is its explanation.
+    """
 
     name: str
     span: Span
@@ -41,8 +43,8 @@ class MarkerLine:
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """What a line names that doesn't exist: at which of its parts (-1: the whole line), what was expected, and what is
-    known."""
+    """A name in a line that does not exist: the index of its part (-1: the whole line), what was expected, and the
+    known names."""
 
     at: int
     name: str
@@ -51,7 +53,7 @@ class Misread:
 
 
 def marker_lines(model: Model) -> list[MarkerLine]:
-    """All lines, in the order in which they are said; parts that say nothing known are for `misread` to report."""
+    """Return all lines, in order; `misread` reports their invalid parts."""
     layout = model.layouts.get(TOKENS)
     return [_read(name, layout) for name in layout.settings] if layout is not None else []
 
@@ -89,20 +91,21 @@ def _read(name: str, layout: Layout) -> MarkerLine:
 
 
 def _titles(words: Sequence[str]) -> dict[str, str]:
-    """``"Tails" fr "Pile"``: titles by language."""
+    """Read ``"Tails" fr "Pile"``: titles by language."""
     found = {"en": words[0]} if len(words) % 2 else {}
     return found | dict(zip(words[len(words) % 2 :: 2], words[len(words) % 2 + 1 :: 2], strict=True))
 
 
 def name_of(model: Model, called: str) -> Name | None:
-    """How a status, token, stat, ground or mark is titled; None if it isn't."""
+    """Return the name of a status, token, stat, ground or mark; None if it has none."""
     named = [one.fields[called].name for one in model.kinds.values() if called in one.fields]
     named += [table[called].name for table in (model.terrains, model.marks) if called in table]
     return next((one for one in named if one.title), None)
 
 
 def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tuple[str, Misread]]:
-    """What lines of `layout tokens:` name that doesn't exist, or say too little of; `symbols`: what has one."""
+    """Yield the unknown names in lines of `layout tokens:`, and lines that lack a part. `symbols`: names with a
+    symbol."""
     for name, parts in layout.settings.items():
         line = _read(name, layout)
         for at, part in enumerate(parts):
@@ -118,7 +121,7 @@ def misread(layout: Layout, model: Model, symbols: Sequence[str]) -> Iterator[tu
 
 
 def _wrong(at: int, part: tuple[str, ...], line: MarkerLine, model: Model, symbols: Sequence[str]) -> Misread | None:
-    """What is wrong with a part of a line."""
+    """Return what is wrong with a part of a line."""
     kinds = [model.kinds[kind] for kind, _ in line.each if kind in model.kinds]
     columns = [name for kind in kinds for one in kind.lineage() for name in one.fields]
     keywords = [form.id for form in model.forms if form.sort == "keyword"]

@@ -1,4 +1,4 @@
-"""Pictures of a pack: whether they can be printed, and nothing that comes with them but what is seen."""
+"""Pictures of a pack: checks whether they can be printed, and removes everything but the visible part."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 25_000_000
 MOST_ELEMENTS = 20_000
-"""Elements of an SVG, each counted as often as references draw it."""
+"""Most elements of an SVG, counted once for each reference that draws them."""
 MOST_TEXTS = 500
-"""Elements of an SVG with text, counted likewise."""
+"""Most elements of an SVG with text, counted likewise."""
 MOST_LETTERS = 20_000
-"""Letters in an SVG, counted likewise."""
+"""Most letters in an SVG, counted likewise."""
 DEEPEST = 100
 DEEPEST_REFERENCES = 8
-"""References of an SVG that lead from one to the next: a clip path that is clipped, a pattern within a pattern …"""
+"""The longest chain of references in an SVG: a clip path with a clip path, a pattern within a pattern …"""
 LARGEST_NUMBER = 1_000_000
 """The largest coordinate of an SVG."""
 
@@ -41,13 +41,13 @@ GROUPS = ("svg", "g", "defs", "symbol", "use", "title", "desc", "text", "tspan")
 SHAPES = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon")
 PAINTS = ("linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern")
 DRAWN = frozenset((*GROUPS, *SHAPES, *PAINTS))
-"""Elements of SVG that draw, or say what is drawn; whatever runs, loads or holds something else is none of them."""
+"""Elements of SVG that draw, or define drawings; elements that run, load or embed something are not among them."""
 OURS_ALONE = re.compile(r"url\(\s*['\"]?(?!['\"]?#)", re.IGNORECASE)
-"""A reference in a property to anything but a part of the drawing itself."""
+"""Matches a reference in a property to anything but a part of the drawing itself."""
 
 
 class Unusable(Exception):
-    """A picture that is not printed, and why; `near`: what stands where that is."""
+    """A picture that is not printed, and the reason; `near`: the text at the place of the problem."""
 
     def __init__(self, why: str, near: str = "") -> None:
         super().__init__(why)
@@ -55,20 +55,20 @@ class Unusable(Exception):
 
 
 def picture_of(definition: Definition, language: str) -> Picture | None:
-    """The picture of a definition that can be printed; None if it has none."""
+    """Return the picture of a definition if it can be printed; None if it has none."""
     art = definition.art
     if art is None:
         return None
     try:
         place, _ = _sound(*picture_data(art))
     except Unusable:
-        return None  # `unusable` says why
+        return None  # `unusable` reports it
     alt = art.alt.get(language) or art.alt.get("en", "")
     return Picture(place.name, LANGUAGES[language].finish(alt), art.credit, place)
 
 
 def defining(model: Model, name: str) -> Definition | None:
-    """The definition of a model whose picture has this name at the press."""
+    """Return the definition of a model whose picture has this name in the press."""
     for definition in model.definitions.values():
         made = picture_of(definition, next(iter(LANGUAGES))) if name else None
         if made is not None and made.name == name:
@@ -77,7 +77,7 @@ def defining(model: Model, name: str) -> Definition | None:
 
 
 def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]:
-    """What is wrong with the pictures of a model."""
+    """Yield the problems with the pictures of a model."""
     found: dict[str, int] = {}
     for definition in model.definitions.values():
         art = definition.art
@@ -100,7 +100,7 @@ def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]
 
 
 def unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic]:
-    """Why the picture of a definition can't be printed; `drawn`: have it drawn, too, which takes a moment."""
+    """Yield why the picture of a definition can't be printed; `drawn`: draw it, too, which takes a moment."""
     art = definition.art
     if art is None:
         return
@@ -113,7 +113,7 @@ def unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic
 
 
 def picture_data(art: Art) -> tuple[bytes, str]:
-    """The file of a picture that can be printed, and whether it is ``svg``, ``png`` or ``jpg``. Raises Unusable."""
+    """Return the file of a printable picture, and whether it is ``svg``, ``png`` or ``jpg``. Raise Unusable."""
     data = read_beside(art.path, art.span, MOST_BYTES)
     form = _form(data)
     _sound(data, form)
@@ -121,11 +121,11 @@ def picture_data(art: Art) -> tuple[bytes, str]:
 
 
 _laid: dict[str, tuple[Path, int] | Unusable] = {}
-"""Where pictures lie that can be printed, and their pixels, by their names; or why one can't be."""
+"""The paths of printable pictures, and their pixels, by their names; or why one can't be printed."""
 
 
 def _sound(data: bytes, form: str) -> tuple[Path, int]:
-    """Lay a picture out for the press, as nothing but what is seen of it; where, and its pixels. Raises Unusable."""
+    """Write the visible part of a picture to the folder of the press; return its path and pixels. Raise Unusable."""
     name = f"picture-{sha256(data).hexdigest()[:16]}.{form}"
     if name not in _laid:
         try:
@@ -148,7 +148,8 @@ def _lay_out(name: str, data: bytes, pixels: int) -> tuple[Path, int]:
 
 
 def _plain(data: bytes, form: str) -> tuple[bytes, int]:
-    """What is seen of a picture, and its pixels. PNG and JPEG are encoded anew; that is kept. Raises Unusable."""
+    """Return the visible part of a picture, and its pixels. PNG and JPEG are encoded again; that is cached. Raise
+    Unusable."""
     from fcbdsl.print.typeset.typesetting import CannotDraw, clean_picture
 
     if form == "svg":
@@ -166,7 +167,7 @@ def _plain(data: bytes, form: str) -> tuple[bytes, int]:
 
 
 def _is_clean(found: object) -> bool:
-    """Whether what was kept is a picture and its pixels."""
+    """Return whether cached data is a picture and its pixels."""
     match found:
         case (bytes(), int()):
             return True
@@ -174,7 +175,7 @@ def _is_clean(found: object) -> bool:
 
 
 def check_drawing(data: bytes) -> None:
-    """Draw an SVG once, so that what can't be drawn is found before any page is made; that is kept. Raises Unusable."""
+    """Draw an SVG once, to find errors before any page is made; the result is cached. Raise Unusable."""
     from fcbdsl.print.typeset.typesetting import CannotDraw, draw_svg
 
     key = cache.lasting([b"drawn", version("typst").encode(), data])
@@ -187,8 +188,10 @@ def check_drawing(data: bytes) -> None:
 
 
 def read_beside(named: str, span: Span, most: int) -> bytes:
-    """The bytes of a file that a source names, `most` of them: it lies in the folder of the source, or below. Raises
-    Unusable."""
+    """Return the bytes of a file that a source names, at most `most`.
+
+    The file must be in the folder of the source, or below. Raise Unusable.
+    """
     said = PurePosixPath(named)
     if said.is_absolute() or ".." in said.parts or "\\" in named or ":" in named:
         raise Unusable("it lies outside the folder of its source")
@@ -202,7 +205,7 @@ def read_beside(named: str, span: Span, most: int) -> bytes:
 
 
 def place_of(named: str, span: Span) -> Path:
-    """Where a file lies that a source names."""
+    """Return the path of a file that a source names."""
     return Path(span.source.name).parent / named
 
 
@@ -217,7 +220,8 @@ def _form(data: bytes) -> str:
 
 
 def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
-    """The tree of an SVG of such elements; refuses whatever does more than draw. Raises Unusable."""
+    """Return the tree of an SVG with only the allowed elements. Raise Unusable for anything that does more than
+    draw."""
     from xml.etree import ElementTree
 
     if re.search(rb"<!(DOCTYPE|ENTITY)", data, re.IGNORECASE):
@@ -247,7 +251,7 @@ def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
 
 
 def _check_depth(root: ElementTree.Element) -> None:
-    """Refuse elements within elements within elements … so deep that whoever goes through them may fall."""
+    """Refuse deeply nested elements, which could exceed the recursion limit of a reader."""
     level, depth = [root], 1
     while level:
         level, depth = [inner for outer in level for inner in outer], depth + 1
@@ -291,7 +295,7 @@ _OF_POINTS = re.compile(r"[\s,]*")
 
 
 def _check_numbers(name: str, value: str) -> None:
-    """Refuse coordinates that are no numbers, or far beyond any drawing. Raises Unusable."""
+    """Refuse coordinates that are no numbers, or far beyond any drawing. Raise Unusable."""
     if name not in _LENGTHS:
         return
     if _NO_NUMBER.search(value):
@@ -313,8 +317,10 @@ _REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)", re.IGNORECASE)
 
 
 def _check_references(root: ElementTree.Element) -> None:
-    """Refuse references that lead too deep, back to where they begin, or to more than is drawn in a moment. What is
-    counted is counted as often as it is drawn. Raises Unusable."""
+    """Refuse references that are circular, nested too deeply, or draw more than is possible in a moment.
+
+    Elements are counted once for each time that they are drawn. Raise Unusable.
+    """
     by_name = {name: one for one in root.iter() if (name := one.get("id")) is not None}
     known: dict[ElementTree.Element, tuple[int, int, int, int]] = {}  # elements, texts, letters, depth
     entered: set[ElementTree.Element] = set()
@@ -336,7 +342,7 @@ def _check_references(root: ElementTree.Element) -> None:
 
 
 def _references(element: ElementTree.Element) -> list[str]:
-    """The names of the parts that an element refers to."""
+    """Return the names of the parts that an element refers to."""
     found = []
     for key, value in element.attrib.items():
         if key.rpartition("}")[2] == "href":
@@ -349,8 +355,10 @@ def _references(element: ElementTree.Element) -> list[str]:
 def _counted(
     element: ElementTree.Element, inner: list[tuple[int, int, int, int]], targets: list[tuple[int, int, int, int]]
 ) -> tuple[int, int, int, int]:
-    """How many elements, texts and letters are drawn with an element, and how deep its references lead. Raises
-    Unusable."""
+    """Return how many elements, texts and letters are drawn with an element, and the depth of its references.
+
+    Raise Unusable if there are too many.
+    """
     both = [*inner, *targets]
     elements = 1 + sum(one[0] for one in both)
     texts = (element.tag in _TEXTS) + sum(one[1] for one in both)

@@ -1,4 +1,4 @@
-"""Pieces: what is printed of a card or board, how often, and the marks by which it is told apart and sorted."""
+"""Pieces: the printed form of a card or board, its copies, and its marks for sorting."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from fcbdsl.print.pieces.looks import has_own_back, look_of
 from fcbdsl.print.pieces.stamps import stamp_of
 
 COPIES = ("game", "one")
-"""How many of a piece are printed: as many as the game has, or one of each."""
+"""The copies of a piece to print: as many as the game has, or one of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintPiece:
-    """A card or board to be printed, with its mark: it is the one of that `number` among the `of` of its title, and
-    there are `copies` of it. `stamp` is short for all that is printed on it."""
+    """A card or board to print, with its mark: it is the one of that `number` among the `of` of its title.
+
+    There are `copies` of it. `stamp` is a short hash of its whole print.
+    """
 
     card: Card
     copies: int
@@ -35,28 +37,28 @@ class PrintPiece:
     stamp: str
 
     def kind_in(self, model: Model) -> Kind:
-        """The kind whose title it bears: see `titled_kind`."""
+        """Return the kind whose title it has: see `titled_kind`."""
         return titled_kind(model.kinds[self.card.key.partition("/")[0]])
 
     def deck_in(self, model: Model) -> Kind:
-        """The kind as whose deck it is held: see `deck_kind`."""
+        """Return the kind of its deck: see `deck_kind`."""
         return deck_kind(model.kinds[self.card.key.partition("/")[0]], model)
 
 
 def titled_kind(kind: Kind) -> Kind:
-    """The kind whose title the pieces of a kind bear: itself, or the nearest above it that has one."""
+    """Return the kind whose title the pieces of a kind have: itself, or the nearest ancestor with one."""
     return next((one for one in kind.lineage() if one.name.title), kind)
 
 
 def deck_kind(kind: Kind, model: Model) -> Kind:
-    """The kind as whose deck the pieces of a kind are held: the farthest above it that has a title and its back."""
+    """Return the kind of the deck of a kind's pieces: the farthest ancestor with a title and the same back."""
     held = titled_kind(kind)
     back = _deck_back(held, model)
     return next((one for one in reversed(held.lineage()) if one.name.title and back == _deck_back(one, model)), held)
 
 
 def _deck_back(kind: Kind, model: Model) -> tuple[str, ...]:
-    """What tells the back and the format of a kind's pieces from those of others; its name, if they have their own."""
+    """Return what identifies the back and the format of a kind's pieces; its name, if it has its own back."""
     look = look_of(kind, model)
     if not look.back_title or has_own_back(kind, model):
         return (kind.id,)
@@ -64,15 +66,15 @@ def _deck_back(kind: Kind, model: Model) -> tuple[str, ...]:
 
 
 def _field(definition: Definition, name: str) -> int:
-    """The number that a field of a definition holds; 0 if it is none."""
+    """Return the number in a field of a definition; 0 if it has none."""
     value, field = definition.values.get(name), definition.kind.find(name)
     expr = value.expr if value is not None else field.default if field is not None else None
     return expr.value if isinstance(expr, ir.Const) else 0
 
 
 class PieceRegister:
-    """What is known of all pieces of a game: the number of each among those of its title (see `titled_kind`), and how
-    many there are."""
+    """The register of all pieces of a game: the number of each among those of its title (see `titled_kind`), and the
+    number of copies."""
 
     def __init__(self, model: Model, printable: Iterable[Definition]) -> None:
         self._revision = model.revision
@@ -80,7 +82,7 @@ class PieceRegister:
         self._begun = begun_with(model)
         self._places: dict[tuple[str, str], int] = {}
         self._totals: Counter[str] = Counter()
-        self._own: Counter[str] = Counter()  # of the project's, which stand before those that it uses
+        self._own: Counter[str] = Counter()  # of the project, which come before those that it uses
         for one in printable:
             kind = titled_kind(one.kind).id
             self._totals[kind] += 1
@@ -88,17 +90,17 @@ class PieceRegister:
             self._places[one.kind.id, one.id] = self._totals[kind]
 
     def number(self, definition: Definition) -> int:
-        """The number of a definition among those of its title, from 1, in order of declaration."""
+        """Return the number of a definition among those of its title, from 1, in order of declaration."""
         return self._places[definition.kind.id, definition.id]
 
     def copies(self, definition: Definition) -> int:
-        """How many of it a printed game has: what its look says, else as many as there are things of it in play."""
+        """Return its copies in a printed game: the number in its look, else the number of its things in play."""
         look = look_of(definition.kind, self._model)
         in_play = max(copies(definition), self._begun[definition.kind.id, definition.id])
         return look.copies or (_field(definition, look.copies_of) if look.copies_of else 0) or in_play
 
     def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
-        """Make the piece of a definition; `printed`: one of `COPIES`."""
+        """Return the piece of a definition; `printed`: one of `COPIES`."""
         totals = self._totals if self._model.is_lent(definition.span) else self._own
         number, of, count = self.number(definition), totals[titled_kind(definition.kind).id], self.copies(definition)
         stamp = stamp_of(card)
@@ -108,7 +110,8 @@ class PieceRegister:
 
 
 def too_many(register: PieceRegister, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
-    """Report if definitions are more pieces, with their copies, than one print run may have: where most are of one."""
+    """Yield a problem if definitions are more pieces, with their copies, than one print run may have, at the
+    largest."""
     copies = [(register.copies(one), one) for one in definitions]
     count = sum(each for each, _ in copies)
     if count > bounds.PRINTED:

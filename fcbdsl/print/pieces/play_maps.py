@@ -1,4 +1,4 @@
-"""Maps at playing scale: over as many sheets as they take, or as tiles to cut; and what lies beside them."""
+"""Maps at playing scale: on as many sheets as needed, or as tiles to cut; with places beside them."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from fcbdsl.print.pieces.maps import part_of, raised
 from fcbdsl.print.pieces.sheets import sheet_of
 
 OVERLAP = 10.0
-"""How far neighbouring sheets show the same, in millimetres, to be glued there."""
+"""Overlap of neighboring sheets in millimeters, for glue."""
 EDGE = 9.0
-"""What is left free round a sheet."""
+"""The margin of a sheet."""
 ABOVE = 6.0
-"""And above that for a line that says which it is."""
+"""The additional space above it for a line with the sheet's name."""
 NAME_DISC = 4.2
-"""The radius of the disc that bears the name of a sheet on the plan, in the units of drawings."""
+"""The radius of the disc with the name of a sheet on the plan, in the units of drawings."""
 REACH = 30
-"""How far from the middle of its sheet, across and down, that disc may stand."""
+"""Greatest distance of that disc from the middle of its sheet, across and down."""
 
 
 def play_map_of(
     mission: Definition, model: Model, language: str, paper: Paper
 ) -> tuple[PlayMap | None, list[Diagnostic]]:
-    """Build the map of a mission as it is played on, for a paper; None if it has none. And what was missing for it."""
+    """Return the map of a mission at playing scale for a paper, and its problems; None if it has none."""
     sheet, problems = sheet_of(mission, model, language)
     if sheet.map is None or mission.board is None:
         return None, problems
@@ -72,14 +72,14 @@ def play_map_of(
 
 
 def _private(mission: Definition, model: Model, language: str) -> str:
-    """What players are called who have a map of their own; empty if nobody has."""
+    """Return the title of players with a private map; empty if there are none."""
     kind = model.kinds.get(look_of(mission.kind, model).private)
     naming = Data(mission, model, language).naming
     return naming.language.finish(raised(naming.kind(kind).one)) if kind is not None else ""
 
 
 def _is(model: Model, name: str, kind: str) -> bool:
-    """Whether a region is of a kind."""
+    """Return whether a region is of a kind."""
     return any(one.id == name and kind in [k.id for k in one.kind.lineage()] for one in model.definitions.values())
 
 
@@ -89,7 +89,7 @@ def _title(model: Model, name: str, language: str) -> str:
 
 
 def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
-    """A map, or a tile of it, laid out on sheets of a paper: upright or across, whichever takes fewer."""
+    """Return a map, or a tile of it, on sheets of a paper: portrait or landscape, the one with fewer sheets."""
     width, height = round(view.width * scale, 2), round(view.height * scale, 2)
     fits = []
     for wide, high in ((paper.width, paper.height), (paper.height, paper.width)):
@@ -105,7 +105,7 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
 
 
 def _sheets(width: float, height: float, wide: float, high: float) -> Iterator[MapSheet]:
-    """The sheets of a map of some size, row by row, each with what it shows; they overlap, and show equally much."""
+    """Yield the sheets of a map of some size, row by row, with their parts; they overlap and show equal areas."""
     columns, rows = _count(width, wide), _count(height, high)
     across, down = (width + (columns - 1) * OVERLAP) / columns, (height + (rows - 1) * OVERLAP) / rows
     for row in range(rows):
@@ -122,19 +122,21 @@ def _sheets(width: float, height: float, wide: float, high: float) -> Iterator[M
 
 
 def _count(length: float, room: float) -> int:
-    """How many sheets a length takes."""
+    """Return how many sheets a length takes."""
     return 1 if length <= room else ceil((length - OVERLAP) / (room - OVERLAP))
 
 
 Box = tuple[float, float, float, float]
 CROSS, FROM_CORNER, AWAY = 2.5, 12.0, 25.0
-"""The reach of a cross by which sheets meet, how far from the corner of a sheet it stands, and how far it may be moved
-from there so as not to cover what is read. All in millimetres."""
+"""The size of a registration cross, its distance from the corner of a sheet, and how far it may be moved from there to
+keep text visible. All in millimeters."""
 
 
 def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point, ...]:
-    """Where on a sheet the crosses stand, two on each strip that it shares: they are looked for on the map, so that
-    both sheets find the same."""
+    """Return the places of the crosses on a sheet, two on each strip that it shares.
+
+    They are computed from the map, so that both sheets find the same places.
+    """
 
     def clear(x: float, y: float) -> bool:
         x, y, reach = (x + sheet.left) / scale, (y + sheet.top) / scale, CROSS / scale
@@ -156,7 +158,8 @@ def _crosses(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> tuple[Point
 
 
 def _drawn(view: MapView) -> list[Box]:
-    """What stands on a map to be read: names, symbols, and lines that are no thin dashes; left, top, right, bottom."""
+    """Return the boxes of visible content of a map: names, symbols, and lines except thin dashes; left, top, right,
+    bottom."""
 
     def about(spot: Point, wide: float, high: float) -> Box:
         return spot.x - wide, spot.y - high, spot.x + wide, spot.y + high
@@ -178,8 +181,8 @@ def _drawn(view: MapView) -> list[Box]:
 
 
 def _clear_spot(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> Point:
-    """Where on a map the name of one of its sheets covers nothing that is read, as near to its middle as can be; the
-    middle, if everything is full."""
+    """Return a place on a map for the name of one of its sheets that covers no content, as near to its middle as
+    possible; the middle, if there is none."""
     middle = Point((sheet.left + sheet.width / 2) / scale, (sheet.top + sheet.height / 2) / scale)
     wide, high = (int(max(0.0, length / scale / 2 - NAME_DISC)) for length in (sheet.width, sheet.height))
     steps = [
@@ -203,7 +206,7 @@ def _clear_spot(sheet: MapSheet, scale: float, drawn: Sequence[Box]) -> Point:
 def _beside(
     mission: Definition, model: Model, language: str
 ) -> tuple[list[tuple[CardRoom, ...]], list[tuple[str, tuple[Chip, ...]]]]:
-    """What lies beside the map, as the look of the mission says: places for cards, and tables of what pieces are."""
+    """Return what the look of the mission places beside the map: places for cards, and tables of pieces."""
     rooms: list[tuple[CardRoom, ...]] = []
     tables: list[tuple[str, tuple[Chip, ...]]] = []
     for part in look_of(mission.kind, model).beside:

@@ -1,4 +1,4 @@
-"""The definitions of a model that are printed, and the languages they can be printed in."""
+"""The printed definitions of a model, and the languages of print."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ MISSION = "mission"
 
 
 def printable(model: Model) -> list[Definition]:
-    """Every definition that has a look of its own or a title, in order of declaration; first the project's own, then
-    what it merely uses of what comes with fcb. The title of a region is printed on its maps, that of a team in texts;
-    what is a token lies among the pieces to cut."""
+    """Return every definition with a look or a title, in order of declaration; first the project's own, then shipped
+    ones.
+
+    Left out are regions (their titles are on maps), teams (their titles are in texts), and tokens (these are pieces to
+    cut).
+    """
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     kinds = {d.kind.id: d.kind for d in model.definitions.values()}
     size = {name: look_of(kind, model).size for name, kind in kinds.items()}
@@ -30,7 +33,7 @@ def printable(model: Model) -> list[Definition]:
 
 
 def own(model: Model) -> list[Definition]:
-    """What is printable and the project's own."""
+    """Return the printed definitions of the project itself."""
     return [one for one in printable(model) if not model.is_lent(one.span)]
 
 
@@ -43,16 +46,18 @@ def _is_only_named(definition: Definition) -> bool:
 
 
 def is_mission(definition: Definition) -> bool:
-    """Whether a definition is printed as a sheet; everything else is a card or a board."""
+    """Return whether a definition is printed as a sheet; everything else is a card or a board."""
     return any(kind.id == MISSION for kind in definition.kind.lineage())
 
 
 def spoken(model: Model) -> list[str]:
-    """The languages of a model that can be printed."""
+    """Return the languages of a model that can be printed."""
     return [language for language in model.languages if language in LANGUAGES]
 
 
 def offered(model: Model) -> list[str]:
-    """The languages in which a model is printed if asked: also those that only files of translations know, of which
-    nobody demands that nothing is missing."""
+    """Return the languages in which a model can be printed on request.
+
+    These include languages that only files of translations have, which need not be complete.
+    """
     return list(dict.fromkeys([*spoken(model), *(one for one in model.translated if one in LANGUAGES)]))

@@ -1,4 +1,4 @@
-"""Regions of a board as a map shows them: a band inside the rim of each part that hangs together, and its name."""
+"""Regions of a board on a map: a band inside the edge of each connected part, and its name."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from fcbdsl.print.layout.views import Point, RegionView
 from fcbdsl.print.pieces.looks import symbol_of
 
 Places = Mapping[str, tuple[Point, Outline]]
-"""The middle and the outline of each space."""
+"""The center and the outline of each space."""
 Frames = Mapping[str, tuple[Point, Point]]
-"""Of each space on which something lies the corners of what that fills, upper left and lower right."""
+"""For each space with contents, the corners of their rectangle, upper left and lower right."""
 INSET, STEP = 1.1, 1.4
-"""How far inside its rim the band of a region lies, and how much further for each region that it shares spaces with."""
+"""Distance of the band of a region from its edge, and the additional distance for each region that shares its
+spaces."""
 SIDE, HEIGHT = 2.4, 2.0
-"""The radius of the letter of a side with its rim, and how far from that the base line of a name below it lies."""
+"""The radius of the letter of a side with its rim, and the distance of the base line of a name below it."""
 BAND = 1.0
-"""How wide a band is drawn."""
+"""Width of a band."""
 LETTER = 1.25
-"""How wide a letter of a name is at most on average."""
+"""Greatest mean width of a letter of a name."""
 PLAIN = "#7a5c2e"
 
 
@@ -36,10 +37,12 @@ def regions_of(
     frames: Frames,
     discs: Sequence[Point] = (),
 ) -> list[RegionView]:
-    """The parts of all regions of a board, in the order of their declaration on it. Where no place touches another,
-    each is a part for itself, with its names below it, and the regions of a place share one band; else a name stands
-    inside all bands of its space, below the letters of its sides (`discs`), and beside what lies there if it has no
-    room above that."""
+    """Return the parts of all regions of a board, in the order of their declaration.
+
+    On a board without adjacent places each place is a part, with names below it, and the regions of a place share one
+    band. On other boards a name is inside all bands of its space, below the letters of its sides (`discs`). It is
+    beside the contents of the space if there is no room above.
+    """
     units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
     made: list[RegionView] = []
     levels = levels_of(board.regions)
@@ -78,7 +81,7 @@ def regions_of(
 
 
 def _share(rim: Sequence[Edge], at: int, of: int) -> tuple[Edge, ...]:
-    """What one of several regions has of the band that they share: of each side a part, in their order."""
+    """Return the share of one of several regions in their common band: a part of each side, in their order."""
 
     def along(edge: Edge, share: float) -> Point:
         a, b = edge
@@ -88,7 +91,8 @@ def _share(rim: Sequence[Edge], at: int, of: int) -> tuple[Edge, ...]:
 
 
 def levels_of(regions: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """How many bands lie outside that of each region: as many as there are regions before it that share its spaces."""
+    """Return how many bands are outside that of each region: as many as there are earlier regions that share its
+    spaces."""
     before: list[set[str]] = []
     levels: dict[str, int] = {}
     for name, spaces in regions.items():
@@ -98,7 +102,7 @@ def levels_of(regions: Mapping[str, Sequence[str]]) -> dict[str, int]:
 
 
 def _parts(spaces: list[str], places: Places) -> list[list[str]]:
-    """Spaces that hang together by their sides, from the top left on."""
+    """Return groups of spaces that are connected by their sides, from the top left on."""
     sides: dict[frozenset[tuple[int, int]], list[str]] = {}
     for space in spaces:
         for a, b in edges(places[space][1]):
@@ -121,7 +125,7 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
 def _label(
     title: str, part: list[str], at: str, inset: float, places: Places, frames: Frames, discs: Sequence[Point]
 ) -> tuple[tuple[str, ...], Point, str]:
-    """The lines of a part's name, where the first of them stands, and whether it begins or has its middle there."""
+    """Return the lines of a part's name, the place of the first of them, and whether it starts or is centered there."""
     middle, outline = places[at]
     left, top = min(point.x for point in outline), min(point.y for point in outline)
     level = [space for space in part if key(places[space][0])[1] == key(middle)[1]]
@@ -149,12 +153,12 @@ def _label(
 
 
 def _lines(title: str, width: float) -> tuple[str, ...]:
-    """A name in lines of a width, but for words that are longer."""
+    """Return a name in lines of a width, except for longer words."""
     return tuple(textwrap.wrap(title, max(6, int(width / LETTER)), break_long_words=False))
 
 
 def _run(at: str, level: list[str], places: Places) -> int:
-    """How many spaces of a row follow one another from one on."""
+    """Return how many spaces of a row follow one another, from one on."""
     xs = {round(places[space][0].x, 1) for space in level}
     x, outline = places[at]
     wide = max(point.x for point in outline) - min(point.x for point in outline)
@@ -165,7 +169,7 @@ def _run(at: str, level: list[str], places: Places) -> int:
 
 
 def moved_region(region: RegionView, x: float, y: float) -> RegionView:
-    """A region elsewhere on the drawing."""
+    """Return a region moved on the drawing."""
     move = [tuple(Point(round(point.x + x, 2), round(point.y + y, 2)) for point in edge) for edge in region.rim]
     label = Point(round(region.label.x + x, 2), round(region.label.y + y, 2))
     return RegionView(region.colour, tuple((a, b) for a, b in move), region.name, label, region.anchor, region.sort)

@@ -1,4 +1,4 @@
-"""What is chosen of a game to be printed, and what the files with it are called."""
+"""Selections of a game to print, and the names of their files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from fcbdsl.print.pieces.printables import own, printable, spoken
 _RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
 USUAL_PAPER = "a4"
 _LONGEST = 60
-"""How many letters a selection gives to the name of a file."""
+"""Most letters of a selection in the name of a file."""
 
 
 def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
-    """Those definitions that a word names: by an id (``rope``, ``tool/rope``), by the numbers that stand on the pieces
-    of a kind (``tool/3``, ``tool/3-7``), or all of a kind and of those below it (``tool/``)."""
+    """Return the definitions that a word selects.
+
+    It is an id (``rope``, ``tool/rope``), printed numbers of the pieces of a kind (``tool/3``, ``tool/3-7``), or a kind
+    with all kinds below it (``tool/``).
+    """
     kind, slash, name = wanted.rpartition("/")
     if not slash:
         return [one for one in everything if one.id == name]
@@ -37,8 +40,10 @@ def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
 
 
 def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
-    """What is to be printed, each once, in the order in which it is named; without names all that is the project's own.
-    Reports names of nothing."""
+    """Return the selected definitions, each once, in the order of their names; without names all of the project's own.
+
+    Report names that select nothing.
+    """
     if not wanted:
         return own(model)
     everything = printable(model)
@@ -53,9 +58,11 @@ def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Defi
 
 
 def name_of(wanted: Sequence[str], since: str = "", everything: str = "cards") -> str:
-    """What files with a selection of cards are called: ``cards``, or ``cards-rope+tool.3-7``; no two selections have
-    the same name. `since`: the revision since which they have changed, if those alone are meant; `everything`: what a
-    file with all there is is called."""
+    """Return the name of files with a selection of cards: ``cards``, or ``cards-rope+tool.3-7``.
+
+    Each selection has a different name. `since`: the revision, if only changes since then are printed; `everything`:
+    the name of a file without a selection.
+    """
     if not wanted and not since:
         return everything
     words = [*([f"since~{since}"] if since else []), *(re.sub("/$", "~all", word).replace("/", ".") for word in wanted)]
@@ -66,7 +73,10 @@ def name_of(wanted: Sequence[str], since: str = "", everything: str = "cards") -
 
 
 def edition_of(model: Model, language: str, paper: str) -> str:
-    """What is added to the names of files in another language than the first of a model (``.fr``), or on another paper
-    than the usual one (``.letter``), so that no run overwrites what another one has printed."""
+    """Return the suffix of the names of files in another language than the first of a model (``.fr``), or on another
+    paper than the default (``.letter``).
+
+    So no run overwrites the files of another one.
+    """
     other = [language] if language != next(iter(spoken(model)), language) else []
     return "".join(f".{word}" for word in (*other, *([paper] if paper != USUAL_PAPER else [])))

@@ -1,6 +1,7 @@
-"""What a table needs to play one mission: everything that can come into play, and nothing more.
+"""The pieces for one mission: everything that can come into play, and nothing more.
 
-It is worked out from the model, by the rules in `docs/print-table.md`; what can't be decided is needed."""
+They are derived from the model, by the rules in `docs/print-table.md`. Undecidable cases are included.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +14,11 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces.cards import nodes
 
 BRACKETS = ("mission", "campaign")
-"""Kinds of what a mission is chosen by, or stands beside: naming one does not bring it to the table."""
+"""Kinds for choosing a mission or for its surroundings: naming one of these does not bring it to the table."""
 
 
 def needed_for(mission: Definition, model: Model) -> list[Definition]:
-    """The definitions that can come into play in a mission, in order of declaration."""
+    """Return the definitions that can come into play in a mission, in order of declaration."""
     for_it: dict[int, list[Definition]] = {}
     called: dict[str, list[Definition]] = {}
     of_kind: dict[str, list[Definition]] = {}  # those that are for nothing else
@@ -34,7 +35,7 @@ def needed_for(mission: Definition, model: Model) -> list[Definition]:
     todo = [mission]
 
     def take_what(bodies: Sequence[object]) -> None:
-        """Take what these name, and all of the kinds of which they take any."""
+        """Add the definitions that these name, and all of the kinds from which they take any."""
         todo.extend(_named(tuple(bodies), model))
         for kind in sorted(_selected(bodies) - whole):
             whole.add(kind)
@@ -65,25 +66,26 @@ def _lineage(one: Definition) -> set[str]:
 
 
 def _is_for_another(target: Definition, mission: Definition) -> bool:
-    """Whether something is for a mission or a campaign, but not for this one."""
+    """Return whether something is for a mission or a campaign, but not for this one."""
     return target is not mission and bool(_lineage(target) & {*BRACKETS})
 
 
 def _named(tree: object, model: Model) -> list[Definition]:
-    """The definitions that texts name."""
+    """Return the definitions that texts name."""
     named = [node for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
     return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
 
 
 def _roots(model: Model) -> list[object]:
-    """What a mission is played by, whatever it is: set-up, flow, actions and rules of the system."""
+    """Return the code of every mission: setup, flow, actions and rules of the system."""
     actions = [action.body for action in model.actions.values() if action.system]
     rules = [part for rule in model.rules.values() for part in (*rule.listeners, *rule.modifiers)]
     return [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
 
 
 def _followed(roots: Sequence[object], met: set[int]) -> list[object]:
-    """These trees, and the bodies of all forms that they come to and that were not `met` before, by their identity."""
+    """Return these trees, and the bodies of all forms that they reach and that were not `met` before, by their
+    identity."""
     bodies = list(roots)
     for body in bodies:
         for form in _forms(body):
@@ -100,15 +102,15 @@ def _forms(tree: object) -> Iterator[Form]:
 
 
 def _selected(bodies: Sequence[object], but: Set[int] = frozenset()) -> set[str]:
-    """The kinds of which definitions are taken without being named: decks that are filled with all of a kind, figures
-    that players choose from. `but`: not counting these selections, by their identity."""
+    """Return the kinds from which definitions are taken without being named: decks that are filled with all of a kind,
+    figures that players choose from. `but`: selections to leave out, by their identity."""
     selections = [node for body in bodies for node in nodes(body) if isinstance(node, ir.Select)]
     taken = [one for one in selections if one.source is None and id(one) not in but]
     return {one.type.name for one in taken if one.type.base == "definition"} - {*BRACKETS}
 
 
 def changed_grounds(mission: Definition, model: Model) -> list[str]:
-    """The grounds that spaces become while a mission is played, in order of declaration."""
+    """Return the grounds that spaces become during a mission, in order of declaration."""
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
     needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
     bodies = _followed([*_roots(model), *own, *needed], set())
@@ -127,8 +129,10 @@ def changed_grounds(mission: Definition, model: Model) -> list[str]:
 
 
 def taken_unseen(model: Model) -> set[str]:
-    """The kinds of which the system takes definitions without naming them, and somebody draws them or is dealt them:
-    not those that are only ever counted, or chosen from, which all may see."""
+    """Return the kinds from which players draw or are dealt definitions unseen.
+
+    Kinds that are only counted, or chosen from openly, are left out.
+    """
     bodies = _followed(_roots(model), set())
     seen: set[int] = set()
     for node in (node for body in bodies for node in nodes(body)):

@@ -36,17 +36,17 @@ from fcbdsl.print.pieces.maps import map_of, raised
 from fcbdsl.print.pieces.pictures import picture_of
 
 SEAT = 5.0
-"""How much room a line takes that says who sits at an edge of a map."""
+"""The height of a line with the players at an edge of a map."""
 
 
 def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, list[Diagnostic]]:
-    """Build the view of a mission's sheet, and what was missing for it."""
+    """Return the view of a mission's sheet, and what it lacks."""
     maker = _Maker(mission, model, language)
     return maker.sheet(), maker.problems + maker.data.problems
 
 
 class _Maker:
-    """One sheet in the making."""
+    """A sheet under construction."""
 
     def __init__(self, mission: Definition, model: Model, language: str) -> None:
         self.mission = mission
@@ -82,7 +82,7 @@ class _Maker:
         )
 
     def _map(self) -> MapView | None:
-        """The map, with who sits at its lower edge below it."""
+        """Return the map, with the players at its lower edge below it."""
         if self.mission.board is None:
             return None
         drawn = map_of(self.mission.board, self.model, self.data.naming)
@@ -94,7 +94,7 @@ class _Maker:
         return " · ".join([self.data.naming.language.finish(noun[:1].upper() + noun[1:]), *self._stage()])
 
     def _stage(self) -> list[str]:
-        """The campaign of the mission and its place in that: the number of the card that names it."""
+        """Return the campaign of the mission and its place in that: the number of the card that names it."""
         kind = self.model.kinds.get(self.look.stage)
         stages = [one for one in self.model.definitions.values() if kind is not None and one.kind is kind]
         named = [at for at, one in enumerate(stages, start=1) if self._names(one, self.mission)]
@@ -104,7 +104,7 @@ class _Maker:
         return [bound(f"{title}\u00a0{at}/{len(stages)}") for title in titled[:1] for at in named[:1]]
 
     def _names(self, one: Definition, other: Definition) -> bool:
-        """Whether a definition names another one in its fields."""
+        """Return whether a definition names another one in its fields."""
         return any(
             isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes(one)
         )
@@ -118,12 +118,12 @@ class _Maker:
         return [chip for chip in found if chip is not None]
 
     def told(self, text: RulesText) -> tuple[Paragraph, ...]:
-        """Keep a text's words and its problems."""
+        """Return a text's words, and record its problems."""
         self.problems += text.problems
         return text.paragraphs
 
     def described(self, thing: Readable) -> RulesText:
-        """The text of what stands on the sheet: pieces and spaces are those of its map."""
+        """Return the text of something on the sheet, with pieces and spaces of its map."""
         return describe(thing, self.model, self.language, board=self.mission.board)
 
     # ── sections ─────────────────────────────────────────────────────────────
@@ -140,7 +140,7 @@ class _Maker:
         special = self.told(switches(self.mission, self.model, self.language))
         special += self.told(describe(self.mission, self.model, self.language, besides=setup.told, elsewhere=sections))
         for action in self.model.actions.values():
-            if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
+            if action.span.beside(self.mission.span):  # an action in the mission's own file
                 special += self.told(self.described(action))
         for rule in self.model.rules.values():
             if rule.span.beside(self.mission.span):
@@ -149,7 +149,7 @@ class _Maker:
         return [section for section in made if section.text]
 
     def _losses(self, section: str) -> tuple[Paragraph, ...]:
-        """The pieces on the map with whom the mission is lost, but for those of whom the section speaks itself."""
+        """Return the pieces on the map whose loss loses the mission, without those that the section itself mentions."""
         wanted, flag = self.look.losses
         template = self.look.loss_texts.get(self.language, "")
         if section != wanted or not template:
@@ -161,13 +161,13 @@ class _Maker:
         return self.told(filled(template, lost, self.model, self.language)) if lost else ()
 
     def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
-        """A rule of the mission's own file, behind its title."""
+        """Return a rule of the mission's own file, after its title."""
         told = self.told(self.described(rule))
         title = rule.name.title.get(self.language, "")
         return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(told)])
 
     def _pieces(self) -> tuple[Paragraph, ...]:
-        """The rules of pieces that stand on the map and in the mission's own file."""
+        """Return the rules of pieces that are on the map and in the mission's own file."""
         made: list[Paragraph] = []
         for piece in self._placed():
             if piece.span.beside(self.mission.span):
@@ -177,8 +177,8 @@ class _Maker:
         return tuple(made)
 
     def _grounds(self) -> tuple[Paragraph, ...]:
-        """What the kinds of space and of side do that content brings: those on the map, and those of the mission's own
-        file, which may come to lie there."""
+        """Return the effects of terrains and barriers of the content: those on the map, and those in the mission's own
+        file, which may be placed there."""
         board = self.mission.board
         shown = {cell.terrain for cell in board.cells} | set(board.sides.values()) if board is not None else set()
         kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
@@ -187,8 +187,11 @@ class _Maker:
         return tuple(paragraph for text in told for paragraph in self.told(text))
 
     def _section(self, word: str) -> Section:
-        """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards
-        that are for the mission; or a measure: what it lists by the number of players."""
+        """Return a section: a field with its title, a kind with its cards for the mission, or a measure with its list
+        by the number of players.
+
+        The text of a field is prose as written, a condition as a sentence, or data as words.
+        """
         field = self.data.field(word)
         if field is None:
             measure = section_measures(self.mission.kind, self.model).get(word)
@@ -199,7 +202,7 @@ class _Maker:
         return section
 
     def _field(self, field: Field) -> Section:
-        """A field with its title, if it has one."""
+        """Return a field with its title, if it has one."""
         word = field.id
         title = self.data.title(field.name, word) if field.name.title else ""
         value = self.mission.values.get(word)
@@ -224,8 +227,11 @@ class _Maker:
         return Section(title, (paragraph(chip.value),) if chip is not None else ())
 
     def _by_players(self, measure: Form) -> Section:
-        """A table of what a measure lists: a row for each thing, a column for each number of players, how many of it
-        there are in each; nothing if it lists nothing for any of them."""
+        """Return a table of a measure's list: a row for each thing, a column for each number of players, with the
+        counts.
+
+        It is empty if the list is empty for each of them.
+        """
         seats, (low, high) = Seats(self.model), self.mission.players or self.model.players
         numbers = range(low, high + 1)
         columns = [self._counted(seats.listed(measure, self.mission, number)) for number in numbers]
@@ -237,13 +243,12 @@ class _Maker:
         return Section(self.data.title(measure.name, measure.id), told if len(told) > 1 else ())
 
     def _listed(self, items: Sequence[ir.Expr]) -> str:
-        """The titles of what is in a list, each once, and how many of it there are."""
+        """Return the titles of the things in a list, each once, with its count."""
         counts = self._counted(items)
         return ", ".join(f"{title}\u00a0×{count}" if count > 1 else held(title) for title, count in counts.items())
 
     def _counted(self, items: Sequence[ir.Expr]) -> dict[str, int]:
-        """How many there are of what is in a list, by title: as often as it stands there, or as many copies as it
-        has."""
+        """Return the counts of the things in a list, by title: by occurrence, or by their number of copies."""
         counts: dict[str, int] = {}
         for item in items:
             named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
@@ -256,8 +261,8 @@ class _Maker:
         return counts
 
     def _own_cards(self, kind: Kind) -> Section:
-        """The cards of a kind that are for the mission, by the number in their corner; of one that lies face down
-        nothing but the number is told."""
+        """Return the cards of a kind that are for the mission, by the number in their corner. A face-down card shows
+        only its number."""
         look = look_of(kind, self.model)
         listed: list[tuple[int, tuple[Paragraph, ...]]] = []
         for card in self.model.definitions.values():
@@ -278,12 +283,12 @@ class _Maker:
         return Section(title, tuple(told for _, card in listed for told in card))
 
     def _placed(self) -> list[Definition]:
-        """What stands on the map, in order of declaration."""
+        """Return the pieces on the map, in order of declaration."""
         places = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
         return [definition for definition in self.model.definitions.values() if definition.id in places]
 
     def _keywords(self) -> list[tuple[str, tuple[Paragraph, ...]]]:
-        """Reminders of every keyword that the mission, its pieces and what else stands in its file use."""
+        """Return reminders of every keyword that the mission, its pieces and other parts of its file use."""
         used: dict[str, Form] = {}
         for definition in self._involved():
             used |= {form.id: form for form in keywords_of(definition)}
@@ -298,8 +303,10 @@ class _Maker:
         return sorted(made, key=lambda pair: pair[0].casefold())
 
     def _involved(self) -> list[Definition]:
-        """The mission, what stands on its map, and whatever any of them names, with the cards that are for it: what
-        comes later, too."""
+        """Return the mission, the pieces on its map, and everything that any of them names, with the cards for it.
+
+        This includes what comes into play later.
+        """
         everything = self.model.definitions
         found = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
         todo = list(found.values())
@@ -329,7 +336,7 @@ class _Maker:
         return GaugeView(self._name(track), steps, tiers, self.told(self.described(track)))
 
     def _counted_up(self) -> Iterator[GaugeView]:
-        """A track from 1 on for each number of the mission that is counted up to, as its turns are."""
+        """Yield a track from 1 on for each number of the mission that is counted up to, such as turns."""
         for word in self.look.fields.get("tracks", ()):
             chip = self.data.chip(word)
             if chip is not None and chip.value.isdecimal():
@@ -363,5 +370,5 @@ def _ended(told: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
 
 
 def _last_drawn(track: Track) -> int:
-    """Return the last value of a track that is drawn. One that is too long, an error of its own, is cut."""
+    """Return the last value of a track that is drawn. A track that is too long, a separate error, is cut."""
     return min(track.high, track.low + STEPS)

@@ -1,4 +1,4 @@
-"""Stamps: a few letters for all that is printed on a piece or a sheet, and what has changed between two of them."""
+"""Stamps: a short hash of the whole print of a piece or a sheet, and the differences between two versions."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from fcbdsl.language.prose import Paragraph
 from fcbdsl.print.layout.views import Card, Sheet
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-"""What stamps are written in: no letter is taken for another or for a digit."""
+"""The alphabet of stamps: no letter resembles another or a digit."""
 STAMP = 6
-"""How many letters a stamp has."""
+"""The number of letters of a stamp."""
 _TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
 
 
 NOWHERE = Path()
 LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares", "low")
-"""What views have had only since stamps were printed: where it is empty, stamps are what they were."""
+"""Fields that views got after stamps were first printed. Where they are empty, stamps are unchanged."""
 
 
 def stamp_of(view: Card | Sheet) -> str:
-    """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
+    """Return the stamp of a view: it changes with everything on it except its mark."""
     said: dict[str, Any] = asdict(bare(view), dict_factory=_told)
     file = said["style"].pop("file")
     if file is not None:
@@ -45,13 +45,13 @@ def _told(parts: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def read_stamp(text: str) -> str:
-    """A stamp as somebody has read it off a piece; empty if it can be none."""
+    """Return a stamp as typed by a user in canonical form; empty if it is not valid."""
     stamp = text.strip().lower().translate(_TAKEN)
     return stamp if len(stamp) == STAMP and set(stamp) <= set(LETTERS) else ""
 
 
 def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
-    """What is printed no more (``- …``) and what is new (``+ …``), line by line."""
+    """Yield the lines that are no longer printed (``- …``) and those that are new (``+ …``)."""
     from difflib import ndiff
 
     for line in ndiff(list(_lines(bare(before))), list(_lines(bare(now)))):
@@ -60,14 +60,16 @@ def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
 
 
 def bare(view: Card | Sheet) -> Card | Sheet:
-    """A view without its mark, which tells of others of its kind, too, and without the place of its picture's file,
-    which is named after what is in it."""
+    """Return a view without its mark, which depends on other pieces of its kind, and without the path of its picture.
+
+    The path needs no comparison: the name of the file is a hash of its content.
+    """
     picture = replace(view.picture, place=NOWHERE) if view.picture is not None else None
     return replace(view, mark="", picture=picture) if isinstance(view, Card) else replace(view, picture=picture)
 
 
 def _lines(value: object, name: str = "") -> Iterator[str]:
-    """Everything that a view holds, as lines that begin with where it stands."""
+    """Yield the content of a view as lines that begin with their place."""
     if isinstance(value, Paragraph):
         yield f"{name}: {value.plain()}"
     elif is_dataclass(value):

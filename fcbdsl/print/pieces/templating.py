@@ -1,8 +1,9 @@
-"""Templates of packs: a small part of Jinja2, bounded in steps and in what comes out, that can do nothing but write.
+"""Templates of packs: a small part of Jinja2 that can only write text, with bounded steps and output.
 
-What a template may hold is listed, not what it may not: text, values, conditions, loops over data, assignments and a
-few filters. There are no macros, includes, imports or calls, and nothing can be grown in a loop; so that what it costs
-is bounded by its length and by the number of its steps. Jinja's own sandbox stands behind that."""
+The allowed syntax is listed: text, values, conditions, loops over data, assignments and a few filters. There are no
+macros, includes, imports or calls, and loops can't grow a value. So the cost of a template is bounded by its length and
+the number of its steps. Jinja's own sandbox is a second line of defense.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from fcbdsl.language.model.content import Layout
 from fcbdsl.print.pieces.pictures import Unusable, place_of, read_beside
 
 TEMPLATE = "template"
-"""The key of a layout that names one."""
+"""The key of a layout that names a template."""
 MOST_TEMPLATE = 64 * 1024
 MOST_STEPS = 10_000
 MOST_WRITTEN = 512 * 1024
@@ -33,12 +34,12 @@ _TREE = ("Template", "Output", "TemplateData", "For", "If", "CondExpr", "Name", 
 _TESTS = ("Test", "Compare", "Operand", "And", "Or", "Not", "Neg", "Pos", "Tuple", "List", "Keyword")
 SUMS = frozenset(("+", "-", "*", "/", "//", "%"))
 ALLOWED = frozenset((*_TREE, *_TESTS, "Assign", "Call"))
-"""The syntax nodes of Jinja that a template may have; a call is one of `range` alone."""
+"""The syntax nodes of Jinja that a template may have; a call may only be of `range`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadTemplate(Exception):
-    """What is wrong in a template, and in which of its lines, from 1."""
+    """A problem in a template, and its line, from 1."""
 
     why: str
     line: int
@@ -48,7 +49,7 @@ class BadTemplate(Exception):
 
 
 class TemplateProgram:
-    """A template that was read and found to be within its bounds; `fill` fills it."""
+    """A template that was read and is within its bounds; `fill` fills it."""
 
     def __init__(self, environment: Any, template: Any, budget: _Budget) -> None:
         self._environment = environment
@@ -56,7 +57,8 @@ class TemplateProgram:
         self._budget = budget
 
     def fill(self, values: Mapping[str, object]) -> str:
-        """The template filled with plain data; words in it are escaped for XML. Raises BadTemplate."""
+        """Return the template filled with plain data; words in it are escaped for XML. Raise BadTemplate if that
+        fails."""
         self._budget.reset()
         written: list[str] = []
         size = 0
@@ -67,17 +69,17 @@ class TemplateProgram:
                 if size > MOST_WRITTEN:
                     raise _Refused(f"it writes more than {MOST_WRITTEN:,} characters")
                 written.append(piece)
-        except Exception as trouble:  # of whatever sort: it is the template's
+        except Exception as trouble:  # any exception is the template's fault
             raise BadTemplate(_told(trouble), _line(trouble)) from trouble
         return "".join(written)
 
 
 class _Refused(Exception):
-    """What a template does that it may not."""
+    """A forbidden act of a template."""
 
 
 class _Budget:
-    """How many steps a template has left."""
+    """The remaining steps of a template."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
@@ -93,7 +95,7 @@ class _Budget:
 
 @lru_cache(maxsize=64)
 def read_template(text: str) -> TemplateProgram:
-    """Read a template. Raises BadTemplate."""
+    """Read a template. Raise BadTemplate if it is not allowed."""
     from jinja2 import TemplateSyntaxError
 
     if len(text) > MOST_TEMPLATE:
@@ -108,20 +110,20 @@ def read_template(text: str) -> TemplateProgram:
         raise BadTemplate(trouble.message or "it can't be read", trouble.lineno) from trouble
     except (RecursionError, MemoryError, SyntaxError) as trouble:
         raise BadTemplate("it is nested too deeply", 1) from trouble
-    except (ValueError, OverflowError) as trouble:  # of numbers that Python doesn't read
+    except (ValueError, OverflowError) as trouble:  # raised by numbers that Python doesn't read
         raise BadTemplate("it has a number with too many digits", _line_of_digits(text)) from trouble
     template = environment.template_class.from_code(environment, code, environment.globals)
     return TemplateProgram(environment, template, budget)
 
 
 def _line_of_digits(text: str) -> int:
-    """The line of the longest number of a text."""
+    """Return the line of the longest number of a text."""
     longest = max(re.finditer(r"\d[\d_]*", text), key=lambda found: len(found[0]))
     return text.count("\n", 0, longest.start()) + 1
 
 
 def _check(tree: Any) -> None:
-    """Refuse what is not allowed, and count what is gone through by loops."""
+    """Refuse forbidden syntax, and make loops count their steps."""
     from jinja2 import nodes
 
     todo: list[tuple[Any, int]] = [(tree, 0)]
@@ -151,10 +153,10 @@ def _check(tree: Any) -> None:
 
 
 _WORDS = {"Pow": "**", "Concat": "~", "FilterBlock": "filter", "AssignBlock": "set … endset", "Dict": "{…}"}
-"""What nodes of the syntax are called in templates."""
+"""The names of syntax nodes in templates."""
 
 
-# ── what templates are filled with ─────────────────────────────────────────────────────────────
+# ── data for templates ─────────────────────────────────────────────────────────────────────────
 
 
 def _upper(text: str) -> str:
@@ -166,7 +168,7 @@ def _lower(text: str) -> str:
 
 
 def _round(number: float, digits: int = 0) -> float:
-    if digits not in range(10):  # to round to a power of ten, Python works that power out
+    if digits not in range(10):  # rounding to a large power of ten would compute that power
         raise _Refused("numbers are rounded to 0 to 9 digits behind the point")
     return round(number, digits) if digits else round(number)
 
@@ -185,7 +187,7 @@ def _range(*bounds: int) -> range:
 
 
 def _bounded(value: Any) -> Any:
-    """A sum, if it is no larger than anything needs."""
+    """Return a sum, if it is within the bounds."""
     if (isinstance(value, str) and len(value) <= MOST_TEXT) or (
         isinstance(value, int | float) and abs(value) <= MOST_NUMBER
     ):
@@ -194,13 +196,13 @@ def _bounded(value: Any) -> Any:
 
 
 def _environment(budget: _Budget) -> Any:
-    """An environment that knows nothing but what is told here."""
+    """Return an environment that contains only what is defined here."""
     from jinja2 import StrictUndefined
     from jinja2.runtime import LoopContext
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     def written(value: Any) -> Any:
-        """What is written: words and numbers alone."""
+        """Return a value to write: only words and numbers."""
         budget.step()
         if isinstance(value, StrictUndefined | str):
             return value
@@ -211,7 +213,7 @@ def _environment(budget: _Budget) -> Any:
         raise _Refused("only words and numbers can be written")
 
     def counted(things: Iterable[Any]) -> Iterator[Any]:
-        """What a loop goes through, step by step."""
+        """Yield the items of a loop, counting a step for each."""
         if not isinstance(things, str | list | tuple | range | StrictUndefined):
             raise _Refused("a loop goes through lists alone")
         for one in things:
@@ -246,7 +248,7 @@ def _environment(budget: _Budget) -> Any:
     return environment
 
 
-# ── what went wrong ────────────────────────────────────────────────────────────────────────────
+# ── errors ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def _told(trouble: Exception) -> str:
@@ -262,7 +264,7 @@ def _told(trouble: Exception) -> str:
 
 
 def _line(trouble: BaseException) -> int:
-    """The line of the template at which something happened; Jinja names it in its traceback."""
+    """Return the line of the template at which an exception occurred; Jinja puts it into the traceback."""
     line, frame = 1, trouble.__traceback__
     while frame is not None:
         if frame.tb_frame.f_code.co_filename == "<template>":
@@ -271,11 +273,11 @@ def _line(trouble: BaseException) -> int:
     return line
 
 
-# ── where it lies ──────────────────────────────────────────────────────────────────────────────
+# ── files ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def template_of(layout: Layout) -> Source:
-    """The template that a layout names. Raises Unusable."""
+    """Return the template that a layout names. Raise Unusable."""
     named = " ".join(layout.settings[TEMPLATE][0])
     data = read_beside(named, layout.place(TEMPLATE, 0), MOST_TEMPLATE)
     try:
@@ -286,7 +288,7 @@ def template_of(layout: Layout) -> Source:
 
 
 def template_problems(layout: Layout) -> Iterator[Diagnostic]:
-    """Why the template of a layout can't be used for any card."""
+    """Yield why the template of a layout can't be used for any card."""
     related = (Related(layout.place(TEMPLATE, 0), "it is named here"),)
     try:
         source = template_of(layout)
@@ -298,7 +300,7 @@ def template_problems(layout: Layout) -> Iterator[Diagnostic]:
 
 
 def span_in(source: Source, line: int) -> Span:
-    """A line of a template, without its blanks."""
+    """Return the span of a line of a template, without its indentation."""
     lines = source.text.split("\n")
     line = max(1, min(line, len(lines)))
     start = sum(len(one) + 1 for one in lines[: line - 1])

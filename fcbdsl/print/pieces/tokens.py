@@ -1,4 +1,4 @@
-"""Tokens, markers, discs for figures, trackers, tables of dice: what a table needs besides cards, sheets and aids."""
+"""Tokens, markers, discs for figures, trackers and tables of dice: the pieces besides cards, sheets and aids."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from fcbdsl.print.pieces.sheets import sheet_of
 COMMON = 6
 """The faces of a die that everybody has."""
 LEAST = 6
-"""How many there are of a token that effects may bring, of which no map shows more."""
+"""Copies of a token that effects may bring, if no map shows more."""
 GROUND = "#5d4a1e"
-"""The color of the disc of a ground that has no symbol."""
+"""The color of the disc of a ground without a symbol."""
 MOST = 12
-"""How many there are of a marker at most, and of one that is stacked."""
+"""Most copies of a marker, and of a stacked one."""
 FIGURE, MARKER = 0.8, 0.6
-"""How wide discs of figures and markers are, against a space of a map at playing scale."""
+"""Diameter of the discs of figures and markers, relative to a space of a map at playing scale."""
 
 
 def supplies_of(
     model: Model, language: str, mission: Definition | None = None, players: int = 0
 ) -> tuple[Supplies, list[Diagnostic]]:
-    """Build the view of what a table needs: for a mission and that many players, or for all the game has; and what was
-    missing for it."""
+    """Return the pieces that a table needs, and what they lack: for a mission and that many players, or for all the
+    game."""
     maker = _Maker(model, language, mission, players)
     return maker.supplies(), maker.problems
 
 
 class _Maker(AidMaker):
-    """The supplies of a table in the making."""
+    """The supplies of a table under construction."""
 
     def __init__(self, model: Model, language: str, mission: Definition | None, players: int) -> None:
         super().__init__(model, language)
@@ -95,8 +95,10 @@ class _Maker(AidMaker):
     # ── pieces to cut ────────────────────────────────────────────────────────
 
     def figures(self) -> list[Disc]:
-        """A disc for each copy of each figure, with its mark; copies are told by number and, if the look of their
-        kind has areas for markers, by the colours of these."""
+        """Return a disc for each copy of each figure, with its mark.
+
+        Copies differ by number and, if the look of their kind has areas for markers, by the colors of these.
+        """
         found: list[Disc] = []
         declared = [line.name for line in self.lines]
         for one in self.on_table:
@@ -115,15 +117,15 @@ class _Maker(AidMaker):
         return found
 
     def copies(self, one: Definition) -> int:
-        """How many there are of a figure: as many as the mission can bring, if that is known, else all."""
+        """Return the copies of a figure: as many as the mission can bring, if that is known, else all."""
         return self.bounded.get((one.kind.id, one.id), copies(one))
 
     def drawn(self, one: Definition) -> str:
-        """What is drawn of something that is cut out."""
+        """Return the drawing on a piece to cut."""
         return drawing_for(one, Data(one, self.model, self.language)) or "plain"
 
     def declared(self) -> list[Disc]:
-        """The discs that `layout tokens:` declares; those of a mission's own file for that mission alone."""
+        """Return the discs that `layout tokens:` declares; those in a mission's file only for that mission."""
         found: list[Disc] = []
         for line in self.lines:
             counter = next((k.fields[line.name] for k in self.model.kinds.values() if line.name in k.fields), None)
@@ -140,12 +142,14 @@ class _Maker(AidMaker):
         return found
 
     def each(self, line: MarkerLine) -> list[Definition]:
-        """Of what a line asks one each."""
+        """Return the definitions for which a line wants a marker each."""
         return [one for one in self.on_table if any(self.is_of(one, *asked) for asked in line.each)]
 
     def is_of(self, one: Definition, kind: str, keyword: str) -> bool:
-        """Whether a definition is of a kind and, if a keyword is said, uses it: by itself, by what is for it alone, or
-        by what it comes with."""
+        """Return whether a definition is of a kind and, if a keyword is given, uses it.
+
+        It may use it itself, through definitions that are for it alone, or through those that it comes with.
+        """
         if all(each.id != kind for each in one.kind.lineage()):
             return False
         if not keyword:
@@ -156,7 +160,8 @@ class _Maker(AidMaker):
         return any(form.id == keyword for each in (one, *its) for form in keywords_of(each))
 
     def of_each(self, line: MarkerLine, one: Definition) -> list[Disc]:
-        """The discs for a definition: its initials or, if the line says which, a field on the symbol."""
+        """Return the discs for a definition: with its initials or, if the line has `shows`, with a field on the
+        symbol."""
         title = self.title(one.name, one.id, one.span)
         own = symbol_of(self.model, one.id, title, self.language) or self.symbol(line.name, title)
         drawing = own.drawing if own is not None else self.drawn(one)
@@ -168,12 +173,12 @@ class _Maker(AidMaker):
         return [Disc(title, symbol, shown, "", count, figure, back=back) for count, _ in lots]
 
     def field(self, word: str, one: Definition) -> str:
-        """What a field of a definition says."""
+        """Return the text of a field of a definition."""
         chip = Data(one, self.model, self.language).chip(word)
         return chip.value if chip is not None else ""
 
     def back(self, line: MarkerLine, one: Definition | None, number: str) -> DiscBack | None:
-        """The other face of what a line declares; `number`: the one on its face."""
+        """Return the other face of a line's disc; `number`: the one on its face."""
         if not line.back:
             return None
         column = one.kind.find(line.back) if one is not None else None
@@ -183,7 +188,7 @@ class _Maker(AidMaker):
         return DiscBack(self.symbol(line.back, title) or Symbol("plain", "#5d6166", "", title), number, title)
 
     def marked_card(self) -> CardRoom | None:
-        """What lies on the marked spaces of tracks."""
+        """Return the card for the marked spaces of tracks."""
         kind = self.model.kinds.get(look_of(self.mission.kind, self.model).marked) if self.mission is not None else None
         if kind is None:
             return None
@@ -196,8 +201,10 @@ class _Maker(AidMaker):
         return symbol.colour if symbol is not None else ""
 
     def counters_to_cut(self) -> list[Disc]:
-        """A disc for each status and token that has a symbol and no line of its own; those of mission files only for
-        their missions."""
+        """Return a disc for each status and token with a symbol that no line declares.
+
+        Those of mission files are only for their missions.
+        """
         found: list[Disc] = []
         declared = [line.name for line in self.lines]
         for kind in self.model.kinds.values():
@@ -211,8 +218,11 @@ class _Maker(AidMaker):
         return found
 
     def grounds(self, known: Sequence[str]) -> Iterator[Disc]:
-        """Discs for each ground that spaces become, to lie on these: as many as spaces that change are on a map from
-        the start, and some if it is others that change, too many to cut, or not known."""
+        """Yield discs for each ground that spaces become, to place on these.
+
+        Their number is that of the changing spaces on a map at the start; it is a fixed one if other spaces change,
+        there are too many to cut, or the number is unknown.
+        """
         scenes = [one for one in self.model.definitions.values() if is_mission(one) and one.board is not None]
         asked = scenes if self.mission is None else [self.mission]
         each = [(scene.board, changed_grounds(scene, self.model)) for scene in asked]
@@ -231,7 +241,8 @@ class _Maker(AidMaker):
                 yield Disc(title, symbol, "", "", needed.get(id, LEAST), figure=False)
 
     def here(self, field: Field) -> bool:
-        """Whether a field may come into play: statuses and tokens of the system, and what no other mission brings."""
+        """Return whether a field may come into play: statuses and tokens of the system, and those that no other mission
+        brings."""
         if self.mission is None or field.span.beside(self.mission.span):
             return True
         if field.sort in {"status", "token"}:
@@ -239,8 +250,11 @@ class _Maker(AidMaker):
         return not any(field.span.beside(one.span) for one in self.model.definitions.values() if is_mission(one))
 
     def count(self, field: Field) -> int:
-        """How many of a marker there are: of a token as many as a map shows, and some for what effects bring; of a
-        status one for each figure that may bear it, within bounds."""
+        """Return the copies of a marker, within bounds.
+
+        Tokens have as many as a map shows, and at least some for effects. Statuses have one for each figure that may
+        have them.
+        """
         if field.sort == "token":
             shown = [sum(cell.tokens.get(field.id, 0) for cell in board.cells) for board in self.boards]
             return max([LEAST, *shown])
@@ -251,8 +265,11 @@ class _Maker(AidMaker):
     # ── dice ─────────────────────────────────────────────────────────────────
 
     def table(self, die: Die) -> DieTable:
-        """A die as a table: equal faces in a row stand together. Of plain numbers from 1 on it has one row, and says
-        what may be drawn instead; a die that everybody has is no table."""
+        """Return a die as a table: equal consecutive faces share a row.
+
+        A die with plain numbers from 1 on has one row and a replacement by drawing; a die that everybody has has no
+        rows.
+        """
         shown = [self.face(die, face) for face in die.faces]
         faces = len(shown)
         instead = self.told["roll"].format(faces=faces)
@@ -274,7 +291,8 @@ class _Maker(AidMaker):
     # ── the list ─────────────────────────────────────────────────────────────
 
     def components(self, discs: Sequence[Disc]) -> list[tuple[str, str]]:
-        """Everything that a table needs, with counts: sheet, aids, cards and boards by kind, pieces to cut, dice."""
+        """Return everything that a table needs, with counts: sheet, aids, cards and boards by kind, pieces to cut,
+        dice."""
         register = PieceRegister(self.model, printable(self.model))
         counted: dict[str, int] = {}
         if self.mission is not None:

@@ -14,7 +14,7 @@ from fcbdsl.print.pieces.looks import deep_on, ink_on
 from fcbdsl.print.typeset.typesetting import ICONS, TEMPLATES
 
 FIXED = ("lock",)
-"""Drawings that templates name themselves."""
+"""Drawings that templates themselves name."""
 
 
 @cache
@@ -23,7 +23,7 @@ def _environment() -> Any:
     from markupsafe import Markup
 
     def icon(name: str, colour: str) -> Markup:
-        """The inside of a drawing in a colour; both come from our own files and checked declarations."""
+        """Return the content of a drawing in a color; both come from our own files and checked declarations."""
         style, body = _parts(_source(name))
         return Markup(f"<g{style}>{body}</g>".replace("currentColor", str(Markup.escape(colour))))
 
@@ -44,44 +44,44 @@ def _environment() -> Any:
 
 
 def _source(name: str) -> str:
-    """The SVG of a drawing."""
+    """Return the SVG of a drawing."""
     return name if is_own(name) else (ICONS / f"{name}.svg").read_text(encoding="utf-8")
 
 
 def is_own(name: str) -> bool:
-    """Whether what stands for a drawing is one of the pack itself."""
+    """Return whether a drawing in a view is one of the pack."""
     return name.startswith(OWN)
 
 
 def symbol_id(name: str) -> str:
-    """What a drawing is called within a page."""
+    """Return the id of a drawing within a page."""
     return key([name.encode()])[:12] if is_own(name) else name
 
 
 def called(name: str) -> str:
-    """What a drawing is called in words."""
+    """Return the name of a drawing in words."""
     return name.partition(' aria-label="')[2].partition('"')[0] if is_own(name) else name
 
 
 def _parts(drawing: str) -> tuple[str, str]:
-    """The attributes of a drawing that say how it is drawn, and what is drawn."""
+    """Return the attributes of a drawing that determine its style, and its content."""
     head, _, body = drawing.partition(">")
     return head.partition('viewBox="0 0 24 24"')[2], body.rpartition("</svg>")[0]
 
 
 def all_drawings() -> list[tuple[str, str, str]]:
-    """All drawings of the press: id, attributes that say how it is drawn, what is drawn."""
+    """Return all built-in drawings: id, style attributes, content."""
     return [_drawing(path.stem) for path in sorted(ICONS.glob("*.svg"))]
 
 
 def drawings_in(shown: Iterable[str]) -> list[tuple[str, str, str]]:
-    """The drawings among what is shown, those of the press and those of a pack."""
+    """Return the drawings in some content, built-in ones and those of a pack."""
     words = {*shown, *FIXED}
     return [*(one for one in all_drawings() if one[0] in words), *own_drawings(words)]
 
 
 def own_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
-    """The drawings of a pack among what is shown."""
+    """Return the drawings of a pack in some content."""
     return [_drawing(name) for name in sorted({one for one in shown if is_own(one)})]
 
 
@@ -90,7 +90,7 @@ def _drawing(name: str) -> tuple[str, str, str]:
 
 
 def embedded(picture: Picture) -> str:
-    """A picture within a page, as a ``data:`` address."""
+    """Return a picture within a page, as a ``data:`` address."""
     form = {"svg": "svg+xml", "jpg": "jpeg", "png": "png"}[picture.name.rpartition(".")[2]]
     return f"data:image/{form};base64,{b64encode(picture.place.read_bytes()).decode()}"
 
