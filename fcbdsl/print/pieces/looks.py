@@ -1,4 +1,4 @@
-"""Looks: how a system's `layout` declarations say its kinds are drawn."""
+"""Looks: how kinds are drawn, from the `layout` declarations of a system."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ FIELD_KEYS = (
     "before",
     "tracks",
 )
-"""Keys whose parts are fields of the kind, in the order in which they are drawn."""
+"""Keys whose parts are fields of the kind, in the order of drawing."""
 OTHER_KEYS = (
     "size",
     "copies",
@@ -81,25 +81,25 @@ OTHER_KEYS = (
 )
 STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
-"""What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
+"""Scenes in the window of a piece; drawn in `templates/scenes.typ`."""
 DEFAULT_SCENE = "bands"
 DEFAULT_PAPER = "#fbf8f1"
 DEFAULT_SPACE = 25
-"""How wide a space of a map is at playing scale, in millimetres."""
+"""Default width of a map's space at playing scale, in millimeters."""
 TO_CUT = "token"
 """As a size: no card, but a round piece, see `markers`."""
 NOTHING = "none"
-"""As a size: nothing is printed of it, for it stands for other pieces."""
+"""As a size: nothing is printed, since it represents other pieces."""
 NO_CARDS = (TO_CUT, NOTHING)
 BEARER = "bearer"
-"""As a colour: that of what a card is for; on a back: its title."""
+"""As a color: that of the thing that a card is for; on a back: its title."""
 TITLE = "title"
 """On a back: the title of the card itself."""
 
 SECTION = "a field, a kind, or a measure that lists by the number of players alone"
 BESIDE = "`5 KIND`, `each REGION KIND` or `table KIND`"
 SIDES = ("left", "right", "below", "on")
-"""Sides of a board at which something lies, and the board itself (if its dials are wheels)."""
+"""Sides of a board for other pieces, and the board itself (if its dials are wheels)."""
 
 _COPIES = re.compile(r"[1-9][0-9]?")
 _SPACE = re.compile(r"[1-9][0-9]")
@@ -108,18 +108,22 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a kind, as its `layout` says; `docs/language/layouts.md` explains every setting.
+    """The look of a kind, from its `layout`; `docs/language/layouts.md` explains every setting.
 
-    Every list holds names of fields (`sections`: of kinds and measures, too); a colour is ``#rrggbb``, or a name: see
-    `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
-    `icon`: drawings, and fields whose symbols they are; the first that there is. `losses`: the section of a mission in
-    which the loss of pieces is told, and the flag of such pieces; `setup`: the event with which it begins; `marked`:
-    the kind of card that lies on the marked spaces of its tracks; `stage`: that which says when it is played.
-    `around`: what lies at which side of a board: kinds, or titles in a language; `beside`: what lies beside a map.
-    `before`: what is read aloud before a mission, `after`: the kinds of cards that tell what follows; `sites`: the
-    places of a campaign; `sealed`: nobody is to read it when it is cut.
-    `dials`: how far those of fields go at least. `copies`: how many are printed of each; 0: as many as its field
-    `copies_of` says, or as the game has."""
+    Every list contains names of fields (`sections`: of kinds and measures, too). A color is ``#rrggbb`` or a name: see
+    `data.colour_of`. Titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
+
+    `icon`: drawings, and fields with symbols; the first that exists is used. `losses`: the section of a mission for the
+    loss of pieces, and the flag of such pieces; `setup`: the event at its start; `marked`: the kind of card on the
+    marked spaces of its tracks; `stage`: the kind that places it in a campaign.
+
+    `around`: what is placed at each side of a board: kinds, or titles in a language; `beside`: what is placed beside a
+    map. `before`: fields to read aloud before a mission, `after`: the kinds of cards with the text after it; `sites`:
+    the places of a campaign; `sealed`: the piece must not be read during cutting.
+
+    `dials`: the least end of those of fields. `copies`: copies to print of each; 0: the number in its field
+    `copies_of`, or the number in the game.
+    """
 
     size: str = "card"
     copies: int = 0
@@ -151,12 +155,12 @@ class Look:
 
 
 def layout_of(kind: Kind, model: Model) -> Layout | None:
-    """The layout of a kind or of its nearest ancestor that has one."""
+    """Return the layout of a kind or of its nearest ancestor that has one."""
     return next((model.layouts[one.id] for one in kind.lineage() if one.id in model.layouts), None)
 
 
 def look_of(kind: Kind, model: Model) -> Look:
-    """The look declared for a kind or its nearest ancestor, else a plain one that shows every printed number."""
+    """Return the look of a kind or its nearest ancestor, else a plain one that shows every printed number."""
     layout = layout_of(kind, model)
     if layout is not None:
         return _read(layout, model)
@@ -174,8 +178,10 @@ def look_of(kind: Kind, model: Model) -> Look:
 
 
 def has_own_back(kind: Kind, model: Model) -> bool:
-    """Whether the backs of a kind bear its own title: of boards whose layout is of a kind above. In a deck backs are
-    alike."""
+    """Return whether the backs of a kind have its title: those of boards with an inherited layout.
+
+    The backs in a deck are all the same.
+    """
     layout = layout_of(kind, model)
     own = layout is not None and layout.kind != kind.id and kind.name.title
     return bool(own) and sizes_of(model)[look_of(kind, model).size].scale >= LARGE
@@ -223,24 +229,24 @@ def _read(layout: Layout, model: Model) -> Look:
 
 
 def _coloured(word: str, model: Model) -> str:
-    """A colour of the pack by its name; any other word as it is."""
+    """Return a color of the pack by its name; any other word unchanged."""
     return colours_of(model).get(word, word)
 
 
 def _dial(part: tuple[str, ...]) -> tuple[str, int]:
-    """``Mvt 7``: the field of a dial, and how far it goes at least (0: as far as the field says)."""
+    """Read ``Mvt 7``: the field of a dial, and its least end (0: the field's value)."""
     if len(part) == 2 and part[1].isdecimal():
         return part[0], int(part[1])
     return " ".join(part), 0
 
 
 def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
-    """The two words of the first part of a line."""
+    """Return the two words of the first part of a line."""
     return (parts[0][0], parts[0][1]) if parts and len(parts[0]) == 2 else ("", "")
 
 
 def style_of(model: Model, scene: str = "") -> Style:
-    """The style of a game's pieces, with the `scene` of their kind if it has one of its own."""
+    """Return the style of a game's pieces, with the `scene` of their kind if it has one."""
     layout = model.layouts.get(STYLE)
     said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
     font = said.get("font", "")
@@ -253,22 +259,23 @@ def style_of(model: Model, scene: str = "") -> Style:
 
 
 def space_of(model: Model) -> int:
-    """How wide a space of a game's maps is at playing scale, in millimetres."""
+    """Return the width of a space of a game's maps at playing scale, in millimeters."""
     layout = model.layouts.get(STYLE)
     said = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
     return int(said) if _SPACE.fullmatch(said) else DEFAULT_SPACE
 
 
 def tiles_of(model: Model) -> str:
-    """The kind of region of which each is a tile to cut; empty if maps are in one piece."""
+    """Return the kind of region that is cut into tiles; empty if maps are in one piece."""
     layout = model.layouts.get(STYLE)
     return layout.settings["tiles"][0][0] if layout is not None and "tiles" in layout.settings else ""
 
 
 def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol | None:
-    """The symbol declared for a value, die, field, status, token, ground or mark; None if there is none.
+    """Return the symbol of a value, die, field, status, token, ground or mark; None if there is none.
 
-    Its letter may differ by language: ``green: die, "#2e7d32", "G", fr "V"``."""
+    Its letter may differ by language: ``green: die, "#2e7d32", "G", fr "V"``.
+    """
     layout = model.layouts.get(SYMBOLS)
     if layout is None or name not in layout.settings:
         return None
@@ -283,37 +290,37 @@ def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol
 
 
 def symbol_title(model: Model, name: str, language: str) -> str:
-    """The title that the symbols' layout gives to something without a name of its own (a mark on a map)."""
+    """Return the title in the symbols' layout of something without a declared name (a mark on a map)."""
     layout = model.layouts.get(SYMBOLS)
     parts = layout.settings.get(name, ()) if layout is not None else ()
     return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
 
 
 def declared_drawings(model: Model, id: str) -> tuple[str, ...]:
-    """What views hold for the drawings that `layout drawings:` gives to a definition; of a region there are several."""
+    """Return the drawings, in the form of views, that `layout drawings:` gives a definition; a region has several."""
     layout = model.layouts.get(DRAWINGS)
     named = layout.settings.get(id, ()) if layout is not None else ()
     return tuple(drawing_of(model, part[0]) for part in named)
 
 
 def declared_drawing(model: Model, id: str) -> str:
-    """The first of them; empty if there is none."""
+    """Return the first of the declared drawings; empty if there is none."""
     return next(iter(declared_drawings(model, id)), "")
 
 
 def is_colour(word: str) -> bool:
-    """Whether a word is a colour (``#rrggbb``)."""
+    """Return whether a word is a color (``#rrggbb``)."""
     return _COLOUR.fullmatch(word) is not None
 
 
 def ink_on(colour: str) -> str:
-    """White or near black, whichever has the higher contrast on a colour."""
+    """Return white or near black, the one with the higher contrast on a color."""
     luminance = _luminance(colour)
     return "#ffffff" if 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.0584 else "#14171a"
 
 
 def deep_on(colour: str, ground: str) -> str:
-    """A colour with a quarter of black, or with as much more as words in it need to be read on a light ground."""
+    """Return a color with a quarter of black, or with as much more as legible words on a light ground need."""
     share = 0.25
     while True:
         mixed = "#" + "".join(f"{round(int(colour[at : at + 2], 16) * (1 - share)):02x}" for at in (1, 3, 5))
@@ -323,18 +330,18 @@ def deep_on(colour: str, ground: str) -> str:
 
 
 LEGIBLE = 4.5
-"""The least contrast of words with their ground (WCAG, level AA)."""
+"""Least contrast of words with their ground (WCAG, level AA)."""
 
 
 def _luminance(colour: str) -> float:
-    """The relative luminance of a colour, as WCAG has it."""
+    """Return the relative luminance of a color by WCAG."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def check_looks(model: Model) -> list[Diagnostic]:
-    """Report what the layouts of a model name that does not exist."""
+    """Return problems for names in the layouts of a model that do not exist."""
     problems: list[Diagnostic] = [*asset_problems(model), *drawing_problems(model)]
     symbols = model.layouts.get(SYMBOLS)
     for layout in model.layouts.values():
@@ -349,7 +356,7 @@ def check_looks(model: Model) -> list[Diagnostic]:
                 place = layout.place(name, one.at) if one.at >= 0 else layout.place(name)
                 _unknown(layout, place, one.name, one.expected, tuple(one.known), problems)
         elif layout.kind in ADDED_LAYOUTS:
-            continue  # `asset_problems` has told
+            continue  # `asset_problems` reports it
         elif layout.kind not in model.kinds:
             _unknown(layout, layout.span, layout.kind, "a kind", tuple(model.kinds), problems)
         else:
@@ -471,7 +478,7 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
 
 
 def section_measures(kind: Kind, model: Model) -> dict[str, Form]:
-    """The measures of which a section of a sheet of a kind can tell what they list by the number of players."""
+    """Return the measures that a section of a sheet can list by the number of players."""
     seats = Seats(model)
     return {one.id: one for one in model.forms if seats.tells(one, kind, model.players)}
 
@@ -483,7 +490,7 @@ def _check_sites(
     model: Model,
     problems: list[Diagnostic],
 ) -> None:
-    """``KIND, known FIELD, tells FIELD``: fields of a campaign, and of its places."""
+    """Check ``KIND, known FIELD, tells FIELD``: fields of a campaign, and of its places."""
     kind = model.kinds.get(parts[0][0])
     if kind is None:
         _unknown(layout, layout.place("sites", 0), parts[0][0], "a kind", tuple(model.kinds), problems)

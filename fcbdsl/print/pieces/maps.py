@@ -1,4 +1,4 @@
-"""Boards drawn to measure: outlines, lines in three kinds, marks and their legend."""
+"""Boards drawn to scale: outlines, lines in three kinds, marks and their legend."""
 
 from __future__ import annotations
 
@@ -44,23 +44,26 @@ STYLES = (
     "tinted",
     "partial",
 )
-"""Styles of line, in the order of drawing: the later lie on top; then of ground."""
+"""Styles of line, in the order of drawing (later ones on top); then of ground."""
 PAVED = ("plain", "solid", "tinted")
-"""Styles of ground on which a floor is drawn, where spaces are rooms."""
+"""Styles of ground with a floor, where spaces are rooms."""
 UNDECLARED = "#fbf8f1"
-"""The colour of what has no symbol."""
+"""The color of things without a symbol."""
 DISC = 0.62
-"""The radius of the disc of a symbol against its size."""
+"""The radius of the disc of a symbol relative to its size."""
 DISCS = {"symbol": (0.7, 1.14), "side": (2.6, 3.6), "route": (3.3, 3.9)}
-"""The size of the type in a disc of ``map.svg.j2``, and how wide that may be inside its rim at the height of capitals:
-both of a symbol against its size."""
+"""The size of the type in a disc of ``map.svg.j2``, and its greatest width inside the rim at the height of capitals;
+both relative to a symbol's size."""
 APART = 1.5
-"""How far routes that share spaces are drawn apart."""
+"""Distance between routes that share spaces."""
 
 
 def map_of(board: Board, model: Model, naming: Naming) -> MapView:
-    """Draw a board. Lines: thin dashes between spaces, bold dashes round ground that gives cover, continuous for
-    barriers; the three are told apart by weight and pattern alone, so that black and white is enough."""
+    """Return the drawing of a board.
+
+    Lines: thin dashes between spaces, bold dashes around cover, continuous for barriers. They differ by weight and
+    pattern alone, so that black and white is enough.
+    """
     drawer = _Drawer(board, model, naming)
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
@@ -98,7 +101,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
 def lettered(
     cells: Sequence[CellView], sides: Sequence[SideView], routes: Sequence[RouteView]
 ) -> tuple[tuple[str, float, float], ...]:
-    """What stands in the discs of a map, the size of its type and how wide it may be; the same once."""
+    """Return the texts in the discs of a map with the size of their type and their greatest width, each once."""
     size, room = DISCS["symbol"]
     found = [(mark.letter, size * cell.size, room * cell.size) for cell in cells for mark in cell.symbols]
     found += [(side.letter, *DISCS["side"]) for side in sides]
@@ -107,14 +110,16 @@ def lettered(
 
 
 HIGH, LETTER, GAP = 2.1, 0.75, 0.6
-"""The height of the name of a space, half of how wide a letter of it is on average, and what stays free below it."""
+"""The height of the name of a space, half the mean width of its letters, and the space below it."""
 HIGHEST = 3.0
 """How far a name is raised at most."""
 
 
 def _cleared(cell: CellView, discs: Sequence[Point], regions: Sequence[RegionView]) -> CellView:
-    """A space whose name stands above what would cover it: the letters of sides, and bands of regions; as it was, if
-    nothing helps."""
+    """Return a space with its name above what would cover it: letters of sides, and bands of regions.
+
+    It is unchanged if no position helps.
+    """
     half = len(cell.name) * LETTER
     boxes = [(disc.x - SIDE, disc.y - SIDE, disc.x + SIDE, disc.y + SIDE) for disc in discs]
     for start, end in (edge for region in regions for edge in region.rim):
@@ -132,11 +137,11 @@ def _cleared(cell: CellView, discs: Sequence[Point], regions: Sequence[RegionVie
 
 LegendEntry = tuple[Symbol, str, int]
 ROW = 3
-"""As many entries that differ by their numbers alone are one row of the legend."""
+"""The number of entries differing only by number from which they share a row of the legend."""
 
 
 def _told_together(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
-    """The entries of a legend; many that bear numbers in a row and differ by these alone are one: Point 1–12."""
+    """Return the entries of a legend; many that differ only by consecutive numbers are one: Point 1–12."""
     rows: dict[tuple[str, str, str], list[LegendEntry]] = {}
     for symbol, words, count in entries:
         number = symbol.letter if symbol.letter.isdecimal() and count == 1 else ""
@@ -155,7 +160,7 @@ def _told_together(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
 
 
 def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
-    """No more of a map than the spaces of one of its regions and the lines round them, cut to its size."""
+    """Return the part of a map with the spaces of one of its regions and the lines around them, cut to its size."""
     cells = [cell for cell in view.cells if cell.id in spaces]
     rims = [edge for cell in cells for outline in cell.outlines for edge in edges(outline)]
     sides = [side for side in view.sides if any(_lies_on(_between(side.start, side.end, 0.5), rim) for rim in rims)]
@@ -178,7 +183,7 @@ def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
 
 
 def _lies_on(point: Point, edge: Edge) -> bool:
-    """Whether a point lies on an edge, as near as drawings are exact."""
+    """Return whether a point is on an edge, within the precision of drawings."""
     a, b = edge
     length = hypot(b.x - a.x, b.y - a.y)
     across = abs((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)) / length
@@ -187,19 +192,19 @@ def _lies_on(point: Point, edge: Edge) -> bool:
 
 
 class _Drawer:
-    """One board being drawn; collects the legend in order of first appearance."""
+    """A board being drawn; collects the legend in order of first appearance."""
 
     def __init__(self, board: Board, model: Model, naming: Naming) -> None:
         self.board = board
         self.model = model
         self.naming = naming
         self.legend: dict[tuple[Symbol, str], int] = {}
-        self.lines: dict[str, dict[str, list[str]]] = {}  # by style, what is drawn so, and what else is said of it
+        self.lines: dict[str, dict[str, list[str]]] = {}  # by style: the titles drawn with it, with their remarks
         self.cells = {cell.id: cell for cell in board.cells}
         self._shape = shape_of(board)
         self._numbers = numbers_of(board)
         self.plots = plots_of(board)
-        self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
+        self.letters: dict[str, str] = {}  # of things without a symbol, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
         self._placed = {id: one for (_, id), one in reversed(model.definitions.items())}
         standing = dict.fromkeys(board.sides.values())
@@ -210,19 +215,21 @@ class _Drawer:
         self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
 
     def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
-        """Whether one of some other barriers of the map is drawn like one."""
+        """Return whether some other barrier of the map is drawn like this one."""
         return any(one is not barrier and self._fence(one.id) == self._fence(barrier.id) for one in others)
 
     def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
-        """Whether another ground of the map is drawn like one that nothing else tells."""
+        """Return whether another ground of the map is drawn like one that only its style identifies."""
         style = ground_style(ground)
         return style not in {"plain", "partial"} and any(
             one is not ground and ground_style(one) == style for one in others
         )
 
     def letter(self, name: str, title: str) -> str:
-        """A letter or two for what nothing else tells, unlike any other on the map: of a figure those of its disc, of a
-        barrier that of the aid."""
+        """Return a letter or two for something that nothing else identifies, unique on the map.
+
+        For a figure these are the letters of its disc, for a barrier those of the aid.
+        """
         if name not in self.letters:
             taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
             declared = symbol_of(self.model, name, title, self.naming.language.code)
@@ -232,15 +239,15 @@ class _Drawer:
 
     @cached_property
     def marks(self) -> dict[str, str]:
-        """The marks of figures, as their discs bear them."""
+        """Return the marks of figures, as on their discs."""
         return marks_of(self.model, self.naming)
 
     def ground(self, cell: Cell) -> Terrain | None:
-        """The declared ground of a space."""
+        """Return the declared ground of a space."""
         return self.model.terrains.get(cell.terrain)
 
     def cell(self, cell: Cell) -> CellView:
-        """One space with what lies on it."""
+        """Return the view of a space with its contents."""
         plot, ground = self.plots[cell.id], self.ground(cell)
         style = ground_style(ground)
         things = [self.symbol(name, number) for name, number in self._things(cell)]
@@ -262,31 +269,36 @@ class _Drawer:
         )
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
-        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces), and of tokens
-        that there may be several of how many there are, of numbers which one it is, else 0."""
+        """Return the names of a space's contents (ground with a symbol, tokens, titled values, marks, pieces), with a
+        number.
+
+        The number is the count of tokens that may be several, or the value of a number; else 0.
+        """
         own = [cell.terrain] if self.ground(cell) is not None else []
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
         marked = [(name, 0) for name in (*cell.marks, *cell.places)]
         return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
 
     def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
-        """The titled numbers above 0 that a space begins with, and its titled flags."""
+        """Yield the initial titled numbers above 0 of a space, and its titled flags."""
         for name, value in cell.values.items():
             known = value.expr.value if isinstance(value.expr, ir.Const) and value.field.name.title else 0
             if known > 0 and value.field.type in (ir.NUMBER, ir.FLAG):
                 yield name, known if value.field.type == ir.NUMBER else 0
 
     def _single(self, token: str) -> bool:
-        """Whether a space bears no more than one of a token."""
+        """Return whether a space has at most one of a token."""
         return any(kind.fields[token].limit == 1 for kind in self.model.kinds.values() if token in kind.fields)
 
     def symbol(self, name: str, number: int = 0) -> Symbol | None:
-        """The symbol of something on the map; pieces without one get the symbol of their kind and a letter, several
-        tokens their number."""
+        """Return the symbol of something on the map.
+
+        Pieces without one get the symbol of their kind and a letter, several tokens their number.
+        """
         placed = self._placed.get(name)
         told = placed is not None or symbol_of(self.model, name, "") is not None
         if not told and name in self.model.terrains and name not in self.alike:
-            return None  # its ground tells it
+            return None  # its ground shows it
         title = self.title(name)
         symbol = symbol_of(self.model, name, title, self.naming.language.code)
         if not told:
@@ -304,7 +316,7 @@ class _Drawer:
         return symbol
 
     def title(self, name: str) -> str:
-        """What the legend calls it."""
+        """Return its title in the legend."""
         found = self._name(name)
         if name in self.model.marks:
             return self.naming.language.finish(raised(self.naming.mark(name)))
@@ -321,7 +333,7 @@ class _Drawer:
         return self.naming.language.finish(self.naming.language.headline(title) if carded else raised(title))
 
     def declared(self, name: str) -> Span:
-        """Where something that lies on the map is declared."""
+        """Return the declaration of something on the map."""
         for table in (self.model.terrains, self.model.barriers, self.model.marks):
             if name in table:
                 return table[name].span
@@ -339,7 +351,7 @@ class _Drawer:
     # ── lines ────────────────────────────────────────────────────────────────
 
     def sides(self) -> list[SideView]:
-        """Every edge of every space once, in its kind; barriers last, so that they lie on top."""
+        """Return every edge of every space once, in its style; barriers last, so that they are on top."""
         if self.board.sort == "graph":
             return [SideView(a, b, "thin") for plot in self.plots.values() for a, b in edges(plot.outlines[0])]
         drawn = [
@@ -349,7 +361,7 @@ class _Drawer:
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
     def _borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
-        """Every line between two spaces, or at the rim of one, and whose it is."""
+        """Yield every line between two spaces, or at the edge of one, with these spaces."""
         if self.board.sort == "areas":
             covers = {cell.id: cell.covers for cell in self.board.cells}
             for edge, names in borders(covers, self.plots):
@@ -363,7 +375,7 @@ class _Drawer:
                     yield edge, [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
 
     def _side_letter(self, owners: list[Cell]) -> str:
-        """The letter of the barrier between two spaces, if others are drawn like it."""
+        """Return the letter of the barrier between two spaces, if others are drawn like it."""
         barrier = self._barrier(owners)
         if barrier is None:
             return ""
@@ -371,20 +383,21 @@ class _Drawer:
         return letter + "".join(sign for sign, _ in self._own(barrier, owners))
 
     def _own(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
-        """What a side begins with that is not as with all that bear its barrier: a sign for it, and its words."""
+        """Return the initial values of a side that differ from those of other sides with its barrier: a sign and words
+        for each."""
         a, b = owners[0].id, owners[1].id
         own = self.board.side_values.get((a, b)) or self.board.side_values.get((b, a)) or {}
         values = dict(barrier.values) | {one.field: one.expr for one in own.values() if one.expr is not None}
         return self._words({field: expr for field, expr in values.items() if field not in self._common(barrier)})
 
     def _common(self, barrier: Terrain) -> dict[Field, ir.Expr]:
-        """What all sides of the map begin with that bear a barrier."""
+        """Return the common initial values of all sides of the map with a barrier."""
         own = [values for side, values in self.board.side_values.items() if self.board.sides.get(side) == barrier.id]
         changed = {value.field.id for values in own for value in values.values()}
         return {field: expr for field, expr in barrier.values if field.id not in changed}
 
     def _words(self, values: dict[Field, ir.Expr]) -> list[tuple[str, str]]:
-        """Titled numbers above 0 and flags: a sign for each, and its words."""
+        """Return titled numbers above 0 and flags: a sign for each, and its words."""
         told: list[tuple[str, str]] = []
         for field, expr in values.items():
             if (
@@ -406,7 +419,7 @@ class _Drawer:
         return self.model.barriers[barrier] if barrier is not None else None
 
     def _style(self, owners: list[Cell]) -> str:
-        """How the side between two spaces (or at the rim of one) is drawn."""
+        """Return the style of the side between two spaces (or at the edge of one)."""
         barrier = self._barrier(owners)
         if barrier is not None:
             told = [words for _, words in self._words(self._common(barrier))]
@@ -421,8 +434,10 @@ class _Drawer:
         return self._named("thin", None)
 
     def _named(self, style: str, ground: Terrain | None, told: Sequence[str] = ()) -> str:
-        """Note for the legend what a style of line or ground stands for; the language has words for what every map
-        knows. `told`: what else is said of it."""
+        """Record a style of line or ground for the legend; the language has words for those of every map.
+
+        The last argument are remarks on it.
+        """
         if ground is None:
             noun = self.naming.language.nouns["route" if style == "route" else "space"]
             title = self.naming.language.finish(raised(bare(noun.one)))
@@ -435,22 +450,22 @@ class _Drawer:
         return style
 
     def rows(self, style: str) -> list[tuple[str, str]]:
-        """The rows of the legend for a style: one, but for regions, each sort of which has colors of its own."""
+        """Return the rows of the legend for a style: one, except for regions, whose sorts have separate colors."""
         told = self.told(style)
         return [(style, one) for one in told] if style == "region" else [(style, ", ".join(told))]
 
     def told(self, style: str) -> list[str]:
-        """What is drawn in a style, and what else is said of it."""
+        """Return the titles that are drawn in a style, with their remarks."""
         rows = self.lines[style].items()
         return [f"{title} ({self.naming.language.finish(', '.join(said))})" if said else title for title, said in rows]
 
     def kind_title(self, name: str) -> str:
-        """What sort of region one of the map is."""
+        """Return the sort of a region of the map."""
         kind = self._placed[name].kind
         return self.naming.language.finish(raised(bare(self.naming.noun(kind.name, kind.id).one)))
 
     def _title(self, ground: Terrain) -> str:
-        """What a ground or a barrier is called."""
+        """Return the title of a ground or a barrier."""
         if ground.id not in self._titles:
             self._titles[ground.id] = self._made_title(ground)
         return self._titles[ground.id]
@@ -464,8 +479,11 @@ class _Drawer:
         return self.naming.language.finish(raised(bare(noun.one)))
 
     def _fence(self, barrier: str) -> str:
-        """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
-        the first declared of those that stop everything. In a game whose doors open by a flag all others are walls."""
+        """Return the style of a barrier: a gap if it stops nothing; a wall if it never opens.
+
+        If no barrier is declared as permanent, the first one that stops everything is a wall. In a game whose doors
+        open by a flag all others are walls.
+        """
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"
@@ -476,7 +494,7 @@ class _Drawer:
         return "wall" if declared in walls or not closed else "door"
 
     def ropes(self) -> list[SideView]:
-        """What marks join, from rim to rim of their symbols."""
+        """Return the lines between spaces that marks join, from rim to rim of their symbols."""
         drawn: list[SideView] = []
         for first, second, mark in self.board.joins:
             title = self.title(mark)
@@ -487,7 +505,7 @@ class _Drawer:
         return drawn
 
     def links(self) -> list[SideView]:
-        """The ways between places of a graph."""
+        """Return the links between places of a graph."""
         if self.board.sort != "graph":
             return []
         made: dict[tuple[str, str], SideView] = {}
@@ -500,7 +518,8 @@ class _Drawer:
     # ── routes ───────────────────────────────────────────────────────────────
 
     def routes(self) -> list[RouteView]:
-        """Every route as a way through the middles of its spaces, back to its beginning if that is next to its end."""
+        """Return every route as a line through the centers of its spaces, closed if its end is next to its
+        beginning."""
         made: list[RouteView] = []
         for at, name in enumerate(self.board.routes):
             stops = self.board.zones[name]
@@ -517,19 +536,19 @@ class _Drawer:
         return made
 
     def _next_to(self, first: str, second: str) -> bool:
-        """Whether two spaces are neighbours."""
+        """Return whether two spaces are neighbors."""
         return self._numbers[second] in self._shape.neighbours[self._numbers[first]]
 
 
 def frame_of(cell: CellView) -> tuple[Point, Point]:
-    """The corners, upper left and lower right, of the rectangle that the symbols of a space fill."""
+    """Return the corners, upper left and lower right, of the rectangle that the symbols of a space fill."""
     reach = cell.size * DISC
     first, last = cell.spots[0], cell.spots[-1]
     return Point(first.x - reach, first.y - reach), Point(last.x + reach, last.y + reach)
 
 
 def ground_style(ground: Terrain | None) -> str:
-    """How the ground of a space is drawn."""
+    """Return the style of the ground of a space."""
     if ground is None:
         return "plain"
     if not ground.on_board:
@@ -544,18 +563,18 @@ def ground_style(ground: Terrain | None) -> str:
 
 
 def _arrow(start: Point, end: Point) -> tuple[Point, float]:
-    """The tip of an arrow past the middle of a line, and where it points."""
+    """Return the tip of an arrow past the middle of a line, and its direction."""
     tip = Point(start.x + (end.x - start.x) * 0.58, start.y + (end.y - start.y) * 0.58)
     return tip, round(degrees(atan2(end.y - start.y, end.x - start.x)), 1)
 
 
 def raised(title: str) -> str:
-    """A title with a capital."""
+    """Return a title with a capital."""
     return title[:1].upper() + title[1:]
 
 
 def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
-    """The lines that a ground is drawn with inside its outlines."""
+    """Return the lines of a ground inside its outlines."""
     if style == "crossed":
         turned = hatching([tuple(Point(-point.x, point.y) for point in outline) for outline in outlines])
         return (*hatching(outlines), *((Point(-a.x, a.y), Point(-b.x, b.y)) for a, b in turned))
@@ -563,17 +582,17 @@ def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
 
 
 def depths(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
-    """The outlines again, further and further inside, as a pit is drawn."""
+    """Return the outlines repeated further and further inside, as a pit is drawn."""
     return tuple(edge for by in (1.5, 3.0) for edge in rings(outlines, by))
 
 
 def _between(a: Point, b: Point, share: float) -> Point:
-    """The point that lies that share of the way from a to b."""
+    """Return the point at a share of the line from a to b."""
     return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
 
 
 def hatching(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
-    """Rising diagonal lines, SPACING apart, cut to outlines: inside after each other crossing."""
+    """Return rising diagonal lines, SPACING apart, cut to outlines: inside after each odd crossing."""
     sums = [point.x + point.y for outline in outlines for point in outline]
     lines: list[Edge] = []
     level = (int(min(sums) // SPACING) + 1) * SPACING
@@ -591,7 +610,7 @@ def hatching(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
 
 
 def _crossing(start: Point, end: Point, level: float) -> Point | None:
-    """Where an edge crosses the line x + y = level; a corner on it belongs to what lies beyond."""
+    """Return where an edge crosses the line x + y = level; a corner on it belongs to the edge beyond."""
     a, b = start.x + start.y - level, end.x + end.y - level
     if (a < 0) == (b < 0):
         return None
