@@ -1,4 +1,4 @@
-"""What is drawn: plain data that every template reads. Nothing here knows a language, a game or a file format."""
+"""Views: the content of print as plain data that every template reads. They know no language, game or file format."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from fcbdsl.language.prose.text import Run
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A drawing (the name of one of `icons/`, or the SVG of one of the pack), its colour, an optional letter drawn over
-    it, and what it means in words.
+    """A drawing (the name of one of `icons/`, or the SVG of one of the pack), its color, an optional letter drawn over
+    it, and its meaning in words.
 
-    `drawing` ``die`` is a die face with the letter; colour is never the only difference."""
+    `drawing` ``die`` is a die face with the letter. Color is never the only difference between symbols.
+    """
 
     drawing: str
     colour: str
@@ -24,8 +25,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A datum: label and value in words, and the symbol that stands for the one or the other. `runs`: the value with
-    its bold words, if it has any."""
+    """A datum: label and value in words, and a symbol for one of these. `runs`: the value with its bold words, if it
+    has any."""
 
     label: str
     value: str
@@ -43,7 +44,7 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A row of numbers from 0 on which a cube or a clip keeps a value. `start`: where it begins."""
+    """A row of numbers from 0 on which a cube or a clip keeps a value. `start`: its initial value."""
 
     label: str
     symbol: Symbol | None
@@ -53,8 +54,10 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class FontFile:
-    """A font of a pack: short for what is in it, where its file lies, which is not printed, and whose it is; how bold
-    its letters are (400: plain, 700: bold), and whether they slant."""
+    """A font file of a pack: the hash of its content, its path (never printed), and its credit.
+
+    `weight`: how bold its letters are (400: plain, 700: bold); `italic`: whether they slant.
+    """
 
     digest: str
     place: Path
@@ -65,9 +68,12 @@ class FontFile:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What all pieces of a game have in common: the font of their titles (empty: that of their labels), the colour of
-    their ground, and the scene in the windows of pieces without a picture. `file`: of a font of the pack; `text`: the
-    pack's font for all that is read (empty: the press's own), `cuts`: its files."""
+    """The common style of a game's pieces: the title font (empty: that of the labels), the background color, and the
+    scene for pieces without a picture.
+
+    `file`: of a title font of the pack; `text`: the pack's font for running text (empty: the default one), `cuts`: its
+    files.
+    """
 
     font: str
     paper: str
@@ -79,8 +85,8 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a pack: what it is called at the press (after its content), what it shows, whose it is, and where
-    its file lies, which is not printed."""
+    """A picture of a pack: its name in the press (a hash), its description, its credit, and its path (never
+    printed)."""
 
     name: str
     alt: str
@@ -90,7 +96,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """The back of a card; `number` and `words` are what play needs to know of a card that lies face down."""
+    """The back of a card; `number` and `words` are the facts that players need about a face-down card."""
 
     title: str
     colour: str
@@ -102,9 +108,11 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class FaceSlot:
-    """A place on a face that a template draws, in millimetres from its corner: what the press sets there (`say`: the
-    words; `icon`: the drawing that `words` hold), its colour (empty: the usual one), the largest size of its type in
-    points (0: the usual one), and how it is aligned."""
+    """A place on a face that a template draws, in millimeters from its corner.
+
+    `what` is what the press sets there (`say`: the words; `icon`: the drawing in `words`). `fill`: its color (empty:
+    the default), `size`: the largest size of its type in points (0: the default), `align`: its alignment.
+    """
 
     what: str
     x: float
@@ -119,8 +127,8 @@ class FaceSlot:
 
 @dataclass(frozen=True, slots=True)
 class OwnFace:
-    """A face as a template draws it: an SVG that reaches `beyond` the edges of a piece so large, and the places in it.
-    All in millimetres."""
+    """A face drawn by a template: an SVG that extends `beyond` the edges of a piece of this size, and its places. All
+    in millimeters."""
 
     svg: str
     width: float
@@ -131,12 +139,16 @@ class OwnFace:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card or a board. `key` is ``kind/id``; `size` names its size; `ink` is black or white, whichever
-    reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
-    there is no room; `mark` is by what the piece is sorted and told from another printing of it. `around`: what lies at
-    which side of it (left, right, below), or on it; `wheels`: its dials are round; `framed`: titles of which each heads
-    a frame of the text; `tucked`: where the piece lies so that no more than its text shows; `own`: drawn by a
-    template."""
+    """A card or a board.
+
+    `key` is ``kind/id``; `size` is the name of its size; `ink` is black or white, the more legible one on `colour`;
+    `seed` varies its scene. `small` is small print that may be left out if there is no space; `mark` serves for sorting
+    and for distinguishing printings.
+
+    `around`: what is placed at each side of it (left, right, below), or on it. `wheels`: whether its dials are round.
+    `framed`: titles whose text has a frame. `tucked`: where the piece is tucked so that only its text shows. `own`: its
+    face, if a template draws it.
+    """
 
     key: str
     language: str
@@ -172,7 +184,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place on a drawing, in tenths of a millimetre."""
+    """A point of a drawing, in tenths of a millimeter."""
 
     x: float
     y: float
@@ -188,7 +200,7 @@ LIFTED, NAMED = 0.6, 7.2
 
 @dataclass(frozen=True, slots=True)
 class FurnitureView:
-    """A drawing that stands in a space for its looks alone: where its middle is, and how large it is."""
+    """A decorative drawing in a space: its center, and its size."""
 
     drawing: str
     at: Point
@@ -215,20 +227,20 @@ class CellView:
 
     @property
     def size(self) -> float:
-        """How large each symbol is."""
+        """Return the size of each symbol."""
         many = len(self.symbols) > 1
         return round(min(BESIDE, self._apart * 0.96) if many else LARGE * (1 - self.low / 10), 2)
 
     @property
     def spots(self) -> tuple[Point, ...]:
-        """The middle of each symbol: in a row."""
+        """Return the center of each symbol: in a row."""
         first = self.centre.x - (len(self.symbols) - 1) / 2 * self._apart
         y = round(self.centre.y - LIFTED, 2)
         return tuple(Point(round(first + at * self._apart, 2), y) for at in range(len(self.symbols)))
 
     @property
     def named(self) -> Point:
-        """The middle of the base line of the name."""
+        """Return the middle of the base line of the name."""
         return Point(self.centre.x, round(self.centre.y + NAMED - self.low / 2, 2))
 
     @property
@@ -238,9 +250,12 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """A line of a map: ``thin`` dashes between ordinary spaces, ``bold`` dashes round what gives cover, ``wall``
-    (continuous) where nothing passes, ``door`` for other barriers, ``rope`` between two spaces that a mark joins.
-    `letter` tells barriers apart that are drawn alike."""
+    """A line of a map.
+
+    Styles: ``thin`` dashes between ordinary spaces, ``bold`` dashes around cover, ``wall`` (continuous) where movement
+    is blocked, ``door`` for other barriers, ``rope`` between two spaces that a mark joins. `letter` distinguishes
+    barriers with the same drawing.
+    """
 
     start: Point
     end: Point
@@ -250,8 +265,10 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class RouteView:
-    """A way along spaces in order: its letter and where that is written, the way itself, and the tips of the arrows
-    on it (each with the angle in degrees, clockwise from the right, in which it points)."""
+    """A route along spaces in order: its letter and the place of that, its line, and its arrowheads.
+
+    Each arrowhead has a point and an angle in degrees, clockwise from the right.
+    """
 
     letter: str
     label: Point
@@ -261,8 +278,10 @@ class RouteView:
 
 @dataclass(frozen=True, slots=True)
 class RegionView:
-    """A group of spaces that hang together: the band inside its rim, and its name (in lines) with the place where the
-    first of them begins (`anchor`: start, or middle). `sort`: what the legend calls its like."""
+    """A connected group of spaces: the band inside its edge, and its name (in lines) with the start of the first line.
+
+    `anchor`: start, or middle. `sort`: the name of its kind in the legend.
+    """
 
     colour: str
     rim: tuple[tuple[Point, Point], ...]
@@ -273,7 +292,7 @@ class RegionView:
 
     @property
     def title(self) -> str:
-        """The name in one line: a hyphen at which a line ends is its own."""
+        """Return the name in one line: a hyphen at the end of a line belongs to the name."""
         return "".join(line if line.endswith("-") else f"{line} " for line in self.name).rstrip()
 
 
@@ -303,8 +322,8 @@ class MapView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A space of a track; `marked` if something happens there, `laid` if the track itself says what. `number`: of one
-    that is called by a word."""
+    """A space of a track; `marked`: whether it has an effect, `laid`: whether the track itself prints that. `number`:
+    of a space with a word as label."""
 
     label: str
     marked: bool
@@ -314,7 +333,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True)
 class TrackView:
-    """A countdown: its spaces and what happens on the marked ones."""
+    """A countdown: its spaces, and the effects of the marked ones."""
 
     title: str
     steps: tuple[StepView, ...]
@@ -323,7 +342,7 @@ class TrackView:
 
 @dataclass(frozen=True, slots=True)
 class TierView:
-    """A tier of a gauge: from which value on, its name, whether it is never left again, and what it does."""
+    """A tier of a gauge: its first value, its name, whether it is permanent, and its effects."""
 
     at: str
     title: str
@@ -333,7 +352,7 @@ class TierView:
 
 @dataclass(frozen=True, slots=True)
 class GaugeView:
-    """A gauge with its spaces and tiers; a number that is counted up to has no tiers."""
+    """A gauge with its spaces and tiers; a counter has no tiers."""
 
     title: str
     steps: tuple[StepView, ...]
@@ -351,7 +370,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The sheet of a mission. `words` are the fixed words of the sheet in its language."""
+    """The sheet of a mission. `words` are its interface words in its language."""
 
     key: str
     language: str
@@ -375,8 +394,10 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class AidEntry:
-    """Something that an aid explains: its symbol, its title, what it costs or how often it comes (`terms`), and what it
-    is or does. `number` and `level`: of a step. `also`: what else it is called in bold on pieces."""
+    """An explained item of an aid: its symbol, its title, its cost or frequency (`terms`), and its explanation.
+
+    `number` and `level`: of a step. `also`: its other names in bold on pieces.
+    """
 
     title: str
     text: tuple[Paragraph, ...] = ()
@@ -389,8 +410,8 @@ class AidEntry:
 
 @dataclass(frozen=True, slots=True)
 class AidBlock:
-    """Entries under a heading. `style`: ``steps`` (numbered), ``entries`` (title and text), ``symbols`` (small ones,
-    two abreast)."""
+    """Entries under a heading. `style`: ``steps`` (numbered), ``entries`` (title and text), ``symbols`` (small ones in
+    two columns)."""
 
     title: str
     style: str
@@ -399,8 +420,10 @@ class AidBlock:
 
 @dataclass(frozen=True, slots=True)
 class Aid:
-    """A player aid, or (`booklet`) a reference in the form of a booklet: its blocks in order, and what stands there,
-    too, if there is room (`more`); `continued`: what the heading of a block that goes on says."""
+    """A player aid, or (`booklet`) a reference in the form of a booklet: its blocks in order.
+
+    `more`: further blocks if there is space; `continued`: the heading of the rest of a block on another page.
+    """
 
     key: str
     language: str
@@ -419,7 +442,7 @@ class Aid:
 
 @dataclass(frozen=True, slots=True)
 class DiscBack:
-    """The other face of a round piece: its symbol, the number on it, and what it is called then."""
+    """The other face of a round piece: its symbol, its number, and its name."""
 
     symbol: Symbol
     number: str
@@ -428,9 +451,11 @@ class DiscBack:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A round piece to cut: what it is called, its symbol, the number on it, the colour of its rim (and which of some
-    patterns tells that without colour, from 1; 0: none), and how many of it there are. `figure`: it stands for a figure
-    and is larger; `drawing`: what is drawn on it where it stands upright. `back`: its other face, if it has one."""
+    """A round piece to cut: its name, its symbol, its number, the color of its rim, and how many there are of it.
+
+    `pattern` distinguishes the rim without color (from 1; 0: none). `figure`: it represents a figure and is larger;
+    `drawing`: the drawing of its standee. `back`: its other face, if it has one.
+    """
 
     title: str
     symbol: Symbol
@@ -445,7 +470,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class CardRoom:
-    """Room for a card beside something: what sort of card, and how wide and high it is in millimetres."""
+    """Space for a card beside something: the sort of card, and its width and height in millimeters."""
 
     title: str
     width: float
@@ -454,8 +479,11 @@ class CardRoom:
 
 @dataclass(frozen=True, slots=True)
 class DieTable:
-    """A die as a table for whoever has it not: how many faces it has, what is rolled instead (``d6``), and what each
-    number shows (nothing, if everybody has such a die)."""
+    """A die as a table for players without such a die: its number of faces, a replacement (``d6``), and the result for
+    each number.
+
+    `rows` is empty for a die that everybody has.
+    """
 
     title: str
     symbol: Symbol | None
@@ -466,9 +494,10 @@ class DieTable:
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """What a table needs besides cards, sheets and aids: pieces to cut, tracks at playing size, dice; and a list of
-    `components` with their counts. `figure_size` and `marker_size`: of discs, in millimetres; `marked`: what lies on
-    the marked spaces of tracks."""
+    """The pieces to cut, tracks at playing size and dice of a table, with a list of all `components` and their counts.
+
+    `figure_size` and `marker_size`: of discs, in millimeters; `marked`: the cards on the marked spaces of tracks.
+    """
 
     key: str
     language: str
@@ -493,9 +522,12 @@ class Supplies:
 
 @dataclass(frozen=True, slots=True)
 class MapSheet:
-    """A sheet of a map at playing scale: its name, what it shows of the map (in millimetres of that), and whether
-    another sheet follows to the right, and below. `spot`: where its name stands on the plan, on the map's drawing;
-    `crosses`: where the marks stand by which it meets others, in millimetres of the sheet."""
+    """A sheet of a map at playing scale: its name, its part of the map (in millimeters of that), and whether another
+    sheet follows to the right, and below.
+
+    `spot`: the place of its name on the plan, in units of the map's drawing; `crosses`: the registration crosses with
+    other sheets, in millimeters of the sheet.
+    """
 
     name: str
     left: float
@@ -510,8 +542,8 @@ class MapSheet:
 
 @dataclass(frozen=True, slots=True)
 class MapPart:
-    """A map, or a tile of it, at playing scale: how large it is, and its sheets, with the size of their paper. All in
-    millimetres."""
+    """A map, or a tile of it, at playing scale: its size, and its sheets with the size of their paper. All in
+    millimeters."""
 
     title: str
     map: MapView
@@ -524,9 +556,11 @@ class MapPart:
 
 @dataclass(frozen=True, slots=True)
 class PlayMap:
-    """The map of a mission at playing scale: the whole of it for the plan, its parts (one, or its `tiles`), and
-    beside it `rooms` for cards (those of one sort together) and `tables` of pieces. `private`: for whom there is
-    another map, and a screen before it."""
+    """The map of a mission at playing scale: the whole map for the plan, and its parts (one, or its `tiles`).
+
+    `rooms` are places for cards beside it (those of one sort together), and `tables` list pieces. `private`: the
+    players with a private map and a screen before it.
+    """
 
     key: str
     language: str
@@ -548,7 +582,7 @@ class PlayMap:
 
 @dataclass(frozen=True, slots=True)
 class StorySheet:
-    """What is read aloud: `before` a mission on the front, `after` it on the back."""
+    """The texts to read aloud: `before` a mission on the front, `after` it on the back."""
 
     key: str
     language: str
@@ -579,7 +613,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """What is kept, and the `room` to write it in: a tick, a number, a name, or a list."""
+    """A kept value, and the `room` to write it in: a tick, a number, a name, or a list."""
 
     title: str
     room: str
@@ -587,7 +621,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogBlock:
-    """What is kept of somebody."""
+    """The kept values of one owner."""
 
     title: str
     colour: str
@@ -596,7 +630,7 @@ class LogBlock:
 
 @dataclass(frozen=True, slots=True)
 class CampaignSheet:
-    """The map of a campaign and its log: `rows` for missions under `columns`, and `blocks` of what is kept."""
+    """The map of a campaign and its log: `rows` for missions under `columns`, and `blocks` of kept values."""
 
     key: str
     language: str
