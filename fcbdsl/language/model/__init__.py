@@ -1,4 +1,4 @@
-"""What a model is: what an author has written, once it is understood."""
+"""The typed model of the content that an author has written."""
 
 from fcbdsl.base.native import refuse_changed
 

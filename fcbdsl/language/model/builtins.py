@@ -34,13 +34,13 @@ STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
 """Those that a test may give a value to begin with; in play the machine changes them by what verbs do."""
 
 _ONCE = ("space", "player", "track", "mission", "campaign", "game", "region", "side")
-"""Kinds whose things come by a way of their own, each once."""
+"""Kinds whose definitions always have exactly one instance each."""
 
 UNDEFINED = ("player", "game", "record")
-"""Kinds whose things no definition describes: a field of theirs has its default, and no other value."""
+"""Kinds whose instances have no definition: their fields always begin with the default value."""
 
 RECORDS = 16
-"""How many records of a kind can be in use at once, unless the kind says its ``copies``."""
+"""Records of one kind that can be in use at once, by default; ``copies`` of the kind changes it."""
 
 TEAM = "team"
 """The kind of teams, which only games have that declare some."""
@@ -75,7 +75,7 @@ DOCS = {
     "copies": "Number of copies in the game box.",
     "team": "Team to which the player belongs.",
 }
-"""What each column of the language is for."""
+"""Description of each built-in column, for authors."""
 
 
 def declare_builtins(model: Model, entries: Entries) -> None:
@@ -92,7 +92,7 @@ def declare_builtins(model: Model, entries: Entries) -> None:
 
 
 def _copies(model: Model, entries: Entries, kind: str, copies: int, high: int | None) -> None:
-    """How many instances definitions of a kind have, or how many of its records can be in use at once."""
+    """Give a kind the column `copies`: instances per definition, or records in use at once."""
     low, default = (0 if high is None else high), Const(copies, NUMBER, NOWHERE)
     model.kinds[kind].fields["copies"] = entries.made(
         Field("copies", kind, "field", NUMBER, NOWHERE, low=low, high=high, default=default, doc=DOCS["copies"])

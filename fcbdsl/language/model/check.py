@@ -62,12 +62,13 @@ def check(
     catalogs: Sequence[Catalog] = (),
     lent: Sequence[str] = (),
 ) -> tuple[Model, list[Diagnostic]]:
-    """Make a model of files (`core` among them) and report everything that is wrong with them.
+    """Return the model of files (`core` among them) and all diagnostics about them.
 
-    `switches`: the project's settings of variants. `spoken`: the project's languages (none: as its systems say).
-    `proofs`: names of those files that hold the project's tests. `catalogs`: translations that no source has.
-    `lent`: names of the files that come with fcb and are merely used.
-    Never raises for what an author wrote.
+    `switches`: values of variants in the project settings. `spoken`: languages of the project (empty: those of its
+    systems). `proofs`: names of the files that contain tests. `catalogs`: translations that are not in the sources.
+    `lent`: names of the files that are shipped with fcb and that the project uses.
+
+    Never raises for a mistake of an author.
     """
     checker = Checker(switches or {}, spoken, proofs, catalogs, lent)
     return checker.update(files), checker.problems()
@@ -75,7 +76,7 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a test is played, as it was read from its line, and what was wrong with that."""
+    """Mission, map and number of players of a test, as read from its line, with the problems of that line."""
 
     line: Line
     mission: tuple[str, str] | None
@@ -86,8 +87,8 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """What is said in tests that are not among the files and concerns others: the groups of spaces of their maps, the
-    events that they announce, the variants that they ask for."""
+    """Contributions of tests outside of these files: names of areas on their maps, events that they announce, variants
+    that they set."""
 
     areas: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
@@ -96,8 +97,10 @@ class Elsewhere:
 
 @dataclass(slots=True)
 class KeptCheck:
-    """What a checker has read of everything but tests, which another one can begin with: heads of declarations, bodies,
-    what can be mentioned, what each declaration says, and with which missions nothing is wrong."""
+    """Serializable state of a checker, without tests, that another checker can start from.
+
+    It contains heads of declarations, bodies, the interface, facts about declarations, and missions without problems.
+    """
 
     heads: list[Declaration]
     units: list[KeptUnit]
@@ -112,8 +115,11 @@ class KeptCheck:
 
 @dataclass(slots=True)
 class Done:
-    """What an update has read: how many bodies in all, how many of them this time, whether everything was declared anew
-    for it, and how many missions were looked at when its problems were asked for."""
+    """Statistics of an update.
+
+    `units`: number of bodies. `read`: bodies that were read in this update. `declared`: whether everything was declared
+    again. `missions`: missions that were checked when the problems were requested.
+    """
 
     units: int = 0
     read: int = 0
@@ -122,12 +128,12 @@ class Done:
 
 
 class Checker:
-    """A model of files that can be updated when they have changed.
+    """Incremental checker: a model of files that is updated when the files change.
 
-    Three layers: the lines of files, the interface (what can be mentioned: kinds, columns, forms, events, ids …), and
-    the bodies, each a `CheckUnit`. An edit of a body is read by itself. After any other edit everything is declared
-    again, by the same `Entries`, and those bodies are read that hold a word of what has become another. A body with a
-    mistake is read every time, for what to suggest instead may be anywhere.
+    It has three layers: the lines of files; the interface (kinds, columns, forms, events, ids and everything else that
+    bodies can mention); and the bodies, each a `CheckUnit`. An edit inside a body reads only that body again. Any other
+    edit declares everything again with the same `Entries`, and reads the bodies that contain a word whose meaning has
+    changed. A body with a mistake is read every time, because its suggestions may come from any declaration.
     """
 
     def __init__(
@@ -148,8 +154,8 @@ class Checker:
         self._ground: Table = {}
         self._interface: Table = {}
         self._actions: Table = {}
-        self._declaring: list[Diagnostic] = []  # what declaring everything found
-        self._unread: dict[int, tuple[Line, list[Line]]] = {}  # what is no unit and has a clause that was not read
+        self._declaring: list[Diagnostic] = []  # problems found while everything was declared
+        self._unread: dict[int, tuple[Line, list[Line]]] = {}  # outside of units: lines with unread clauses
         self._game: GamePrograms | None = None
         self._begun: KeptCheck | None = None
         self._facts = FactBook()
@@ -162,7 +168,7 @@ class Checker:
         self.done = Done()
 
     def kept(self) -> KeptCheck:
-        """What has been read, but of tests."""
+        """Return the state of the checker, without tests, for another process."""
         units = [unit.kept() for unit in self._units.values() if not isinstance(unit, TestUnit)]
         heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
         entries = list(self._entries.items())
@@ -182,8 +188,10 @@ class Checker:
         self._missions.take_up(kept.missions)
 
     def read_since(self) -> list[Form] | None:
-        """The forms whose bodies were read after something was taken up; None: since then something that can be
-        mentioned has become another, or there was nothing."""
+        """Return the forms whose bodies were read since the saved state was restored.
+
+        None if no state was restored, or if the interface has changed since then.
+        """
         begun = self._begun
         if begun is None or self._interface != begun.interface or self._actions != begun.actions:
             return None
@@ -192,13 +200,16 @@ class Checker:
 
     @property
     def context(self) -> Context:
-        """What the passes of the last update shared."""
+        """Return the context that the passes of the last update shared."""
         assert self._context is not None, "there is no model before the first update"
         return self._context
 
     @property
     def model(self) -> Model:
-        """The model as it is now. An update changes it in place, or makes another one that shares entries with it."""
+        """Return the current model.
+
+        An update changes it in place, or creates a new model that shares entries with the old one.
+        """
         return self.context.model
 
     def units(self) -> Iterator[CheckUnit]:
@@ -207,7 +218,7 @@ class Checker:
 
     @property
     def interface(self) -> Table:
-        """What bodies can mention, actions among it."""
+        """Return the table of everything that bodies can mention, actions included."""
         return self._interface | self._actions
 
     @property
@@ -216,11 +227,12 @@ class Checker:
         return self._uses.strangers(self._files)
 
     def facts(self) -> list[Facts]:
-        """What the behaviour of each declaration says."""
+        """Return facts about the behavior of each declaration."""
         return self._facts.of(self.model, self._bodies_alone())
 
     def _bodies_alone(self) -> bool:
-        """Whether nothing has become another since something was taken up but bodies, none of which others see."""
+        """Return whether only bodies that other declarations cannot see have changed since the saved state was
+        restored."""
         begun = self._begun
         if begun is None or self._declaring or self._interface != begun.interface or self._actions != begun.actions:
             return False
@@ -229,7 +241,7 @@ class Checker:
         return len(begun.heads) == len(now) and all(a is b or head_of(a) == head_of(b) for a, b in pairs)
 
     def needing(self) -> list[Form]:
-        """The forms that need somebody who acts."""
+        """Return the forms that need an acting figure or player."""
         found = needing(self.facts())
         return [form for form in self.model.forms if id(form) in found]
 
@@ -288,7 +300,7 @@ class Checker:
     # ── an edit of bodies ─────────────────────────────────────────────────────────────────────
 
     def _edits(self, files: Sequence[File]) -> list[tuple[Line, Line]] | None:
-        """Pairs of lines (old, new) that stand at the same place; None if files or lines came or went."""
+        """Return pairs of lines (old, new) at the same position; None if files or lines were added or removed."""
         if len(files) != len(self._files):
             return None
         out: list[tuple[Line, Line]] = []
@@ -301,8 +313,11 @@ class Checker:
         return out
 
     def _renewed(self, edits: Sequence[tuple[Line, Line]]) -> bool:
-        """Read the bodies that were edited; False if more than bodies were, or something is wrong with what is declared
-        (which may point at any line)."""
+        """Read only the bodies that were edited.
+
+        Return False if something besides bodies was edited, or if the declarations have problems (which may point at
+        any line).
+        """
         if self._declaring:
             return False
         context = self.context
@@ -339,7 +354,7 @@ class Checker:
         """Read a unit again; it keeps its place in the order."""
         before = unit.owner
         again = unit.renew(context, declaration)
-        context.problems.taken()  # what is wrong with its head has been said
+        context.problems.taken()  # problems of its head have already been reported
         again.read(context)
         self._facts.renew(before, again.owner)
         self.done.read += 1
@@ -352,7 +367,7 @@ class Checker:
             self._places[new] = self._places.pop(key)
 
     def _ordered(self, context: Context) -> None:
-        """Let rules, invariants and prospects stand in the order of their declarations."""
+        """Put rules, invariants and prospects into the order of their declarations."""
         for sort, found in (("rule", context.model.rules), ("invariant", context.model.invariants),
                             ("prospect", context.model.prospects)):  # fmt: skip
             units = [one for one in self._units.values() if one.declaration.sort == sort and one.owner is not None]

@@ -1,4 +1,4 @@
-"""What content is made of: definitions with their values, tracks and maps; rules, tests, and looks in print."""
+"""Content of a model: definitions with their values, tracks and maps; rules, tests, and layouts for print."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """A picture of a definition: its file, as seen from the source's folder; what it shows, by language; whose it
-    is."""
+    """A picture of a definition.
+
+    `path`: relative to the folder of the source. `alt`: alternative text by language. `credit`: copyright notice.
+    """
 
     path: str
     span: Span
@@ -51,14 +53,14 @@ class Definition(Declared):
     tracks: list[Track] = field(default_factory=list)
     board: Board | None = None
     overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
-    players: tuple[int, int] | None = None  # of a mission or campaign; None: as the system says
-    players_span: Span | None = None  # where that stands
+    players: tuple[int, int] | None = None  # of a mission or campaign; None: the default of the system
+    players_span: Span | None = None  # the span of that range
     members: Expr | None = None  # of a team: its players when a game begins
     others: bool = False  # of a team: they are those of no other one
     flavour: Texts = field(default_factory=dict)
     art: Art | None = None
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
-    untold: dict[str, Span] = field(default_factory=dict)  # names of what that leaves out of the effect on purpose
+    untold: dict[str, Span] = field(default_factory=dict)  # names that this wording leaves out of the effect on purpose
     system: str = ""
 
 
@@ -77,9 +79,10 @@ class Rule(Declared):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Invariant(Declared):
-    """A condition that holds whenever somebody is asked; `says`: the same in a sentence. Slots self, this are nothing.
+    """A condition that must hold at every decision; `says` is its wording. Slots `self` and `this` hold nothing.
 
-    `condition` is None if it could not be read."""
+    `condition` is None if it could not be read.
+    """
 
     id: str
     span: Span
@@ -90,9 +93,11 @@ class Invariant(Declared):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Prospect(Declared):
-    """What each thing of a kind must come to in some course of a campaign; `says`: what is wrong if it never does.
+    """A condition that each thing of a kind must meet in some course of a campaign.
 
-    `condition` (read as the texts of the kind are) is None if it could not be read."""
+    `says`: the message if no course meets it. `condition` is read in the scope of the kind's texts; None if it could
+    not be read.
+    """
 
     id: str
     kind: Kind
@@ -104,11 +109,12 @@ class Prospect(Declared):
 
 @dataclass(slots=True, eq=False)
 class Preference(Declared):
-    """What a rule of thumb holds an answer to be worth, if `condition` (None: always) holds.
+    """A term of the heuristic bot's score for an answer; it counts if `condition` (None: always) holds.
 
-    `mission`: while which it holds (None: always). `action`: that is taken, or under way when something is chosen
-    (None: whatever is). `name`, `type`: of what is chosen or answers; of an option its label. Both bodies are one
-    Answer; slots: self, this, what `name` stands for."""
+    `mission`: the mission to which it is limited (None: all). `action`: the action taken, or the one in progress when
+    something is chosen (None: any). `name`, `type`: the local and the type of the chosen thing; for an option, its
+    label. Both bodies consist of one Answer; their slots are self, this, and the local `name`.
+    """
 
     span: Span
     mission: Definition | None
@@ -171,11 +177,14 @@ class Cell:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Board(Declared):
-    """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier. `joins`: (space, space, mark).
-    `links`: for graph and areas, (from, to, direction name or ""). `directions`: those that the game declares for its
-    graphs, by number. `regions`: the spaces of each, by the region's id. `side_values`: of fields and stats of a side,
-    by name. `corners`: of areas that meet at a corner only, with the two beside it, or "". `routes`: the zones whose
-    order is drawn, by name; print calls them A, B, … in this order."""
+    """A map.
+
+    `sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier. `joins`: (space, space, mark). `links`:
+    for graph and areas, (from, to, direction name or ""). `directions`: directions that the game declares for graphs,
+    by number. `regions`: the spaces of each region, by id. `side_values`: fields and stats of a side, by name.
+    `corners`: areas that touch only at a corner, with the two areas beside it, or "". `routes`: names of the zones
+    whose order is drawn; print labels them A, B, … in this order.
+    """
 
     sort: Shape
     cells: list[Cell]
@@ -193,7 +202,7 @@ class Board(Declared):
     corners: list[tuple[str, str, str, str]] = field(default_factory=list)
 
     def route_letter(self, name: str) -> str:
-        """What print calls a route: A, B, …; empty if it is none."""
+        """Return the letter that print uses for a route (A, B, …); empty if the zone is not a route."""
         return chr(ord("A") + self.routes.index(name)) if name in self.routes else ""
 
 
@@ -210,15 +219,15 @@ class Step:
     faces: list[Face] = field(default_factory=list)  # dice
     outcome: str = ""  # expect win/lose/draw
     absent: bool = False  # refuse …, out of play
-    who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), looks on, or is `self`
-    count: int = 0  # counted: how many things lie in the zone
+    who: Expr | None = None  # player (or their figure; nothing: the team) who is asked or sees; or `self`
+    count: int = 0  # counted: number of things in the zone
     events: list[Event] = field(default_factory=list)  # happened: in this order
     spots: list[tuple[int, int]] = field(default_factory=list)  # of each reference: which event, which parameter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
-    """What answers a question: a thing, space, face, number, text; `question`: which one it answers, or any."""
+    """An expression that answers a question of a test. `question`: the question that it answers; empty: any."""
 
     expr: Expr
     question: str = ""
@@ -226,7 +235,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A scripted die: the die that is meant ("": any), and the symbols shown or (if that is "") the number."""
+    """The scripted result of a die. `die`: its id (empty: any die). `symbol`: the face; if empty, `number` counts."""
 
     die: str
     symbol: str
@@ -244,32 +253,33 @@ class Test(Declared):
     board: Board | None
     steps: list[Step]
     overrides: dict[str, int] = field(default_factory=dict)
-    players: int = 0  # how many play; 0: as many as can
+    players: int = 0  # number of players; 0: the most that can play
 
 
 ADDED_LAYOUTS = ("symbols", "drawings", "icons", "fonts", "sizes", "colours")
-"""What is declared as a layout of no kind, in any file: all of them add up."""
+"""Layouts without a kind that may be declared in any file; their lines are combined."""
 COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
-"""What is declared as a layout of no kind."""
+"""Names of layouts that belong to no kind."""
 
 
 @dataclass(slots=True, eq=False)
 class Layout:
-    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``drawings``: of
-    definitions; ``style``: what all pieces have in common; ``tokens``: what there is to cut besides figures;
-    ``icons``, ``fonts``, ``sizes``, ``colours``: what a pack brings for its looks).
+    """Print settings of a kind, or of a section in common.
 
-    `settings[key]` holds the comma-separated parts of its line, each a tuple of words (strings by
-    value); the press reads them and reports what it does not know."""
+    `kind` is the id of a kind, or a section: ``symbols`` (drawings of values, dice, statuses …), ``drawings`` (of
+    definitions), ``style`` (of all pieces), ``tokens`` (pieces to cut besides figures), and ``icons``, ``fonts``,
+    ``sizes`` and ``colours`` of the pack. `settings[key]` holds the comma-separated parts of its line, each a tuple of
+    words (strings by value). The press interprets them and reports unknown ones.
+    """
 
     kind: str
     span: Span
     settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    spans: dict[str, Span] = field(default_factory=dict)  # of the keys; some layouts may stand in several files
-    places: dict[str, tuple[Span, ...]] = field(default_factory=dict)  # of the parts of each line
+    spans: dict[str, Span] = field(default_factory=dict)  # of the keys; a layout can span several files
+    places: dict[str, tuple[Span, ...]] = field(default_factory=dict)  # spans of the parts of each line
 
     def place(self, key: str, at: int | None = None) -> Span:
-        """Where a key stands, or one of the parts behind it."""
+        """Return the span of a key, or of part number `at` of its line."""
         if at is not None and at < len(self.places.get(key, ())):
             return self.places[key][at]
         return self.spans.get(key, self.span)

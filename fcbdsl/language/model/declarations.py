@@ -1,4 +1,4 @@
-"""What a system declares: kinds and their columns, forms, events, dice, ground, actions; resolved and typed."""
+"""Declarations of a system: kinds and their columns, forms, events, dice, terrain, actions; resolved and typed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Texts = dict[str, str]
 
 
 BLANK = "nothing"
-"""What a face without symbols is called."""
+"""Name of a die face without symbols."""
 
 
 class Declared:
@@ -38,8 +38,9 @@ class Declared:
 class Name:
     """Titles of a declaration: singular and plural by language, and the gender (m, f or n).
 
-    `reminder`: what it is or does, in a sentence for players. `broken`: lines of the declaration could not be read, so
-    that a title which seems to lack may well stand there."""
+    `reminder`: its rule in a sentence for players. `broken`: some lines of the declaration could not be read, so that a
+    missing title may be in one of them.
+    """
 
     title: Texts = field(default_factory=dict)
     plural: Texts = field(default_factory=dict)
@@ -66,18 +67,18 @@ class Field(Declared):
     required: bool = False
     owned_by: str | None = None  # a marker with an owner: kind of the owner
     secret: bool = False  # a stat whose value only the controller of the thing may know,
-    allied: bool = False  # his team, too,
-    team: str = ""  # or only the team of that id,
-    unseen: bool = False  # or nobody
+    allied: bool = False  # and the controller's team, too,
+    team: str = ""  # or only the team with that id,
+    unseen: bool = False  # or no player at all
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
-    heads: bool = False  # a number of the game: a new part of its story begins whenever it changes
+    heads: bool = False  # a number of the game: a new chapter of its story begins whenever it changes
     attainable: bool = False  # a condition that the game must be able to bring about
-    without: Name = field(default_factory=Name)  # of a status: what is said of whoever has none
-    goal: bool = False  # a token: players' pieces must be able to get to where the map shows it
+    without: Name = field(default_factory=Name)  # of a status: the wording for things without it
+    goal: bool = False  # a token: players' pieces must be able to reach the spaces that have it on the map
     spent_by: tuple[str, ...] = ()  # a list of definitions: the words of the verb that uses up one copy at a time
-    listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
+    listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: active while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
-    system: str = ""  # of a status or token; empty: content brings it
+    system: str = ""  # of a status or token; empty: declared by content
     doc: str = ""  # what it is for, in a sentence for authors
 
 
@@ -91,12 +92,12 @@ class Zone(Declared):
     span: Span
     name: Name = field(default_factory=Name)
     limit: Expr | None = None
-    secret: bool = False  # and to whom else it is none: as of a field
+    secret: bool = False  # who knows it is defined as for a field
     allied: bool = False
     team: str = ""
     unseen: bool = False
-    kept: list[str] = field(default_factory=list)  # kinds whose things keep its contents; "": it is the game's
-    starts: Field | None = None  # the list of definitions of which each thing has one of each in it from the start
+    kept: list[str] = field(default_factory=list)  # kinds whose things keep its contents; "": it belongs to the game
+    starts: Field | None = None  # a list of definitions; each thing starts with one copy of each of them in this zone
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -121,9 +122,9 @@ class Kind(Declared):
     limit: Event | None = None
     limit_per: Per | Literal[""] = ""  # "player", "figure", "game", or "": each instance by itself
     alone: bool = False  # two of them never start on one space
-    third: bool = False  # rules text speaks of it, never to it, even if it takes actions
+    third: bool = False  # two of them never start on the same space
     seated: bool = False  # each player plays one such figure
-    blocks: tuple[str, ...] | None = None  # of pieces: what they stop where they stand; None: what its parent says
+    blocks: tuple[str, ...] | None = None  # of pieces: what they block on their space; None: as the parent kind
     listeners: list[Listener] = field(default_factory=list)  # for every instance
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""
@@ -138,8 +139,10 @@ class Kind(Declared):
         return out
 
     def stops(self, what: str) -> bool:
-        """Whether pieces of this kind stop that where they stand: ``movement`` (unless a kind says otherwise) or
-        ``sight``."""
+        """Return whether pieces of this kind block ``movement`` or ``sight`` on their space.
+
+        By default they block movement.
+        """
         said = next((kind.blocks for kind in self.lineage() if kind.blocks is not None), ("movement",))
         return what in said
 
@@ -153,7 +156,7 @@ class Kind(Declared):
 
 @dataclass(slots=True, eq=False)
 class Param:
-    """A parameter of a form: what is written for it, and what stands in for nothing."""
+    """A parameter of a form: its type, its preposition, and its default value."""
 
     name: str
     type: Type
@@ -178,18 +181,18 @@ class Wording:
 
 
 class Trait(StrEnum):
-    """What a form that binds an op means to those who look at what is said without playing it: the op does not tell."""
+    """Properties of a native form, for passes that analyze behavior without running it."""
 
-    ASKS_PLACE = "asks-place"  # the first stands on the second
+    ASKS_PLACE = "asks-place"  # the first is on the second
     ASKS_BOARD = "asks-board"  # the first is on the board
-    ASKS_MARK = "asks-mark"  # the first, a space, bears the second
+    ASKS_MARK = "asks-mark"  # the first, a space, has the mark given second
     ASKS_TERRAIN = "asks-terrain"  # the first, a space, is of the second
     ASKS_PASSABLE = "asks-passable"  # the first, a space, can be passed
     NAMES_SPACES = "names-spaces"  # the spaces that the map calls by the first
     PLACES = "places"  # puts a piece on a space
     REMOVES = "removes"  # takes something out of play
     SETS_TERRAIN = "sets-terrain"  # changes what a space is
-    SETS_BARRIER = "sets-barrier"  # changes what stands between spaces
+    SETS_BARRIER = "sets-barrier"  # changes the barrier between spaces
     SETS_COUNTER = "sets-counter"  # puts counters on something
     RAISES = "raises"  # moves a track up by the second
     LOWERS = "lowers"  # moves a track down by the second
@@ -218,7 +221,7 @@ class Form(Declared):
 
     @property
     def id(self) -> str:
-        """What it is called by: its words."""
+        """Return the words of the form, joined."""
         return " ".join(self.words)
 
 
@@ -242,11 +245,11 @@ class Event(Declared):
 
 NOWHERE = Span(Source("the language itself", ""), 0, 0)
 CHANGE = Event("change", [], ("something", "changes"), NOWHERE)
-"""What `whenever` listens to: the machine has changed something. No source can name it."""
+"""The event of `whenever`: the machine has changed something. A source cannot name it."""
 
 
 def _kept(event: Event) -> str | tuple[Any, ...]:
-    """How an event is pickled: as its values, but for the one that is always the same object."""
+    """Return how to pickle an event: by its values, except that `CHANGE` stays the same object."""
     return "CHANGE" if event is CHANGE else event.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
 
 
@@ -255,11 +258,12 @@ copyreg.pickle(Event, _kept)
 
 @dataclass(slots=True, eq=False, repr=False)
 class Window(Declared):
-    """How those are asked who may answer an event (None: each that has no window of its own).
+    """The order in which players may answer an event. None as `event`: each event without a separate window.
 
-    `per`: who answers it once at most ("": as often as he can). `order`: one Answer that values a player; the lowest is
-    asked first. Its slots: self (the player), this, then the event's parameters. `in_turn`: after each answer the next
-    one is asked."""
+    `per`: what can answer once at most (empty: any number of times). `order`: one Answer that gives a number for a
+    player; the lowest is asked first; its slots are self (the player), this, then the event's parameters. `in_turn`:
+    after each answer the next player is asked.
+    """
 
     id: str
     event: Event | None
@@ -344,7 +348,7 @@ class Terrain:
     blocks_movement: bool = False
     blocks_sight: bool = False
     gives_cover: bool = False
-    on_board: bool = True  # False: an incomplete space, nobody may ever stand there
+    on_board: bool = True  # False: an incomplete space, on which no piece can ever be
     footing: bool = True  # False: walks go over it and never end there
     shuts_corners: bool = False  # two of them shut the corner at which they meet to who may enter neither,
     switch: str = ""  # perhaps only while this variant

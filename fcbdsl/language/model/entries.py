@@ -1,9 +1,9 @@
-"""What the typed tree points at, each the same object for as long as its name is declared.
+"""Entries: declarations that the typed tree refers to, each the same object while its name is declared.
 
-A phrase that was read points at the forms, events, columns, kinds and definitions that it mentions. When files change,
-everything is declared again, but by the same objects: so whatever was read of other files, and is not touched by the
-change, still points at what is declared now. What has become of an entry is told by its signature: all that a phrase
-may depend on, by names.
+A phrase that was read refers to the forms, events, columns, kinds and definitions that it mentions. When files change,
+everything is declared again, but into the same objects. So trees of unchanged files still refer to the current
+declarations. The signature of an entry contains everything that a phrase may depend on, by name; it shows whether an
+entry has changed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Entries:
         self._now: dict[Key, Entry] = dict(known)
 
     def begin(self) -> None:
-        """Begin to declare everything again; what is not declared until the next time is forgotten then."""
+        """Begin to declare everything again. Entries that are not declared before the next call are then forgotten."""
         self._before, self._now = self._now, {}
 
     def made(self, fresh: Made) -> Made:
         """Return the entry of that name, which is now as `fresh` is."""
         named: Key = key_of(fresh)
         number = 0
-        while (*named, number) in self._now:  # declared twice: the second is reported, and an entry of its own
+        while (*named, number) in self._now:  # declared twice: the second is reported, and is a separate entry
             number += 1
         key: Key = (*named, number)
         entry = self._before.get(key, fresh)
@@ -76,7 +76,7 @@ def key_of(entry: Entry) -> Key:
 
 
 def signature(entry: Entry) -> Signature:
-    """What a phrase that mentions an entry may depend on."""
+    """Return everything about an entry that a phrase which mentions it may depend on."""
     match entry:
         case Form():
             event = entry.event and entry.event.id
@@ -101,7 +101,7 @@ def signature(entry: Entry) -> Signature:
 
 
 def _params(params: list[Param]) -> tuple[object, ...]:
-    """What a caller has to know of parameters; a default is read in the caller, so its text counts."""
+    """Return what a caller depends on. The text of a default counts, because it is read in the caller."""
     return tuple(
         (
             param.name, param.type, param.preposition, param.optional, param.wants, param.low, param.high,

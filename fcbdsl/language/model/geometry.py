@@ -1,4 +1,4 @@
-"""How the spaces of a map lie. They are numbered in the order in which they were read."""
+"""Positions and links of the spaces of a map, numbered in the order in which they were read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def numbers_of(board: Board) -> dict[str, int]:
 
 
 def links_of(board: Board) -> list[Link]:
-    """The links of a map without coordinates; directions of its own are numbered as they appear."""
+    """Return the links of a map without coordinates. Its directions are numbered as they appear."""
     numbers = numbers_of(board)
     names = dict.fromkeys([*board.directions, *(way for _, _, way in board.links if way)])
     directions = {name: number for number, name in enumerate(names)}

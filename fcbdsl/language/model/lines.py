@@ -36,7 +36,7 @@ def leading_parts(line: Line) -> tuple[Part, ...]:
 
 
 def key_of(line: Line) -> str:
-    """The word a line begins with (a lead word counts); empty if it begins otherwise or is broken."""
+    """Return the first word of a line (a lead word counts); empty if there is none or the line is broken."""
     clause = leading(line)
     if clause is None:
         return ""
@@ -95,7 +95,7 @@ def tail_clause(line: Line) -> Clause | None:
 
 
 def unled(clause: Clause) -> Clause:
-    """The clause with its lead word as an ordinary first word: where no statement stands, none leads."""
+    """Return a clause whose lead word is an ordinary first word, for places where no statement can begin."""
     if clause.lead is None:
         return clause
     word = Word(clause.start, clause.start + len(clause.lead), clause.lead)

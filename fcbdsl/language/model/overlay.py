@@ -22,8 +22,10 @@ from fcbdsl.language.model.whole import Model
 
 
 def overlay(model: Model, catalogs: Sequence[Catalog]) -> list[Diagnostic]:
-    """Give the texts of a model what catalogs say in their languages; of two that translate a text the last one counts.
-    Return what is wrong with them. Doing it again changes nothing."""
+    """Add the translations of catalogs to the texts of a model, and return their problems.
+
+    If two catalogs translate the same text, the last one counts. A second call changes nothing.
+    """
     if not catalogs:
         return []
     problems: list[Diagnostic] = []
@@ -103,8 +105,10 @@ def _refused(telling: TableText | None, entry: Translation, language: str) -> st
 
 
 def _is_in_source(telling: TableText, entry: Translation, language: str) -> bool:
-    """Whether a source tells a text in a language, be it in its own way. What was laid over it before is no source: it
-    is as the entry says."""
+    """Return whether a source gives a text in a language, possibly with a wording of its language alone.
+
+    A wording that an earlier overlay added is not from a source; its text equals the entry.
+    """
     if isinstance(telling, TemplateText):
         return any(text.language == language and not _is_laid(text) for text in telling.texts)
     return telling.said(language) not in (None, entry.text)
@@ -116,8 +120,11 @@ def _is_laid(text: Wording) -> bool:
 
 
 def settled(tellings: Sequence[TableText], entries: Mapping[str, Translation]) -> dict[str, Translation]:
-    """Translations by the names that their texts have now: those that are only counted in their declaration, and have
-    another number than they had, are told by what they say."""
+    """Return translations by the current keys of their texts.
+
+    Texts without a name are numbered within their declaration. If such a number has changed, the text is found by its
+    wording in the reference language.
+    """
     known = {one.key: one.said(REFERENCE) for one in tellings}
     by_words: dict[tuple[str, str | None], list[str]] = {}
     for key, said in known.items():
@@ -142,7 +149,7 @@ def _wordings(model: Model) -> list[list[Wording]]:
 
 
 def _silent(texts: list[Wording], language: str) -> None:
-    """What goes without saying in the reference language does so in a language that only catalogs know."""
+    """Add an empty wording in `language` for each empty wording of the reference language."""
     if any(text.language == language and not _is_laid(text) for text in texts):
         return
     for number, text in enumerate([one for one in texts if one.language == REFERENCE]):
@@ -152,7 +159,7 @@ def _silent(texts: list[Wording], language: str) -> None:
 
 
 _UNWRITTEN = Span(Source(SUFFIX, ""), 0, 0)
-"""Where words stand that nobody has to write."""
+"""The span of empty wordings, which appear in no file."""
 
 
 def _short(text: str) -> str:
@@ -162,7 +169,7 @@ def _short(text: str) -> str:
 
 
 def stale(model: Model, seals: TranslationSeals) -> list[Diagnostic]:
-    """Which translations in sources are older than what they translate."""
+    """Return a diagnostic for each translation in a source whose reference text has changed since."""
     found: list[Diagnostic] = []
     for one in texts_of(model):
         source, text = one.said(REFERENCE), one.said(seals.language)

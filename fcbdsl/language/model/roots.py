@@ -1,4 +1,4 @@
-"""Where behaviour stands in a model: every body and expression, with the declaration it belongs to."""
+"""Every body and expression of a model, with the declaration it belongs to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.whole import Model
 
 Root = tuple[Declared | None, object]
-"""What a piece of behaviour belongs to (None: the system itself), and the behaviour: nodes, or lists of them."""
+"""A declaration (None: the system) and its behavior: nodes, or lists of them."""
 
 
 def nodes(model: Model) -> Iterator[object]:
@@ -44,7 +44,8 @@ def owners(model: Model) -> Iterator[Declared | None]:
 
 
 def behaviour(owner: Declared) -> list[object]:
-    """The behaviour of a declaration, but for the columns of a kind, which are declarations of their own."""
+    """Return the behavior of a declaration. Columns of a kind are declarations themselves, so theirs is not
+    included."""
     match owner:
         case Form(body=body, texts=texts):
             return [body, [text.condition for text in texts if text.condition is not None]]
@@ -98,5 +99,5 @@ def of_track(track: Track) -> Iterator[object]:
 
 
 def of_test(test: Test) -> list[object]:
-    """What a test does and expects."""
+    """Return the actions and expectations of a test."""
     return [[step.body, step.expr] for step in test.steps]

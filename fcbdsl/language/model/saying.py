@@ -1,4 +1,4 @@
-"""The typed tree as plain text, for people who look at what a text was taken to mean."""
+"""The typed tree as plain text, which shows authors how fcb has read a phrase."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Every text of a model that a table sees, each with a name that stays: what translators work on, and where it is put.
+"""Every text of a model that players see, each with a stable key: the list that translators work on.
 
-A name is a path: what the text belongs to, and what it is there (``mission/curfew/story``). What has no name of its own
-in its declaration is counted there (``table/weather/row/2``)."""
+A key is a path: the declaration of the text, and its part there (``mission/curfew/story``). Parts without a name are
+numbered within their declaration (``table/weather/row/2``).
+"""
 
 from __future__ import annotations
 
@@ -28,8 +29,11 @@ State = Literal["given", "own", "missing"]
 
 @dataclass(slots=True)
 class TableText(ABC):
-    """One text, in all the languages that it has. `key`: its name. `sort`: what it is, for whoever translates it.
-    `owner`: the declaration to which it belongs. `optional`: without it nothing is missing."""
+    """One text in all its languages.
+
+    `key`: its name. `sort`: what kind of text it is, for translators. `owner`: the declaration to which it belongs.
+    `optional`: the text may be missing.
+    """
 
     key: str
     sort: str
@@ -43,16 +47,17 @@ class TableText(ABC):
 
     @abstractmethod
     def put(self, language: str, text: str, span: Span) -> None:
-        """Give it a text in a language, which stands at `span`."""
+        """Set the text in a language, with its place in the source."""
 
     def told(self, language: str) -> State:
-        """Whether it is given in a language, or a language tells it in its `own` way: by other cases."""
+        """Return whether the text is given in a language or missing, or whether the language words it by its `own`
+        cases."""
         return "missing" if self.said(language) is None else "given"
 
 
 @dataclass(slots=True)
 class PlainText(TableText):
-    """A text that stands for itself; the title of a `name` may have a plural."""
+    """A text without cases or placeholders; the title of a `name` may have a plural."""
 
     texts: Texts
     name: Name | None = None
@@ -106,7 +111,7 @@ class TemplateText(TableText):
 
 @dataclass(slots=True)
 class LayoutText(TableText):
-    """A text of a line of a layout: behind so many parts that are none. `colours`: the names of those of the pack."""
+    """A text on a line of a layout, after `begin` parts that are no text. `colours`: names of the pack's colors."""
 
     layout: Layout
     line: str
@@ -124,7 +129,7 @@ class LayoutText(TableText):
 
 @dataclass(slots=True)
 class TokenText(TableText):
-    """A title of a line of `layout tokens:`, or of one of its parts: of its other face (`back`), or what it `says`."""
+    """A title on a line of `layout tokens:`, or of one of its parts: the other face (`back`) or a caption (`says`)."""
 
     layout: Layout
     line: str
@@ -152,7 +157,7 @@ class TokenText(TableText):
 
 
 _BEHIND = {"back": 2, "says": 1}
-"""How many words stand before the texts of a part of a line of tokens."""
+"""Number of words before the texts of a part of a line of tokens."""
 _WORDS_OF_TOKENS = ("each", "shows", *_BEHIND)
 """The words with which parts of a line of tokens begin that are no titles."""
 
@@ -182,7 +187,7 @@ class GenderText(TableText):
 
 
 GENDERS = "m, f or n"
-"""What stands for a gender in the reference language, which has none."""
+"""Placeholder for a gender in the reference language, which has none."""
 
 
 def titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dict[str, str]:
@@ -204,7 +209,7 @@ def condition_text(condition: ir.Expr) -> str:
 
 
 def texts_of(model: Model) -> list[TableText]:
-    """Every text of a model, in order of declaration. What tests declare for themselves no table sees."""
+    """Return every text of a model, in order of declaration. Texts that tests declare for themselves are left out."""
     tellings = [one for one in _all(model) if one.said(REFERENCE) and not model.proof_of(one.span)]
     seen: dict[str, int] = {}
     for one in tellings:
@@ -265,7 +270,7 @@ def _all(model: Model) -> Iterator[TableText]:
 
 
 def _first_place(model: Model) -> Span:
-    """Where a model that says no place of something stands: where its first kind of its own does."""
+    """Return the span for texts that have no place: the span of the system's first kind."""
     own = [kind.span for kind in model.kinds.values() if kind.system == model.system and kind.span.source.name]
     return own[0] if own else NOWHERE
 
@@ -273,7 +278,7 @@ def _first_place(model: Model) -> Span:
 def _name(
     key: str, sort: str, span: Span, name: Name, owner: Declared | None, *, noun: bool = False
 ) -> Iterator[TableText]:
-    """A title with its plural, its gender if it is a noun or has one in some language, and what is said of it."""
+    """Yield a title with its plural, its reminder, and its gender if it is a noun or has one in some language."""
     yield PlainText(f"{key}/title", sort, span, name.title, name if noun or name.plural else None, owner=owner)
     if name.title and (noun or name.gender):
         yield GenderText(f"{key}/gender", "a gender", span, name, owner=owner, optional=True)
@@ -354,7 +359,7 @@ def _behaviour(key: str, roots: Sequence[object], owner: Declared | None) -> Ite
 
 
 _NOT_TITLES = {"back": 0, "losses": 1, "reacts": 0, "setup": 1, "south": 0, "tucked": 0}
-"""How many parts of a line of a layout stand before its titles."""
+"""Number of parts of a line of a layout before its titles."""
 
 
 def _tokens(layout: Layout) -> Iterator[TableText]:

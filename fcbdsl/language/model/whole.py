@@ -36,8 +36,8 @@ class Model(Declared):
 
     system: str = ""
     title: Name = field(default_factory=Name)
-    pack: str = ""  # the title of the project, in any language: it stands on what is printed
-    revision: str = ""  # which printing of the project this is; it stands there, too
+    pack: str = ""  # the title of the project, in any language; it is printed
+    revision: str = ""  # the revision of the project, which is printed, too
     players: tuple[int, int] = (1, 1)
     board: str = "hex"
     directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers
@@ -79,7 +79,7 @@ class Model(Declared):
         return REFERENCE if REFERENCE in self.languages else self.languages[0]
 
     def is_lent(self, span: Span) -> bool:
-        """Whether a declaration stands in a pack that comes with fcb and is merely used."""
+        """Return whether a declaration is in a pack that is shipped with fcb and that the project uses."""
         return span.source.name in self.lent
 
     def proof_of(self, span: Span) -> str:
@@ -87,7 +87,7 @@ class Model(Declared):
         return span.source.name if span.source.name in self.proofs else ""
 
     def settings(self) -> dict[str, int]:
-        """How the project sets its switches, before any mission changes that."""
+        """Return the values of the project's switches before a mission changes them."""
         return {switch.id: switch.set_to for switch in self.switches.values()}
 
     def ways(self) -> list[str]:
@@ -100,13 +100,13 @@ class Model(Declared):
         return " ".join(sorted(symbols, key=self.symbols().index)) or BLANK
 
     def faces_shown(self) -> list[str]:
-        """What faces of dice show that is not a single symbol (see `shown`), in order of declaration."""
+        """Return the names of die faces that are not a single symbol (see `shown`), in order of declaration."""
         dice = [die for die in self.dice.values() if not die.numbered]
         faces = [[die.symbols[at] for at in face] for die in dice for face in die.faces]
         return list(dict.fromkeys(self.shown(face) for face in faces if len(face) != 1))
 
     def titles_on_maps(self, mark: str) -> dict[str, str]:
-        """How a mark is called where its symbol is declared, by language; nothing if it is called by its own title."""
+        """Return the title of a mark in the layout of symbols, by language; empty if the mark uses its own title."""
         layout = self.layouts.get("symbols")
         return {part[0]: part[1] for part in layout.settings.get(mark, ()) if len(part) == 2} if layout else {}
 

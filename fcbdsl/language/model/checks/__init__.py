@@ -1,1 +1,1 @@
-"""What can only be seen in a whole model: `lints` and `dead` of all of it, `missions` of what is played."""
+"""Checks of a whole model: `lints` and `dead` of all of it, `missions` of what is played."""

@@ -11,7 +11,7 @@ from fcbdsl.language.model.declaring.context import Context
 
 
 def nobody_acts(context: Context, all: Sequence[Facts]) -> None:
-    """Report each step that uses what needs a `self` and does not say who acts."""
+    """Report each step that uses a form which needs a `self`, but does not name who acts."""
     needed_by = needing(all)
     for facts in all:
         for span, forms, itself in facts.steps:
@@ -32,7 +32,10 @@ def nothing_is_self(context: Context, all: Sequence[Facts]) -> None:
 
 
 def needing(facts: Sequence[Facts]) -> set[int]:
-    """The forms, by identity, that speak of their caller's `self`, or call one that does; `facts`: of everything."""
+    """Return the forms, by identity, that use their caller's `self`, or call one that does.
+
+    `facts`: those of the whole model.
+    """
     forms = [one for one in facts if isinstance(one.owner, Form)]
     callers: dict[int, list[int]] = {}
     for said in forms:

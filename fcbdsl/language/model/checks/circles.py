@@ -17,7 +17,7 @@ Effect = tuple[str, str, str]
 
 
 def endless_effects(context: Context) -> None:
-    """Report each circle of effects of which every one runs the next in any case or as an option; each once."""
+    """Report each cycle of effects in which every effect runs the next one unconditionally or as an option."""
     ways = _ways(context.model)
     done: set[Effect] = set()
     for first in ways:

@@ -12,9 +12,10 @@ from fcbdsl.language.model.declaring.context import Context
 
 
 def coordinates(context: Context, all: Sequence[Facts]) -> None:
-    """Report coordinates in texts that no map belongs to, and those that the map of a mission lacks.
+    """Report coordinates in texts without a map, and coordinates that are not on the map of a mission.
 
-    Tests know their map when they are read, and have been told then."""
+    Coordinates in tests are skipped, because they were checked when the test was read.
+    """
     for facts in all:
         if isinstance(facts.owner, Test) or not facts.spaces:
             continue

@@ -1,4 +1,4 @@
-"""How many things a game would have."""
+"""Number of things in a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fcbdsl.language.model.declarations import Kind
 from fcbdsl.language.model.ir.operators import bounds_of, reckoned
 from fcbdsl.language.model.whole import Model
 
-if TYPE_CHECKING:  # who only counts copies needs nobody who reads phrases
+if TYPE_CHECKING:  # counting copies must work without the modules that read phrases
     from fcbdsl.language.model.checks.facts import Facts
     from fcbdsl.language.model.declaring.context import Context
 
@@ -51,7 +51,7 @@ def numbers_in_range(context: Context, all: Sequence[Facts]) -> None:
 
 
 def begun_with(model: Model) -> Counter[tuple[str, str]]:
-    """How many of each definition lie in zones from the start, for all whose zones begin with what they list."""
+    """Return the number of copies of each definition that begin in zones filled from a list."""
     out: Counter[tuple[str, str]] = Counter()
     starts = {id: [zone.starts for above in kind.lineage() for zone in above.zones.values() if zone.starts is not None]
               for id, kind in model.kinds.items()}  # fmt: skip
@@ -66,7 +66,7 @@ def begun_with(model: Model) -> Counter[tuple[str, str]]:
 
 
 def copies(definition: Definition) -> int:
-    """How many things a definition makes, for each thing that it is a part of."""
+    """Return the number of instances of a definition; for a part, per thing that it belongs to."""
     value = definition.values.get("copies")
     if value is None or value.expr is None:
         return instances(definition.kind)
@@ -75,6 +75,6 @@ def copies(definition: Definition) -> int:
 
 
 def instances(kind: Kind) -> int:
-    """How many things a definition of a kind makes unless it says otherwise; how many records of a kind there are."""
+    """Return the default number of instances per definition of a kind, or the number of its records."""
     column = kind.find("copies")
     return (reckoned(column.default) if column is not None and column.default is not None else None) or 1

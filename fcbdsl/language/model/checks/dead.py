@@ -1,4 +1,4 @@
-"""What can never be reached, whatever is played: statements behind an end, and forms behind their double."""
+"""Checks for unreachable code: statements after an end, and forms that duplicate another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fcbdsl.language.model.declaring.context import Context
 
 
 def dead_ends(context: Context, all: Sequence[Facts]) -> None:
-    """Report statements that no run can come to, and forms that another one equals."""
+    """Report statements that can never run, and forms that duplicate another."""
     for facts in all:
         for following, end, word in facts.behind:
             related = [Related(end.span, "here it ends")]
@@ -24,7 +24,7 @@ def dead_ends(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _doubles(context: Context) -> None:
-    """Report forms of the same words that take the same: no phrase could tell them apart."""
+    """Report forms with the same words and parameters, which no phrase can distinguish."""
     seen: dict[tuple[object, ...], Form] = {}
     for form in context.model.forms:
         if form.words[0] in context.vocabulary.unsound:

@@ -1,4 +1,4 @@
-"""Whether a line says more than what has been read of it."""
+"""Check for clauses of a line that were not read."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from fcbdsl.language.syntax.tree import Line
 
 
 def dropped(unread: Mapping[int, tuple[Line, Sequence[Line]]], problems: Problems) -> Iterator[DroppedClause]:
-    """Yield what stands behind a `;` in a line that takes one value; not where a declaration is broken anyway.
+    """Yield a diagnostic for each text after a `;` on a line that takes one value.
 
-    `unread`: declarations, each with its lines of which a clause was not read."""
+    Declarations with other errors are skipped. `unread`: declarations, each with its lines that have an unread clause.
+    """
     wrong = {(found.span.source.name, found.span.line) for found in problems.errors}
     for top, lines in unread.values():
         first, last = top.span.line, max(inner.span.line for inner in lines_of(top))

@@ -1,4 +1,4 @@
-"""What the behaviour of each declaration says, gathered once; what is seen only in the whole is joined from these."""
+"""Facts about the behavior of each declaration, collected once; checks of the whole model combine them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ NEVER_PLACED = ("mission", "game", "campaign", "team")
 """Kinds of things that are never on a map."""
 
 Mention = tuple[Span, str, str]
-"""Where something is mentioned, what it is called, and the name of the file that declares it."""
+"""The place of a mention, its name, and the name of the file that declares it."""
 
 
 @dataclass(slots=True)
 class Facts:
-    """What the behaviour of one declaration says (`owner` None: what the game's programs say).
+    """Facts about the behavior of one declaration (`owner` None: of the game's programs).
 
-    `called`: the forms of its own body, if it is a form; `waited`: events that are waited for, with their first
-    place; `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one,
-    and its word; `cut`: rows and options that only stop, with what they keep from happening; `spaces`: those that are
-    called by their coordinates; `mentions`: the first of each declaring file in each file; `named`: what each file
-    names, with the first place; `said`: what it speaks of, by its pieces, but for tests; `constant`: the same of
-    fields without behaviour; `filled`, `target`: which fields of a definition have values, and what it is for;
-    `teams`: it says for whom somebody plays; `plays`: missions that it has played; `selfish`: it speaks of its
-    caller's `self`, if it is a form; `steps`: those of a test that say of nobody that he acts, with the forms that they
-    use, and whether they speak of `self` themselves; `ownerless`: uses of forms where `self` is nothing, and whether
-    `self` is an argument; `unplaced`: where the place is read of a thing that never has one, with the name and kind of
-    that thing; `beyond`: numbers written as arguments outside the range of their parameter, with its name, that
-    range and the number; `files`: those that `named` and `mentions` stand in."""
+    `called`: forms used by the body of a form. `waited`: events of listeners, with their first place. `announced`,
+    `tested`: events and variants. `behind`: statements after one that ends their body, that one, and its word. `cut`:
+    rows and options that only stop, with the statement that they prevent. `spaces`: those given by coordinates.
+
+    `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
+    first place. `said`: `Said` of each part of the behavior, except of tests. `constant`: `Said` of fields without
+    behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is for. `teams`: it
+    assigns players to teams. `plays`: missions that it starts.
+
+    `selfish`: it is a form that uses its caller's `self`. `steps`: steps of a test without an actor, with the forms
+    that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
+    whether `self` is an argument. `unplaced`: reads of the place of a thing that never has one, with its name and kind.
+    `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`: files of
+    `named` and `mentions`.
+    """
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -66,7 +69,7 @@ class Facts:
     files: tuple[str, ...] = ()
 
     def texts(self) -> list[Said]:
-        """All that the declaration says."""
+        """Return everything that the declaration refers to, part by part."""
         return [*self.said, *([self.constant] if self.constant is not None else [])]
 
 
@@ -87,7 +90,7 @@ class FactBook:
         return found
 
     def take_up(self, kept: list[Facts]) -> None:
-        """Begin with what was known of a model of which some bodies have been read again since."""
+        """Start from the facts of an earlier check, after which some bodies have been read again."""
         self._known = {id(facts.owner): facts for facts in kept}
         self._taken_up = kept
 
@@ -109,7 +112,8 @@ class FactBook:
         return list(self._known.values())
 
     def edits(self) -> list[tuple[Facts, Facts]] | None:
-        """What has become other facts since this was last asked, before and after; None if more than that has."""
+        """Return facts that have changed since the last call, as pairs (before, after); None if more than facts has
+        changed."""
         found, self._edits = self._edits, []
         return found
 
@@ -135,12 +139,13 @@ class FactBook:
             self.forget(one)
 
     def forget(self, owner: Declared | None) -> None:
-        """Forget what a declaration said."""
+        """Forget the facts about a declaration."""
         self._known.pop(id(owner), None)
         self._whole = False
 
     def forget_declared(self) -> None:
-        """Forget what is declared anew whenever anything is: kinds and columns, windows, and the game's programs."""
+        """Forget facts about everything that is always declared again: kinds, columns, windows, and the game's
+        programs."""
         self._whole = False
         self._known = {key: facts for key, facts in self._known.items() if not _is_declared_anew(facts.owner)}
 
@@ -151,7 +156,10 @@ def _is_declared_anew(owner: Declared | None) -> bool:
 
 
 def _edits(before: Iterable[Facts], now: Iterable[Facts]) -> list[tuple[Facts, Facts]] | None:
-    """What has become other facts, before and after; None if that can't be told. Tests are left out."""
+    """Return changed facts, as pairs (before, after); None if the declarations themselves have changed.
+
+    Tests are left out.
+    """
     old, new = list(before), [facts for facts in now if not isinstance(facts.owner, Test)]
     if len(old) != len(new):
         return None
@@ -194,7 +202,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
 
 
 def _note_test(facts: Facts, test: Test) -> None:
-    """Keep what a test says, step by step."""
+    """Record the facts about a test, step by step."""
     for step in test.steps:
         nodes = walk([step.body, step.expr])
         _note(facts, nodes)
@@ -223,7 +231,7 @@ def _is_self(node: object) -> bool:
 
 
 def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
-    """Keep what nodes name, each where it stands first in its file."""
+    """Record the names in nodes, each at its first place in its file."""
     for node in nodes:
         names = NAMES.get(node.__class__)
         named: Named | None = None if names is None else names(node)
@@ -236,7 +244,7 @@ def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
 
 
 def _note(facts: Facts, nodes: list[ir.Node]) -> None:
-    """Keep what nodes name and say."""
+    """Record the names and other facts in nodes."""
     _name(facts, nodes)
     for node in nodes:
         note = _NOTES.get(node.__class__)
@@ -245,7 +253,7 @@ def _note(facts: Facts, nodes: list[ir.Node]) -> None:
 
 
 _NOTES = ByClass()
-"""What is kept of a node, by its class."""
+"""Functions that record facts about a node, by its class."""
 
 
 @_NOTES.of(ir.Do, ir.Apply)
@@ -327,7 +335,7 @@ def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
 
 
 def _behind_an_end(body: ir.Body) -> tuple[ir.Stmt, ir.Stmt, str] | None:
-    """The first statement of a body that stands behind one that ends it, with that one and its word."""
+    """Return the first statement after one that ends its body, with the ending statement and its word."""
     for statement, following in zip(body.statements, body.statements[1:], strict=False):
         word = ending(statement)
         if word:

@@ -1,5 +1,8 @@
-"""What is written and has no use, as far as that can be told from the whole game: cards that nothing brings into play,
-conditions that never change, choices of one option, events that never happen. What tests do counts for nothing."""
+"""Checks for unused content: cards that nothing brings into play, conditions that never change, choices with one
+option, events that never happen.
+
+They report only what can be proved from the whole game. Uses in tests do not count.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +26,20 @@ Interval = tuple[int | None, int | None]
 """The least and the most that a number can be; None: open."""
 
 ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "campaign", "team")
-"""Kinds whose things are there by themselves, or are played."""
+"""Kinds whose things always exist, or that are played themselves."""
 
 CORE = "core"
 NOTHING = ("nothing", "")
-"""What a field is that names nothing."""
+"""The value of a field that holds nothing."""
 
 
 @dataclass(slots=True)
 class _Uses:
-    """What the behaviour of a game says outside of tests.
+    """Uses in the behavior of a game, outside of tests.
 
-    `named`: definitions, by id, with the identities of the definitions that name them (None: something else);
-    `picked`: selections of definitions; `done`: forms; `announced`, `waited`: events, the latter where first."""
+    `named`: definitions, by id, with the identities of the definitions that name them (None: something else). `picked`:
+    selections of definitions. `done`: forms. `announced`, `waited`: events, the latter with their first place.
+    """
 
     named: dict[str, dict[int, None]] = field(default_factory=dict)
     picked: list[ir.Select] = field(default_factory=list)
@@ -44,7 +48,7 @@ class _Uses:
     waited: dict[str, Span] = field(default_factory=dict)
     ifs: list[ir.If] = field(default_factory=list)
     choices: list[tuple[Span, str]] = field(default_factory=list)
-    strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers in whose `where` they stand
+    strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers around them in a `where`
 
 
 def idle(model: Model) -> Iterator[Diagnostic]:
@@ -163,7 +167,7 @@ IF, ELSE_IF = "if ", "else if "
 
 
 def _without(condition: Span) -> Fix | None:
-    """Take away a branch that is never gone; None where that would change what else stands there."""
+    """Return a fix that removes a branch which never runs; None if that would change the code around it."""
     text = condition.source.text
     start, lead, end, beyond = _branch(condition)
     if not text.startswith(ELSE_IF, lead):
@@ -171,7 +175,7 @@ def _without(condition: Span) -> Fix | None:
             return None
         before = [row for row in text[:start].split("\n") if row.strip() and not row.lstrip().startswith("#")]
         if not beyond and (not before or _indent(before[-1]) < lead - start):
-            return None  # it is all that stands in its block
+            return None  # the block has no other line
     first, last = (start, end + 1) if end < len(text) else (max(start - 1, 0), end)
     return Fix(Span(condition.source, first, last), "")
 
@@ -185,8 +189,11 @@ def _plain(condition: Span) -> Fix | None:
 
 
 def _branch(condition: Span) -> tuple[int, int, int, str]:
-    """Where the line of a condition begins, and its first word; where its branch ends; what stands beside it behind
-    that: empty if its block ends there."""
+    """Return the start of the line of a condition, the start of its first word, the end of its branch, and the next
+    line at the same indentation.
+
+    The last is empty if the block ends there.
+    """
     text = condition.source.text
     start = text.rfind("\n", 0, condition.start) + 1
     lead = start + _indent(text[start:])
@@ -213,7 +220,7 @@ def _indent(row: str) -> int:
 
 
 Bounds = dict[str, Interval]
-"""What the columns of a name can hold, whatever kind declares them."""
+"""Ranges of the columns of a name, over all kinds that declare it."""
 
 
 def _bounds(model: Model) -> Bounds:
@@ -261,7 +268,7 @@ def settled(condition: ir.Expr, bounds: Bounds) -> bool | None:
 
 
 def _compared(op: str, a: Interval, b: Interval) -> bool | None:
-    """What a comparison of two numbers comes to, if that follows from what they can be."""
+    """Return the result of a comparison of two numbers if their ranges decide it; else None."""
     below = a[1] is not None and b[0] is not None and a[1] < b[0]
     above = a[0] is not None and b[1] is not None and a[0] > b[1]
     not_above = a[1] is not None and b[0] is not None and a[1] <= b[0]
@@ -279,7 +286,7 @@ def _compared(op: str, a: Interval, b: Interval) -> bool | None:
 
 
 def _reach(expr: ir.Expr, bounds: Bounds) -> Interval:
-    """What a number can be. What is read of nothing is 0."""
+    """Return the range of a number. Reading a column of nothing gives 0."""
     match expr:
         case ir.Const(value=value):
             return value, value
@@ -332,7 +339,7 @@ def _may_pick(select: ir.Select, definition: Definition) -> bool:
 
 
 def _fits(condition: ir.Expr, it: int, definition: Definition) -> bool | None:
-    """Whether a condition holds of a definition, as far as what it prints tells."""
+    """Return whether a condition holds for a definition, or None if its printed values do not decide that."""
     match condition:
         case ir.Not(operand=operand):
             inner = _fits(operand, it, definition)
@@ -364,7 +371,7 @@ def _is_something(expr: ir.Expr) -> bool:
 
 
 def _printed(expr: ir.Expr, it: int, definition: Definition) -> tuple[str, str] | None:
-    """What an expression is of a definition, if that is printed or constant: its sort, and its value."""
+    """Return the sort and value of an expression about a definition if they are printed or constant."""
     match expr:
         case ir.Const(type=type, value=value):
             return NOTHING if type.base == "nothing" else (type.base, str(value))
@@ -390,9 +397,10 @@ def _printed(expr: ir.Expr, it: int, definition: Definition) -> tuple[str, str] 
 
 
 def _silent(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
-    """Yield events that nothing announces outside of tests, and what waits for verbs that nothing does.
+    """Yield events that nothing announces outside of tests, and listeners of verbs that nothing uses.
 
-    What waits for an event that nothing announces at all is told of elsewhere (FCB0317)."""
+    Listeners of events that nothing announces at all are reported elsewhere (FCB0317).
+    """
     core = {form.span.source.name for form in model.forms if form.system == CORE}
     for event in model.events.values():
         if event.span.source.name in core or model.proof_of(event.span):

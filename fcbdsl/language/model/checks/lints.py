@@ -1,4 +1,4 @@
-"""What can only be seen in the whole model."""
+"""Checks that need the whole model."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _unused(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _translations(context: Context) -> None:
-    """Report titles of the project's own that exist in English only; what is lent its authors cannot change."""
+    """Report titles of the project that exist in English only. Titles of shipped packs are skipped."""
     model = context.model
     others = [language for language in model.languages if language != model.unlabelled()]
     for sort, called, span, name in _titled(model) if others else ():

@@ -1,4 +1,4 @@
-"""What lines of a file declare: one module for each sort of declaration, each adding to the model of its `context`.
+"""Declarations in the lines of a file: one module for each sort, each adding to the model of its `context`.
 
-`collect` finds the declarations, `blocks` reads their lines one by one; phrases in them are read by `context.reader`.
+`collect` finds the declarations, and `blocks` reads their lines; `context.reader` reads the phrases in them.
 """

@@ -1,4 +1,4 @@
-"""Maps drawn with letters: where the spaces are and which glyph stands on each."""
+"""Maps drawn with letters: the places of the spaces, and the glyph of each."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from fcbdsl.machine.geometry.coordinates import from_paper, space_name
 Report = Callable[[Diagnostic], None]
 
 PLAIN, INCOMPLETE = ".", "~"
-"""Glyphs that every map knows: a plain space, and one that nobody may stand on."""
+"""Glyphs that every map knows: a plain space, and one on which no piece can be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A space of a drawing: its id, its coordinates and what it covers (see `content.Cell`), what is drawn on it, and
-    where."""
+    """A space of a drawing: its id, its coordinates, its glyph and place, and the cells it covers (see
+    `content.Cell`)."""
 
     id: str
     x: int
@@ -33,8 +33,11 @@ class Glyph:
 
 @dataclass(slots=True)
 class Drawing:
-    """Spaces in reading order; `sides`: (space, space, glyph, place) of square maps; `links` of areas, and `corners`
-    at which areas meet that share no side, with the two areas beside (or "")."""
+    """Spaces in reading order.
+
+    `sides`: (space, space, glyph, place) of square maps. `links`: pairs of areas. `corners`: two areas that meet at a
+    corner without a common side, with the two areas beside it (or "").
+    """
 
     spaces: list[Glyph] = field(default_factory=list)
     sides: list[tuple[str, str, str, Span]] = field(default_factory=list)
@@ -99,11 +102,11 @@ def draw_hexes(line: Line, report: Report) -> Drawing:
 
 
 FEWEST_ROWS = 4
-"""Fewest rows of a map of which one can stick out by a slip; smaller ones are corridors."""
+"""Fewest rows of a map in which a longer row counts as a slip; smaller maps are corridors."""
 
 
 def _ragged(drawing: Drawing, report: Report) -> None:
-    """Report rows of hexagons whose last space lies beyond the rows above and below, and touches none of them."""
+    """Report rows of hexagons whose last space is beyond the rows above and below, and touches none of them."""
     rows: dict[int, dict[int, Glyph]] = {}
     for one in drawing.spaces:
         rows.setdefault(one.y, {})[2 * one.x + one.y] = one
@@ -147,7 +150,7 @@ def draw_areas(line: Line) -> Drawing:
 
 
 def _corners_of(rows: list[_Row]) -> list[tuple[str, str, str, str]]:
-    """Where areas meet that share no side: the two, and what lies on both sides of the corner."""
+    """Return where areas meet without a common side: the two areas, and the areas on both sides of the corner."""
     sides: set[tuple[str, str]] = set()
     met: dict[tuple[str, str, str, str], None] = {}
     for y, row in enumerate(rows):

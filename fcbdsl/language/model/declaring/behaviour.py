@@ -1,4 +1,4 @@
-"""Behaviour that waits: listeners and modifiers, and the limits of what may be done."""
+"""Listeners and modifiers, and limits on their use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifi
 
 
 def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, Per | Literal[""]]:
-    """Read ``limit: once per EVENT[ per player|figure|game]``: the event that refreshes it, and whose limit it is."""
+    """Read ``limit: once per EVENT[ per player|figure|game]``; return the event that refreshes it, and its scope."""
     clause = tail_clause(line)
     found = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
     said = [atom.text if isinstance(atom, Word) else "" for atom in found]

@@ -16,7 +16,7 @@ from fcbdsl.language.syntax.tree import Line, Word
 Handler = Callable[[Line], None]
 
 REMINDER = "reminder"
-"""The word of lines that say what something is or does."""
+"""First word of the line with the reminder text of a declaration."""
 
 
 def read_block(
@@ -27,10 +27,11 @@ def read_block(
     often: Mapping[str, Handler] | None = None,
     name: Name | None = None,
 ) -> None:
-    """Hand each line of a block to the handler of its first word; `once`: words that may stand there a single time.
+    """Pass each line of a block to the handler of its first word; `once`: words that can occur a single time.
 
-    With `name`, lines ``name:`` and ``fr:`` are read as titles, and ``reminder:`` as what it is or does. What has no
-    handler is reported."""
+    With `name`, lines ``name:`` and ``fr:`` are read as titles, and ``reminder:`` as the reminder text. Lines without a
+    handler are reported.
+    """
     seen: dict[str, Line] = {}
     for inner in line.block:
         if inner.broken:
@@ -62,7 +63,7 @@ def read_block(
 
 
 def _lacks_colon(context: Context, line: Line, key: str) -> bool:
-    """Report a line of a declaration that says more than its word without a colon; return whether it does."""
+    """Report a line of a declaration that continues after its word without a colon; return whether it does."""
     words = head_atoms(line)
     if line.head is not None or len(words) < 2 or key not in COLONS:
         return False
@@ -98,7 +99,7 @@ def read_wording(context: Context, line: Line, scope: Scope) -> Wording | None:
 
 
 DOC = "doc"
-"""The word of the line that says to authors what a column is for."""
+"""First word of the line that describes a column to authors."""
 
 
 def doc_of(context: Context, column: Field) -> dict[str, Handler]:

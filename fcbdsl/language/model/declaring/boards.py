@@ -47,7 +47,7 @@ _NEVER = "incomplete"
 
 @dataclass(slots=True)
 class _Meaning:
-    """What a glyph stands for."""
+    """The meaning of a glyph."""
 
     line: Line
     span: Span
@@ -61,7 +61,7 @@ class _Meaning:
     used: bool = False
 
     def told(self, board: Board, cell: Cell) -> None:
-        """Let a space be what this says."""
+        """Apply this meaning to a space."""
         self.used = True
         cell.terrain = self.terrain
         cell.tokens, cell.marks, cell.places = dict(self.tokens), list(self.marks), list(self.places)
@@ -204,7 +204,7 @@ def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dic
 
 
 def _shared_legend(context: Context, sort: str) -> dict[str, _Meaning]:
-    """What the system's own ``legend:`` explains on every map."""
+    """Return the meanings in the system's ``legend:``, which hold on every map."""
     found: dict[str, _Meaning] = {}
     for declaration in context.index.of("legend"):
         found |= _legend(context, declaration.line, sort)
@@ -242,7 +242,7 @@ def _meaning(context: Context, line: Line, span: Span, groups: Sequence[str]) ->
 
 
 def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups: Sequence[str]) -> None:
-    """What one name says of a space: its terrain, a token (perhaps several), a mark, or what is put there."""
+    """Add one name of a legend to the meaning of a glyph: a terrain, a token (perhaps several), a mark, or a piece."""
     model = context.model
     found = atoms(part)
     count = 1
@@ -284,7 +284,7 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
 
 
 def _said(meaning: _Meaning, name: str, model: Model) -> str:
-    """What is said twice if this name is said, too: the ground, a token or a mark. A piece may stand there twice."""
+    """Return the terrain, barrier, token or mark that this name would set twice; empty if none. Pieces may repeat."""
     if meaning.terrain and name in model.terrains:
         return "terrain"
     if meaning.barrier and name in model.barriers:
@@ -414,7 +414,7 @@ def _known(context: Context, board: Board, name: str, span: Span) -> bool:
 
 
 def _walls(context: Context, board: Board, line: Line) -> None:
-    """``door: B1/B2, B2/C2 lock 7``: barriers on sides, perhaps with what is theirs alone."""
+    """Read ``door: B1/B2, B2/C2 lock 7``: barriers on sides, perhaps with values of a single barrier."""
     shape, numbers = shape_of(board), numbers_of(board)
     for barrier, first, second, part, span in _pairs(context, board, line, "a side between two spaces"):
         a, b = numbers[first], numbers[second]
@@ -467,7 +467,8 @@ def _joins(context: Context, board: Board, line: Line) -> None:
 
 
 def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tuple[str, str, str, Part, Span]]:
-    """The pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name and the part that begins with it."""
+    """Yield the pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name and the part that begins with
+    it."""
     name = spoken(line.head)[0] if line.head is not None else ""
     for part in tail_parts(line):
         match atoms(part):
@@ -481,7 +482,7 @@ def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tu
 
 
 def _zone(context: Context, board: Board, line: Line) -> None:
-    """``zone gate: F3, F4``: a named group of spaces; ``route beat: F3, F4``: one whose order is drawn."""
+    """Read ``zone gate: F3, F4``, a named group of spaces, or ``route beat: F3, F4``, whose order is drawn."""
     found = head_atoms(line)
     name = found[1].text if len(found) == 2 and isinstance(found[1], Word) else ""
     sort = " ".join(spoken(line.head)[:1]) if line.head is not None else "zone"

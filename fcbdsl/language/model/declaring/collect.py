@@ -31,13 +31,13 @@ META = (
 """The language's own declarations."""
 
 INVARIANT = 'invariant NAME "What must hold": CONDITION'
-"""How an invariant is written."""
+"""Usage of an invariant."""
 
 _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table", "window"}
 """Declarations whose name may have several words."""
 
 PROSPECT = 'prospect NAME "never comes to it" for KIND: CONDITION'
-"""How a prospect is written."""
+"""Usage of a prospect."""
 
 _NAMELESS = {"flow", "setup", "journey", "test", "part", "use", "legend", "preferences"}
 
@@ -56,11 +56,11 @@ class Declaration(PlainRecord):
     flags: tuple[Word, ...] = ()
     covers: tuple[str, ...] = ()
     name_span: Span | None = None
-    broken: bool = False  # its head was reported: it counts as declared, and nothing more is said of its head
+    broken: bool = False  # its head was reported: it counts as declared, and its head is not reported again
 
     @property
     def span(self) -> Span:
-        """Where the name stands."""
+        """Return the span of the name."""
         return self.name_span or self.line.span
 
     def named(self) -> Name:
@@ -83,7 +83,7 @@ class Index:
         self._by_line[id(declaration.line)] = declaration
 
     def at(self, line: Line) -> Declaration | None:
-        """The declaration that stands on a line."""
+        """Return the declaration on a line; None if there is none."""
         return self._by_line.get(id(line))
 
     def replace(self, old: Declaration, new: Declaration) -> None:
@@ -104,10 +104,11 @@ Heads = dict[int, tuple[Line, Declaration]]
 
 
 def collect(files: Sequence[File], problems: Problems, heads: Heads, lent: Collection[str] = ()) -> Index:
-    """Take the head lines of all files apart; report what has no name and what is declared twice.
+    """Parse the head lines of all files; report missing names and duplicate declarations.
 
-    `heads` are those that are known; what is learnt is put there. `lent` are the names of files that come with fcb: of
-    two declarations, the one outside of them is reported."""
+    `heads` contains the heads parsed before; it is updated. `lent` contains the names of shipped files: of two
+    declarations, the one outside of them is reported.
+    """
     index = Index()
     known = dict(heads)
     heads.clear()
@@ -132,7 +133,7 @@ def collect(files: Sequence[File], problems: Problems, heads: Heads, lent: Colle
 
 
 def _head(line: Line, system: str, problems: Problems, known: Heads, heads: Heads) -> Declaration | None:
-    """What stands on a head line; of a known one as it was read before."""
+    """Return the declaration of a head line, from the cache if it is unchanged."""
     before = known.get(id(line))
     if before is not None and before[0] is line and before[1].system == system:
         heads[id(line)] = before
@@ -159,8 +160,11 @@ def _namespace(sort: str) -> str:
 
 
 def _extends(declaration: Declaration) -> bool:
-    """``kind game:`` may stand in several systems, ``layout symbols:`` and its like in any file; forms of the
-    same words may differ in what they take."""
+    """Return whether a declaration may repeat an earlier one.
+
+    ``kind game:`` can occur in several systems, ``layout symbols:`` and similar ones in any file; forms with the same
+    words can differ in their parameters.
+    """
     if declaration.sort in {"verb", "keyword", "relation", "measure"}:
         return True
     if declaration.sort == "layout" and declaration.id in ADDED_LAYOUTS:
@@ -204,7 +208,7 @@ _PARENT = re.compile(r" is ([^\W\d]\w*(?:-\w+)*)")
 
 
 def _salvaged(line: Line, system: str) -> Declaration | None:
-    """What a broken head most likely declares, so that mentions of it are not reported too."""
+    """Return the most likely declaration of a broken head, so that mentions of it are not reported too."""
     match = _HEAD.match(line.source.text, line.offset, line.end)
     if match is None or match[1] in _NAMELESS:
         return None
@@ -268,9 +272,9 @@ STATEMENTS = frozenset(
     ("if", "else", "for", "repeat", "choose", "may", "roll", "until", "let", "require", "stop", "break", "cancel",
      "answer", "announce", "offer")
 )  # fmt: skip
-"""Words that begin a statement of the language, whatever follows; only asked for membership."""
+"""Words that begin a statement of the language; only asked for membership."""
 COPULAS = ("is", "are", "has")
-"""Words that link a subject with what is said of it."""
+"""Words between a subject and its predicate."""
 
 
 def _taken(sort: str, words: Sequence[str]) -> str:
@@ -294,7 +298,7 @@ def _closes_name(sort: str, word: str, so_far: Sequence[Word]) -> bool:
 
 
 def _tail(found: Sequence[object]) -> tuple[dict[str, Word] | None, bool]:
-    """Read ``for X``, ``is X``, ``of X``, ``covers X`` after a name; the flag says that a list of ids was begun."""
+    """Read ``for X``, ``is X``, ``of X``, ``covers X`` after a name; the flag shows that a list of ids has begun."""
     out: dict[str, Word] = {}
     rest = list(found)
     while rest:
@@ -334,7 +338,7 @@ def _span(line: Line, id_words: Sequence[Word]) -> Span:
 
 
 def _form(word: str) -> str:
-    """How a declaration of that sort is written."""
+    """Return the usage of a declaration of that sort."""
     if word == "kind":
         return "kind NAME is PARENT:"
     if word == "zone":
@@ -347,7 +351,7 @@ def _form(word: str) -> str:
 
 
 def check_heads(index: Index, problems: Problems) -> None:
-    """Report a file of a system that nobody declares."""
+    """Report files of a system that is not declared."""
     systems = {declaration.id for declaration in index.of("system")}
     reported: set[str] = set()
     for declaration in index.all:

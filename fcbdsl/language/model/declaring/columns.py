@@ -67,13 +67,13 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
 
 
 PLACED = ("space", "side")
-"""Kinds whose things come with a map, which gives the values of their fields, too."""
+"""Kinds whose things belong to a map, which also gives the values of their fields."""
 _COMPUTED = {"condition", "formula", "effect"}
 """Types of fields that hold no value but a code."""
 
 
 def _unfit(sort: str, type: Type) -> tuple[str, str] | None:
-    """What a column of that type would hold, and why it can't; None if it can."""
+    """Return the type of a column and why it is not allowed; None if it is."""
     if sort == "stat" and type.base in _COMPUTED:
         return a(type.base), "a stat is one value that changes, and fcb computes this"
     if sort == "stat" and type.many:
@@ -84,14 +84,14 @@ def _unfit(sort: str, type: Type) -> tuple[str, str] | None:
 
 
 def _unfit_for_maps(type: Type) -> tuple[str, str] | None:
-    """What a field whose values are given on maps would hold, and why it can't; None if it can."""
+    """Return the type of a field with values on maps and why it is not allowed; None if it is."""
     if type.many or type.base in {*_COMPUTED, "text"}:
         return "a list" if type.many else a(type.base), "the legend of a map gives its value: one number or name"
     return None
 
 
 def _unfit_without_definition(type: Type, kind: Kind) -> tuple[str, str] | None:
-    """What a field of things without definitions would hold, and why it can't; None if it can."""
+    """Return the type of a field of things without definitions and why it is not allowed; None if it is."""
     if type.many or type.base in {*_COMPUTED, "text"}:
         why = f"its default must be one number or name, because {a(kind.id)} has no definition"
         return "a list" if type.many else a(type.base), why
@@ -137,7 +137,7 @@ def _range(context: Context, line: Line, part: Part) -> tuple[int, int | None] |
 
 
 def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The same parts without a range in the first."""
+    """Return the parts, with the range removed from the first."""
     first = parts[0]
     found = atoms(first)
     if not any(isinstance(atom, Range) for atom in found):
@@ -175,12 +175,12 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
 
 
 def _counts(kind: Kind, field: Field) -> bool:
-    """Whether a column may head the parts of a game that is told."""
+    """Return whether a column may divide the story of a game into chapters."""
     return kind.id == "game" and field.sort == "stat" and field.type == NUMBER and bool(field.name.title)
 
 
 def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> None:
-    """``secret``, ``secret to team`` (the controller's), ``secret to TEAM`` or ``secret to nobody``."""
+    """Read ``secret``, ``secret to team`` (the controller's), ``secret to TEAM`` or ``secret to nobody``."""
     column.secret = True
     rest = without_first_word(part)
     if rest is None:
@@ -283,7 +283,7 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
 
 
 def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) -> None:
-    """``starts gifts``: the list of definitions of which one each lies in the zone from the start."""
+    """Read ``starts gifts``: the list of definitions, one copy of each of which begins in the zone."""
     word = single_word(node)
     found = kind.find(word.text) if word is not None else None
     if found is not None and found.type.many and found.type.base == "definition" and found.sort == "field":
@@ -303,7 +303,7 @@ def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) ->
 _NAMED = {"number", "flag", "enum", "thing", "definition", "die"}
 """Types whose values have names that mean the same in every mission."""
 _PASSING = {"space", "side", "record", "mission", "campaign", "track"}
-"""Kinds whose things are others in another mission, or are gone."""
+"""Kinds whose things are different ones in another mission, or do not exist there."""
 
 
 def keep(context: Context, kind: Kind, column: Field | Zone, span: Span) -> None:

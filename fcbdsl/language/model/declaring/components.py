@@ -148,7 +148,7 @@ def _languages_line(line: Line) -> None:
 
 
 def _later(line: Line) -> None:
-    """Read when all that it speaks of is known."""
+    """Read the line; called when everything that it refers to is declared."""
 
 
 def read_players(context: Context, line: Line) -> tuple[int, int] | None:
@@ -304,7 +304,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 
 
 def _side_columns(context: Context) -> list[str]:
-    """The names of what sides have, which is declared later."""
+    """Return the names of the columns of sides, which are declared later."""
     blocks = [declaration.line.block for declaration in context.index.of("kind") if declaration.id == "side"]
     found = [words(head_atoms(line)) for block in blocks for line in block if not line.broken]
     return [said[1] for said in found if len(said) > 1 and said[0] in {"field", "stat"}]
@@ -402,7 +402,7 @@ def _faces(context: Context, line: Line, die: Die) -> bool:
 
 
 def _shown(atoms: tuple[Atom, ...]) -> int:
-    """How many faces a part of ``faces:`` stands for."""
+    """Return the number of faces that a part of ``faces:`` declares."""
     match atoms:
         case (Range(low=low, high=int(high)),):
             return high - low + 1
@@ -488,7 +488,7 @@ def _layout(context: Context, declaration: Declaration) -> None:
 
 
 def _plain(part: Part) -> tuple[str, ...]:
-    """A part as said: strings by value, numbers as written; nothing if there is anything else in it."""
+    """Return the words of a part: strings by value, numbers as written; empty if it contains anything else."""
     out: list[str] = []
     for atom in atoms(part):
         match atom:

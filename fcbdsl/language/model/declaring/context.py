@@ -1,4 +1,4 @@
-"""What the passes of a check share."""
+"""Data that the passes of a check share."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ THING = Type("thing", "thing")
 
 @dataclass(slots=True)
 class Context:
-    """The model being made, where problems go, and the reader of phrases.
+    """The model being built, the place for its problems, and the reader of phrases.
 
-    `later`: readings that wait until every form, field and definition is known; `keeping`: what waits only until every
-    column is. `required`: per kind the fields that
-    each of its definitions must give. `broken_kinds`: kinds of which a line could not be read, so that a field
-    that they seem to lack may well stand there. `entries`: what was declared before, if this is not the first check."""
+    `later`: readings that run after every form, field and definition is declared. `keeping`: readings that run after
+    every column is declared. `required`: per kind, the fields that each of its definitions must give. `broken_kinds`:
+    kinds with a line that could not be read, which may contain a field that seems to be missing. `entries`:
+    declarations of the previous check, if any.
+    """
 
     model: Model
     problems: Problems
@@ -66,7 +67,7 @@ class Context:
         self.report(UnknownName(span, sort=sort, name=name, suggestion=suggest(name, candidates)))
 
     def unexpected(self, line: Line, where: str, allowed: Iterable[str]) -> None:
-        """Report a line that means nothing where it stands; broken lines were reported before."""
+        """Report a line that is not allowed at its place; broken lines were reported before."""
         if line.broken:
             return
         known = list(allowed)

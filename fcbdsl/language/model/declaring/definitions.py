@@ -48,11 +48,11 @@ class Draft:
     definition: Definition
     declaration: Declaration
     tracks: list[tuple[Track, Line]] = field(default_factory=list)
-    misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably meant to be
+    misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably typed for
 
 
 TEAM_FORM = "team NAME: player 1, or other players"
-"""How it is said who plays for a team."""
+"""Usage of the line that assigns players to a team."""
 
 NOT_DEFINED = {
     "space": "spaces come with the map",
@@ -61,7 +61,7 @@ NOT_DEFINED = {
     "game": "there is one game",
     "record": "the game makes records in play",
 }
-"""Built-in kinds whose things come from elsewhere than from definitions, and from where."""
+"""Built-in kinds without definitions, and the origin of their things."""
 
 
 def declare_definitions(context: Context) -> list[Draft]:
@@ -98,7 +98,7 @@ def declare_definitions(context: Context) -> list[Draft]:
 
 
 def _declared(declaration: Declaration, kind: Kind) -> Definition:
-    """A definition of which nothing has been read but its head."""
+    """Return a definition with nothing but its head."""
     return Definition(
         declaration.id, kind, declaration.span, declaration.named(), covers=list(declaration.covers),
         system=declaration.system,
@@ -106,7 +106,7 @@ def _declared(declaration: Declaration, kind: Kind) -> Definition:
 
 
 def redeclared(context: Context, draft: Draft, declaration: Declaration) -> Draft:
-    """Declare a definition anew whose map, and the heads of whose tracks, are as before."""
+    """Declare a definition again whose map, and the heads of whose tracks, are unchanged."""
     definition = draft.definition
     fresh = _declared(declaration, definition.kind)
     fresh.board = definition.board

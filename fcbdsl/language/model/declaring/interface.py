@@ -1,4 +1,4 @@
-"""What bodies can mention, by name, and which of it has become another since the last check."""
+"""The interface of a model: what bodies can mention, by name, and what has changed since the last check."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from fcbdsl.language.model.declaring.units import text_of, words_in
 from fcbdsl.language.model.entries import Entry, Signature, signature
 
 Named = tuple[tuple[str, ...], Signature]
-"""The words of which a body that mentions something has at least one, and what it may depend on of it."""
+"""Words of an entry, one of which every body that mentions it contains; and the signature of the entry."""
 Table = dict[tuple[object, ...], Named]
 
 EVERYTHING: tuple[object, ...] = ("everything",)
-"""What no word tells of: if it changes, everything is read again."""
+"""Key of dependencies that no word shows: if it changes, everything is read again."""
 
 
 @dataclass(slots=True)
 class Changes:
-    """The words of what has changed, in small letters; or everything has."""
+    """The words of changed entries, in lower case; or everything has changed."""
 
     words: set[str] = field(default_factory=set)
     everything: bool = False
@@ -31,13 +31,15 @@ class Changes:
         return self.everything or bool(self.words)
 
     def touch(self, words: frozenset[str]) -> bool:
-        """Whether a body of these words may read otherwise."""
+        """Return whether the changes affect a body that contains these words."""
         return self.everything or not self.words.isdisjoint(words)
 
 
 def changes(before: Table, now: Table, context: Context) -> Changes:
-    """What is another than before; a noun that stands for words of these is, too. What the common legend of all maps
-    speaks of is on no map by its name, so that everything may have changed with it."""
+    """Return the differences between two tables, including nouns that are defined by changed words.
+
+    Maps do not name the entries of the common legend. So a change of one of them counts as a change of everything.
+    """
     if EVERYTHING in now and EVERYTHING not in before:
         return Changes(everything=True)
     out = Changes()
@@ -61,11 +63,11 @@ def changes(before: Table, now: Table, context: Context) -> Changes:
 
 
 UNNAMED = "given"
-"""What begins the lines of tests that put a card into the first zone that takes it, without naming the zone."""
+"""Pseudo-word of test lines that put a card into the first matching zone without naming the zone."""
 
 
 def ground_of(context: Context) -> Table:
-    """What maps are drawn with: all that is declared before they are read."""
+    """Return everything that maps can mention: all entries declared before they are read."""
     model = context.model
     out: Table = {}
     for key, entry in context.entries.items():
@@ -132,7 +134,7 @@ def interface_of(context: Context) -> Table:
 
 
 def actions_of(context: Context) -> Table:
-    """What tests can mention of actions."""
+    """Return everything about actions that tests can mention."""
     return {("action", action.id): ((*action.words[:1], action.id), _action(action)) for action in
             context.model.actions.values()}  # fmt: skip
 
@@ -142,8 +144,11 @@ def _action(action: Action) -> Signature:
 
 
 def _words(entry: Entry, context: Context) -> tuple[str, ...]:
-    """The words by which an entry is found. What a part has may be given without its name, by its place in the line of
-    the part; and what every definition of a kind must give concerns them all."""
+    """Return the words by which an entry is mentioned.
+
+    Fields of a part can be given without their name, by position, so they include the part's name. A required field
+    affects all definitions of its kind, so the ids of that kind and of the kinds below it are included.
+    """
     match entry:
         case Form(words=words):
             return words[:1]

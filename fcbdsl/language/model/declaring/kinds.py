@@ -37,7 +37,7 @@ from fcbdsl.language.model.resolve.scope import scope_of
 from fcbdsl.language.syntax.tree import Line, Word
 
 BLOCKED = ("movement", "sight")
-"""What pieces may stop where they stand."""
+"""What pieces may block on their space."""
 
 # ── families ───────────────────────────────────────────────────────────────────────────────────
 
@@ -73,7 +73,7 @@ def declare_kinds(context: Context) -> None:
 
 
 def _parents_first(kinds: dict[str, Kind]) -> dict[str, Kind]:
-    """The same kinds, each behind its parent."""
+    """Return the kinds sorted so that each comes after its parent."""
     out: dict[str, Kind] = {}
     for kind in kinds.values():
         for above in reversed(kind.lineage()):
@@ -99,7 +99,7 @@ def _cut_cycles(context: Context) -> None:
 
 
 def _cut_depth(context: Context) -> None:
-    """Report kinds that stand too far below the first; each line of descent once."""
+    """Report kinds that are too many levels below the first; each branch once."""
     levels = {"thing": 1}
     for kind in context.model.kinds.values():
         path: list[Kind] = []
@@ -181,17 +181,17 @@ _COLUMN = re.compile(r"(?:stat|field|zone|part)\s+([^\W\d][\w-]*)")
 
 
 def _lost(line: Line) -> set[str]:
-    """What the broken lines of a kind may declare."""
+    """Return the names that the broken lines of a kind may declare."""
     broken = [inner for inner in line.block if inner.broken]
     return {name for inner in broken for name in _COLUMN.findall(inner.source.text, inner.offset, inner.end)}
 
 
 _ASKING = ir.Choose | ir.ChooseOne | ir.Offer | ir.Play
-"""Statements by which somebody is asked."""
+"""Statements that ask a player."""
 
 
 def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
-    """Lines that may stand once in a kind."""
+    """Return the handlers of lines that can occur once in a kind."""
 
     def held(line: Line) -> None:
         name = _after(line, "by")
@@ -350,7 +350,7 @@ def _override(context: Context, kind: Kind, line: Line) -> None:
 
 
 def _counter(context: Context, declaration: Declaration) -> None:
-    """A status becomes a column of the kind it lies on, a token one of the spaces."""
+    """Declare a status as a column of the kind that bears it, or a token as a column of spaces."""
     token = declaration.sort == "token"
     line = declaration.line
     on = next((inner for inner in line.block if key_of(inner) == "on" and not token), None)
@@ -413,7 +413,7 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
 
 
 def _bearer(kind: Kind) -> Kind:
-    """The kind as whose texts the hooks of a counter are read: `self` and `this` are the bearer."""
+    """Return the kind for the scope of a counter's hooks, in which `self` and `this` are the bearer."""
     return Kind(kind.id, kind.parent, kind.span)
 
 

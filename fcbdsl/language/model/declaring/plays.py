@@ -1,4 +1,4 @@
-"""What is played: actions, rules, setup, flow, journey, what a position is worth, and what holds or must come."""
+"""The playable parts of a system: actions, rules, setup, flow, journey, evaluation, invariants and prospects."""
 
 from __future__ import annotations
 

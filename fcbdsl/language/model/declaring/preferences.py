@@ -1,8 +1,8 @@
-"""Preferences: what a rule of thumb holds the answers of a question to be worth, in the words of a game.
+"""Preferences: scores that the heuristic bot gives to answers, in the words of a game.
 
-A line says what it is about, perhaps when, and what that is worth: ``swing, if self is hale: 5 + this's weight``,
-``choose spot (space) in walk: 0 - range from spot to den``, ``choose "Aside": 3``, ``answer card (trick): 2``.
-What stands in ``preferences for MISSION:`` holds while that one is played, and knows the spaces of its map.
+A line consists of a subject, an optional condition and a score: ``swing, if self is hale: 5 + this's weight``, ``choose
+spot (space) in walk: 0 - range from spot to den``, ``choose "Aside": 3``, ``answer card (trick): 2``. Lines in
+``preferences for MISSION:`` apply only to that mission, and can use the spaces of its map.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fcbdsl.language.syntax.tree import Atom, Clause, Group, Line, Part, Phrase,
 
 FORM = 'ACTION: VALUE`, `choose NAME (KIND): VALUE`, `choose "LABEL": VALUE` or `answer NAME (KIND): VALUE'
 ASKED = Type("thing", "player")
-"""`self` where nobody acts: the player who is asked."""
+"""The type of `self` when no piece acts: the player who is asked."""
 
 
 def read_preferences(context: Context) -> list[Preference]:
@@ -61,7 +61,7 @@ class PreferenceLine:
     mission: Definition | None
 
     def read(self) -> Preference | None:
-        """What the line says; None (and a report) if it could not be read."""
+        """Return the preference of the line; None (and a report) if it could not be read."""
         clause = self.line.head
         if clause is None or not clause.parts or tail_clause(self.line) is None or self.line.block:
             return self._malformed()
@@ -115,7 +115,7 @@ class PreferenceLine:
         return Scope(self_type, this_type, mode="pure", board=self.mission.board if self.mission is not None else None)
 
     def _of_action(self, action: Action) -> Scope:
-        """What the lines of an action see: the actor as `self`, the subject as `this` and by its noun."""
+        """Return the scope of lines of an action: the actor is `self`, the subject is `this` and its noun."""
         actor = action.by.type.one() if action.by is not None else THING
         if action.subject is None:
             return self._scope(actor)
@@ -125,7 +125,7 @@ class PreferenceLine:
         return scope
 
     def _param(self, found: list[Atom]) -> Param | None:
-        """``NAME (TYPE)``: what is chosen, by the word that the choice has for it."""
+        """Read ``NAME (TYPE)``: the chosen thing, by the word that the choice has for it."""
         phrase = Phrase(found[0].start, found[-1].end, tuple(found))
         part = Part(phrase.start, phrase.end, None, phrase)
         params = parameters.params(self.context.reader, self.line, Clause(part.start, part.end, None, (part,)))
@@ -142,7 +142,7 @@ class PreferenceLine:
     def _made(
         self, sort: PreferenceSort, action: Action | None, scope: Scope, name: str = "", type: Type | None = None
     ) -> Preference | None:
-        """Read when it holds, and what it says."""
+        """Read the condition and the score, and return the preference."""
         line, reader, condition = self.line, self.context.reader, None
         assert line.head is not None
         if len(line.head.parts) > 1:

@@ -51,15 +51,15 @@ from fcbdsl.language.syntax.tree import (
 )
 
 SETTING = ("use", "map", "players")
-"""First words of lines that say where a test is played, and by how many."""
+"""First words of lines that set the mission, the map and the number of players of a test."""
 STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry", "lot")
 _STATEMENTS = ("for", "if", "repeat", "let")
-"""Lead words of statements that may stand as steps of their own."""
+"""Lead words of statements that can be separate steps."""
 _LED = ("announce", "offer", "roll", "may")
-"""Lead words of statements without a block that may stand behind ``do``."""
+"""Lead words of statements without a block that can follow ``do``."""
 
 _JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "by", "for", "of"])
-"""Words between the references of a play, which say nothing."""
+"""Words between the references of a play; they are skipped."""
 
 _OUTCOMES = ("win", "lose", "draw")
 _WINNERS = ("player", TEAM)
@@ -71,13 +71,13 @@ _QUIET = {("no", "question"): "quiet", ("no", "change"): "unchanged"}
 """Expectations of two words."""
 
 _KNOWN = {("is", "known"): "known", ("is", "unknown"): "unknown"}
-"""Ends of what ``as PLAYER:`` expects."""
+"""Ends of expectations about a player's knowledge after ``as PLAYER:``."""
 
 _CAN_FAIL = ("given", "do", "play", "answer", "decline", "lot")
 """Steps that a fault may stop."""
 
 SEATS = "given PIECE at SPACE for player 2"
-"""How a figure is given to a player."""
+"""Usage of the line that gives a figure to a player."""
 
 
 def declare_test(context: Context, declaration: Declaration) -> Test:
@@ -92,7 +92,7 @@ def declare_test(context: Context, declaration: Declaration) -> Test:
 
 
 def _declared(declaration: Declaration) -> Test:
-    """A test of which nothing has been read but its head."""
+    """Return a test with nothing but its head."""
     return Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
 
 
@@ -103,7 +103,7 @@ def declared_again(
     board: Board | None,
     players: int,
 ) -> Test:
-    """Declare a test of which it is known where it is played, and by how many."""
+    """Declare a test again whose mission, map and number of players are known."""
     test = _declared(declaration)
     test.mission, test.board, test.players = mission, board, players
     if board is not None:
@@ -174,7 +174,7 @@ def _own(context: Context, test: Test) -> None:
 
 
 class _Script:
-    """Reads the steps of one test into it. `nowhere`: it does not say where it is played."""
+    """Reads the steps of one test into it. `nowhere`: the test has no mission and no map."""
 
     def __init__(self, context: Context, test: Test, board: Board | None, nowhere: bool) -> None:
         self.context, self.test, self.board, self.nowhere = context, test, board, nowhere
@@ -219,7 +219,7 @@ class _Script:
             self.step(line, lead, clause)
 
     def step(self, line: Line, lead: str, clause: Clause) -> None:
-        """Read one clause of a line; later clauses continue the first one's sort unless they say another."""
+        """Read one clause of a line; later clauses continue the first one's sort unless they name another."""
         said = [atom.text for atom in atoms(clause)[:1] if isinstance(atom, Word)]
         sort = clause.lead or ("decline" if said == ["decline"] else lead)
         match sort:
@@ -318,7 +318,7 @@ class _Script:
             self.state(line, clause)
 
     def rules(self, line: Line, said: list[str]) -> None:
-        """``variant NAME is VALUE``: of the whole test, so it is said before anything is done, and once."""
+        """Read ``variant NAME is VALUE``; it holds for the whole test, so it must come first and once."""
         why = ""
         if any(step.sort not in {"given", "dice"} for step in self.test.steps):
             why = "the rules of a test hold from its beginning; say it before the first step"
@@ -358,7 +358,7 @@ class _Script:
         self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
 
     def seat(self, line: Line, found: tuple[Atom, ...]) -> tuple[tuple[Atom, ...], int | None]:
-        """Take ``for player N`` off the end of some atoms; None: it does not stand there."""
+        """Remove ``for player N`` from the end of some atoms; the number is None if they do not end so."""
         match found[-3:]:
             case (Word(text="for"), Word(text="player"), Number(value=number)):
                 most = self.players
@@ -368,8 +368,11 @@ class _Script:
         return found, None
 
     def seated(self, line: Line, what: ir.Expr, number: int | None) -> list[ir.Stmt]:
-        """Give a figure to a player: the one who is named, else (of a kind that players play, and if nobody plays it
-        yet) the next free one."""
+        """Give a figure to the named player.
+
+        Without a number, a figure of a kind that players play goes to the next player without one, unless it has a
+        player already.
+        """
         if not isinstance(what, ir.Instance):
             return []
         figure = (what.id, what.copy)
@@ -415,7 +418,7 @@ class _Script:
         return [ir.Do(put, (what, pile), line.span)]
 
     def laid(self, line: Line, what: Sequence[Atom], where: Sequence[Atom]) -> None:
-        """``given CARD in ZONE of X``: on top of what lies there."""
+        """Read ``given CARD in ZONE of X``: put the card on top of that zone."""
         thing = self.reference(line, what, THING)
         put = self.context.vocabulary.by_op.get("put-top")
         if thing is None or put is None or not where:
@@ -428,7 +431,7 @@ class _Script:
             self.add("given", line, body=ir.Body((ir.Do(put, (thing, pile), line.span),), scope.slots()))
 
     def played(self, line: Line, found: tuple[Atom, ...]) -> None:
-        """``given PIECE played by player 2``, wherever it is."""
+        """Read ``given PIECE played by player 2``, which does not move the piece."""
         last, number = self.seat(line, (*found[:-3], Word(found[-3].start, found[-3].end, "for"), *found[-2:]))
         what = self.reference(line, last[:-1], THING) if number is not None else None
         if isinstance(what, ir.Instance):
@@ -464,7 +467,7 @@ class _Script:
     # ── do, expect ─────────────────────────────────────────────────────────────────────────────
 
     def do(self, line: Line, clause: Clause, acting: ir.Expr | None = None) -> None:
-        """``do STATEMENT``: `self` is who is said to act; a choice is made for him, else for the first thing named."""
+        """Read ``do STATEMENT``: `self` is the named actor, else the first thing named."""
         actor = acting if acting is not None else self.first_named(line, clause)
         bare = _led(clause)
         scope = self.scope(actor.type if actor is not None else None)
@@ -524,7 +527,8 @@ class _Script:
                 self.context.malformed(line.span, "a fault", 'expect fault, or expect fault "part of its message"')
 
     def told(self, line: Line, sort: str, found: Sequence[Atom]) -> None:
-        """``expect told PLAYER "…"``, ``expect not told PLAYER "…"``: what the player is shown of the last step."""
+        """Read ``expect told PLAYER "…"`` or ``expect not told PLAYER "…"``, about the log lines that the player
+        sees."""
         text = found[-1] if found and isinstance(found[-1], String) else None
         who = self.player(line, found[1:-1]) if text is not None and len(found) > 2 else None
         if text is None or not text.value.strip() or who is None:
@@ -609,7 +613,7 @@ class _Script:
         self.add(sort, line, references=references, who=self.asked(line, named))
 
     def decline(self, line: Line, clause: Clause) -> None:
-        """``decline``: take nothing of what is offered; ``decline A, by PLAYER``: of what, among others, and who."""
+        """Read ``decline``, or ``decline A, by PLAYER``: one of the offered things, and the player who is asked."""
         parts = clause.parts
         if parts and _first_word(parts[0]) == "decline":
             first = without_first_word(parts[0])
@@ -617,12 +621,12 @@ class _Script:
         self.add("decline", line, references=self.references(line, parts), who=self.asked(line, parts))
 
     def asked(self, line: Line, parts: Sequence[Part]) -> ir.Expr | None:
-        """Who is asked, in ``…, by PLAYER``."""
+        """Return the player in ``…, by PLAYER``, if any."""
         said = [part for part in parts if part.lead == "by"]
         return self.player(line, atoms(said[0])) if said else None
 
     def player(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
-        """A player: ``player 2``, a figure of his, or ``team`` for nobody in particular."""
+        """Read a player: ``player 2``, a figure of theirs, or ``team`` for no particular player."""
         match found:
             case (Word(text="team"),):
                 return ir.Const(-1, THING, line.span_of(found[0]))
@@ -656,7 +660,7 @@ class _Script:
                 self.add(_KNOWN[ends], line, expr=value, who=who)
 
     def counted(self, line: Line, found: Sequence[Atom], who: ir.Expr) -> bool:
-        """``as PLAYER: expect ZONE shows 3``: he sees so many there, not which; False if it says something else."""
+        """Read ``as PLAYER: expect ZONE shows 3``, the number of hidden things there; return False for other lines."""
         match found[-2:]:
             case (Word(text="shows"), Number(value=count, signed=False)) if len(found) > 2:
                 value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
@@ -699,7 +703,7 @@ class _Script:
         self.add(sort, line, references=references, words=words, absent=absent)
 
     def references(self, line: Line, parts: Sequence[Part]) -> list[Reference]:
-        """Things, spaces, faces, numbers, texts: the answers to the questions to come. ``QUESTION = A`` says which."""
+        """Read the answers to the next questions: things, spaces, faces, numbers, texts; ``QUESTION = A`` names one."""
         out: list[Reference] = []
         for part in parts:
             if part.lead == "by":
@@ -747,7 +751,7 @@ class _Script:
         return None
 
     def reference(self, line: Line, found: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
-        """What a name stands for in a test: a space of its board, an instance, an enum's value, an answer."""
+        """Return the value of a name in a test: a space of its board, an instance, an enum's value, an answer."""
         if len(found) == 1:
             known = self.named(line, found[0])
             if known is not None:
@@ -809,7 +813,7 @@ def _led(clause: Clause) -> Clause:
 
 
 def _is_absent(part: Part) -> bool:
-    """``out of play``, which says that what is refused is not there."""
+    """Return whether a part is ``out of play``: the refused thing does not exist."""
     return [atom.text for atom in atoms(part) if isinstance(atom, Word)] == ["out", "of", "play"]
 
 

@@ -22,7 +22,7 @@ from fcbdsl.language.syntax.tree import Atom, Line, Number, Part, String, Word
 _FLAGS = {"no": 0, "yes": 1}
 
 _CODE = {"effect", "condition", "formula"}
-"""Types of fields whose values are read as behaviour."""
+"""Types of fields whose values are behavior."""
 
 
 def set_field(context: Context, definition: Definition, field: Field, line: Line) -> None:
@@ -71,8 +71,9 @@ def constant(
 ) -> Expr | None:
     """Read a constant of a field's type.
 
-    `scope` (or the texts of `kind`) serves for what is not plainly a name or number; `form`: how the whole line is
-    written, if that is not ``FIELD: VALUE``."""
+    `scope` (or the texts of `kind`) is used for values that are not a plain name or number. `form`: usage of the whole
+    line, if it is not ``FIELD: VALUE``.
+    """
     wanted = field.type
     items: list[Expr] = []
     for part in parts:
@@ -101,7 +102,7 @@ def constant(
 
 
 def fixed(context: Context, field: Field, expr: Expr | None) -> Expr | None:
-    """The same value of a printed field, if it is fixed; else it is reported and left out."""
+    """Return the value of a printed field if it is constant; else report it and return None."""
     if expr is None or is_fixed(expr):
         return expr
     context.report(NotConstant(expr.span, field=field.id))
@@ -181,11 +182,11 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], 
 
 
 _NAMED = {"definition", "die"}
-"""Types of which a word that means nothing at all is a name that nobody has declared."""
+"""Types for which an unknown word is the name of something undeclared."""
 
 
 def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
-    """What is wrong with an atom as a value of a type; empty if nothing plainly is."""
+    """Return why an atom cannot be a value of a type; empty if there is no obvious reason."""
     if isinstance(atom, String):
         return "a text"
     if isinstance(atom, Number) and wanted.base != "number":
@@ -207,7 +208,7 @@ def allowed(context: Context, wanted: Type) -> list[str]:
 
 
 def candidates(context: Context, wanted: Type) -> Iterable[str]:
-    """The same, found only as far as they are asked for."""
+    """Return the names of the values of a type, lazily."""
     if wanted.base == "enum":
         return context.vocabulary.enum_values(wanted.name)
     if wanted.base == "flag":
@@ -228,11 +229,11 @@ _SAMPLES = {
     "formula": "NUMBER",
     "effect": "STATEMENT",
 }
-"""How a value of a type is shown where none is known by name."""
+"""Placeholder for a value of a type without named values."""
 
 
 def sample(context: Context, field: Field) -> str:
-    """What stands behind a field's colon, as a message shows it: ``1..3``, ``offense or defense``, ``CONDITION``."""
+    """Return a sample of the value of a field for messages: ``1..3``, ``offense or defense``, ``CONDITION``."""
     wanted = field.type
     if wanted.base == "number" and field.low is not None and field.high is not None:
         return f"NUMBER from {field.low} to {field.high}"
@@ -244,7 +245,7 @@ def sample(context: Context, field: Field) -> str:
 
 
 def described(context: Context, wanted: Type) -> str:
-    """How a message names a type."""
+    """Return the name of a type for messages."""
     match wanted.base:
         case "enum":
             name = "one of " + ", ".join(allowed(context, wanted))

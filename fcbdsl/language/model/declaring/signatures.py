@@ -61,7 +61,7 @@ def declare_forms(context: Context) -> list[FormDraft]:
 
 
 def resorted(context: Context, form: Form, declaration: Declaration) -> FormDraft:
-    """Declare a form anew of which all lines are as before but those of its body and its texts."""
+    """Declare a form again of which only the lines of the body and the texts have changed."""
     fresh = Form(
         form.sort, form.words, declaration.span, declaration.named(), form.params, form.gives, form.op,
         event=form.event, recursive=form.recursive, system=form.system,
@@ -77,7 +77,7 @@ _PARAM = re.compile(r"([^\W\d][\w-]*) \(")
 
 
 def _named(line: Line) -> set[str]:
-    """What the broken lines of a form may name: its parameters."""
+    """Return the names in the broken lines of a form that may be parameters."""
     names: set[str] = set()
     for inner in line.block:
         if inner.broken:
@@ -212,7 +212,7 @@ def _traits(context: Context, draft: FormDraft) -> None:
 
 
 def read_body(context: Context, form: Form, line: Line, key: str) -> Body | None:
-    """Read what a form does, or what it is said to be."""
+    """Read the effect or the value of a form."""
     gives = None if form.sort in {"verb", "keyword"} else form.gives
     scope = Scope(THING, THING, [(param.name, param.type) for param in form.params], gives=gives)
     if key == "effect":

@@ -44,7 +44,7 @@ def declare_track(context: Context, line: Line) -> Track | None:
 
 
 def track_scope(owner: Kind) -> Scope:
-    """The texts of a track: `self` is what it belongs to."""
+    """Return the scope of a track's texts; `self` is its owner."""
     mission = Type("thing", owner.id)
     return Scope(mission, None)
 
@@ -170,7 +170,7 @@ def _tier_block(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
 
 
 def _while_here(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
-    """Modifiers and listeners of a tier; a single modifier may stand behind the colon."""
+    """Read the modifiers and listeners of a tier; a single modifier can follow the colon."""
     reader = context.reader
     if tail_clause(line) is not None:
         inline = Line(line.source, line.offset, line.end, None, line.tail)

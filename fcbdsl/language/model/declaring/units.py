@@ -1,7 +1,7 @@
-"""What a check reads by itself: the body of one declaration, which depends on its text and on what it mentions.
+"""Units of incremental checking: the body of one declaration, which depends on its text and on what it mentions.
 
-A unit knows the words of its text. Whatever is declared anew, or no more, or otherwise than before, can be found only
-by one of its own words; so a unit that has none of them reads as it did before.
+A unit knows the words of its text. It can mention a changed declaration only by one of these words. So a unit that
+contains no word of a changed declaration need not be read again.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 
 
 class Touching(Protocol):
-    """What has become another: see `interface.Changes`."""
+    """A set of changes: see `interface.Changes`."""
 
     def touch(self, words: frozenset[str]) -> bool:
-        """Whether what says these words may read otherwise."""
+        """Return whether the changes affect a text that contains these words."""
 
 
 @dataclass(slots=True, eq=False)
 class KeptUnit:
-    """What was read of a declaration, as far as it can be taken over: see `CheckUnit`. `made`: what it came to."""
+    """The reusable result of reading a declaration: see `CheckUnit`. `made`: its value."""
 
     declaration: Declaration
     words: frozenset[str]
@@ -52,8 +52,10 @@ class KeptUnit:
 
 @dataclass(eq=False)
 class CheckUnit(ABC):
-    """The body of one declaration. `problems`: what reading it found; `unread`: its lines of which a clause was not
-    read."""
+    """The body of one declaration.
+
+    `problems`: diagnostics from reading it. `unread`: its lines with a clause that was not read.
+    """
 
     declaration: Declaration
     problems: list[Diagnostic] = field(default_factory=list)
@@ -62,7 +64,7 @@ class CheckUnit(ABC):
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of its text, in small letters. Nobody asks for them before there is an edit."""
+        """Return the words of its text, in lower case; computed on demand, because only an edit needs them."""
         if self._words is None:
             self._words = words_of(self.declaration.line)
         return self._words
@@ -78,32 +80,32 @@ class CheckUnit(ABC):
     @property
     @abstractmethod
     def owner(self) -> Declared | None:
-        """What its behaviour belongs to."""
+        """Return the declaration that has the behavior."""
 
     @abstractmethod
     def _read(self, context: Context) -> None: ...
 
     def kept(self) -> KeptUnit:
-        """What was read."""
+        """Return the result of reading it."""
         return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made)
 
     @property
     @abstractmethod
     def _made(self) -> object:
-        """What reading it came to."""
+        """Return the value that was read."""
 
     def keep(self, context: Context, before: KeptUnit) -> None:
-        """Take over what was read before, for a model in which everything has been declared anew."""
+        """Reuse an earlier result in a model in which everything has been declared again."""
         self.problems, self.unread, self._words = before.problems, before.unread, before.words
         self._keep(context, before.made)
 
     @abstractmethod
     def _keep(self, context: Context, made: object) -> None:
-        """Take over what reading it came to before."""
+        """Reuse the value of an earlier reading."""
 
     @abstractmethod
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
-        """Declare it anew in the same model; return the unit to read."""
+        """Declare it again in the same model; return the unit to read."""
 
 
 @dataclass(eq=False)
@@ -263,13 +265,13 @@ def text_of(line: Line) -> str:
 
 
 def _end(line: Line) -> int:
-    """Where the block of a line ends."""
+    """Return the end of the block of a line."""
     own = line.end if line.raw is None else line.raw_offset + len(line.raw)
     return max(own, _end(line.block[-1])) if line.block else own
 
 
 def unread(top: Line, reader: Resolver) -> list[Line]:
-    """Lines of a declaration of which a clause was not read."""
+    """Return the lines of a declaration that have a clause which was not read."""
     return [line for line in several(top) if not reader.is_read(line)]
 
 
@@ -284,7 +286,7 @@ PROGRAMS = ("setup", "flow", "journey", "preferences")
 
 
 def head_of(declaration: Declaration) -> tuple[object, ...]:
-    """What others may see of a declaration: if that is as before, its body alone is read again."""
+    """Return the part of a declaration that others can see: if it is unchanged, only the body is read again."""
     line, sort = declaration.line, declaration.sort
     named = (sort, declaration.id, declaration.system)
     if declaration.broken:
@@ -309,8 +311,11 @@ _READ_OF_GAME = ("setup", "flow", "journey", "outlook", "preferences")
 
 @dataclass(slots=True, eq=False)
 class GamePrograms:
-    """What was read of the game's programs: of which lines, and which lines of their blocks were read as statements;
-    what it came to, and what is wrong with it."""
+    """The result of reading the game's programs.
+
+    `lines`: their head lines. `statements`: lines of their blocks that were read as statements. `found`: the values by
+    attribute of the model. `problems`: their diagnostics.
+    """
 
     lines: tuple[Line, ...]
     statements: tuple[Line, ...]
@@ -320,7 +325,7 @@ class GamePrograms:
 
 
 def read_game(context: Context, before: GamePrograms | None = None, changed: Touching | None = None) -> GamePrograms:
-    """Read the game's programs, or take them from `before` if nothing that they say may read otherwise now."""
+    """Read the game's programs, or reuse `before` if no change affects their texts."""
     model = context.model
     lines = tuple(one.line for one in context.index.of(*PROGRAMS, "system"))
     if before is not None and changed is not None and not before.problems and not changed.touch(before.words):

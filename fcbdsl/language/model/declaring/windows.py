@@ -1,4 +1,4 @@
-"""Windows: in which order, and how often, those are asked who may answer an event."""
+"""Windows: the order in which players may answer an event, and how often."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.syntax.tree import Line, Word
 
 ANY = "any"
-"""The window of all events that have none of their own."""
+"""The window of all events without a separate one."""
 
 
 def declare_windows(context: Context) -> None:

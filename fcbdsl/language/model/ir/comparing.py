@@ -1,4 +1,4 @@
-"""Whether two expressions, or trees, say the same."""
+"""Structural equality of expressions and other trees."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var
 
 
 def same(left: Expr, right: Expr) -> bool:
-    """Whether two expressions say the same, wherever they stand in the source."""
+    """Return whether two expressions are structurally equal; places in the source do not matter."""
     return shape(left, {}) == shape(right, {})
 
 
 def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
-    """What a node says: equal for nodes that differ in nothing but their places in the source, the author's spelling,
-    the slots of their own candidates, slots for which `bound` has the same, and the kinds that their variables are
-    known to be of (which only tell zones of one name apart)."""
+    """Return a hashable value that is equal for structurally equal nodes.
+
+    Ignored are places in the source, the author's spelling, the slots of candidates inside the node, and the kinds to
+    which variables have been narrowed (except where they distinguish zones of the same name). Slots with an equal value
+    in `bound` are equal.
+    """
     own = bound
     if isinstance(node, Select | Quantified):
         own = {**own, node.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}

@@ -49,7 +49,7 @@ class Do(Node):
 
 @dataclass(frozen=True, slots=True)
 class Announce(Node):
-    """Let an event happen that has no effect of its own."""
+    """Announce an event that has no effect by itself."""
 
     event: Event
     args: tuple[Expr | None, ...]
@@ -68,7 +68,7 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class Then(Node):
-    """Run a body if what was `tried` before it was done, with all that it says, else another."""
+    """Run `tried`; then run `then` if all of it was done, else `otherwise`."""
 
     tried: Body
     then: Body
@@ -78,9 +78,12 @@ class Then(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Node):
-    """`together`: nobody hears of the events of its body before all of them have happened. `any_order`: which comes
-    next is chosen by `by` (None: the default chooser of the body). `secret`: so many statements of the body say what
-    each chooses before anybody knows what others have chosen; the rest is done when all have (0: nothing is)."""
+    """Run a body for each item.
+
+    `together`: listeners run after the events of all rounds have happened. `any_order`: `by` chooses the next item
+    (None: the default chooser of the body). `secret`: number of leading statements whose choices are made in secret;
+    the rest of the body runs after everyone has chosen (0: none).
+    """
 
     var: Var
     items: Expr
@@ -103,8 +106,11 @@ class Repeat(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Node):
-    """Bind one element of `options` (or a list of up to `up_to`; `exactly`: of so many), chosen by `by` (a player;
-    None: the default chooser of the body). `optional`: may decline, then `var` holds nothing (-1) or an empty list."""
+    """Bind one element of `options`, or a list of up to `up_to` (`exactly`: that many), chosen by `by`.
+
+    `by` is a player; None: the default chooser of the body. `optional`: the player may decline; then `var` holds
+    nothing (-1) or an empty list.
+    """
 
     var: Var
     options: Expr
@@ -160,9 +166,11 @@ class Row(Node):
 
 @dataclass(frozen=True, slots=True)
 class Roll(Node):
-    """Roll; bind the value to `var` (if any); do the first row that fits. With `against`, value is the
-    margin and rows are win (1..), tie (0..0), lose (..-1). With `instead`, `var` is a list in which what is rolled
-    takes the place of one such value; if it holds none, nothing is rolled."""
+    """Roll, bind the value to `var` (if any), and run the first row that fits.
+
+    With `against`, the value is the margin, and rows are win (1..), tie (0..0), lose (..-1). With `instead`, `var` is a
+    list, and the roll replaces one such value in it; if there is none, nothing is rolled.
+    """
 
     var: Var | None
     dice: Expr
@@ -174,7 +182,7 @@ class Roll(Node):
 
 @dataclass(frozen=True, slots=True)
 class PlayRow(Node):
-    """What follows if a mission has ended so; won by `team`, if it says by whom."""
+    """The body to run if a played mission ends with `end` and, unless None, is won by `team`."""
 
     end: Ending
     team: Expr | None
@@ -184,7 +192,7 @@ class PlayRow(Node):
 
 @dataclass(frozen=True, slots=True)
 class Play(Node):
-    """Have a mission (a definition) played in a world of its own; then what follows from how it has ended."""
+    """Play a mission (a definition) in a separate world; then run the row for its result."""
 
     mission: Expr
     rows: tuple[PlayRow, ...]
@@ -201,7 +209,7 @@ class Require(Node):
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Node):
-    """Do nothing, and go on: a row, an option or a branch that is said to have no effect."""
+    """Do nothing: an explicit empty row, option or branch."""
 
     span: Span
 
@@ -309,7 +317,7 @@ class Body(Node):
 
 @dataclass(frozen=True, slots=True)
 class Slot(Node):
-    """How a listener binds one parameter of an event: `slot` of its body and a condition on it."""
+    """How a listener binds one parameter of an event: a `slot` of its body and a condition on it."""
 
     slot: SlotNumber
     condition: Expr | None
@@ -318,11 +326,14 @@ class Slot(Node):
 
 @dataclass(frozen=True, slots=True)
 class Listener(Node):
-    """`timing`: before, instead, after. Slots 0 and 1 of the body are `self` and `this`; then the
-    event's parameters in order (`binds[i]` describes parameter i). `condition` is read in the body's slots.
-    `limit`: an event that refreshes it (once per turn) or None. `offered`: the holder may decline; `may`: that is said
-    of this one, not of all that its kind has. One of `builtins.CHANGE` is a ``whenever``: it runs when `condition`
-    turns true, only the first time if `once`. `first`: the first slot of its own, behind locals it may have caught."""
+    """A listener of an event, or a ``whenever`` if the event is `builtins.CHANGE`.
+
+    `timing`: before, instead, after. Slots 0 and 1 of the body are `self` and `this`; then come the event's parameters
+    in order (`binds[i]` describes parameter i). `condition` is read in the body's slots. `limit`: an event that
+    refreshes it (once per turn) or None. `offered`: the holder may decline. `may`: the listener itself is marked so,
+    not its kind. A ``whenever`` runs when `condition` becomes true, only the first time if `once`. `first`: the first
+    slot after the locals that it captures.
+    """
 
     event: Event
     timing: Timing

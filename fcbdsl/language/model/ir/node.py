@@ -1,7 +1,7 @@
-"""What every node of the typed tree knows of itself: which of its fields hold nodes, and what the others are.
+"""The base class of nodes of the typed tree, and the roles of their fields.
 
-The role of a field follows from its type, so that a class of nodes is declared once, and walked, rebuilt and compared
-without being named again.
+The role of a field follows from its type. So each class of nodes is declared once, and is traversed, rebuilt and
+compared without a list of classes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fcbdsl.base.source import Span
 
 
 class Role(Enum):
-    """What a field of a node is to it."""
+    """The role of a field in its node."""
 
     CHILD = "a node, several, or none"
     REFERENCE = "a declaration, which has a life of its own"
@@ -49,9 +49,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The fields of a class of nodes: all with their roles, a way to read all of them at once (and the class, so that
-    it is always a tuple), and one to read those that hold children: the only one, or `several`, the last one first
-    (None: there are none)."""
+    """The fields of a class of nodes.
+
+    `roles`: the role of each field. `read`: reads all fields and the class (so that the result is always a tuple).
+    `below`: reads the children: the only one or, if `several`, all in reverse order; None: the class has no children.
+    """
 
     roles: tuple[tuple[str, Role], ...]
     read: Callable[[Any], tuple[Any, ...]]
@@ -92,8 +94,10 @@ def walk(tree: object) -> list[Node]:
 
 
 class ByClass(dict[type, Callable[..., Any]]):
-    """Functions by the class of the nodes that they are for, which each of them says itself: of thousands of nodes that
-    costs less than to try one pattern after another."""
+    """A registry of functions by the class of the node that they handle.
+
+    A lookup by class is faster than a match statement that tries one pattern after another.
+    """
 
     def of(self, *classes: type) -> Callable[[F], F]:
         """Take a function for nodes of these classes."""
@@ -184,23 +188,25 @@ def _schema(cls: type[Node]) -> Schema:
 
 
 class _Declaration:
-    """Stands for every class of declarations in the types of fields."""
+    """Stand-in for every class of declarations in the types of fields."""
 
 
 def _names(cls: type) -> dict[str, Any]:
-    """What the names in the types of a class mean. Declarations hold trees, so that the tree can't import them: a name
-    that is known to the type checker alone is one of theirs.
+    """Return the namespace in which the field types of a class are evaluated.
 
-    They are all in the dict: Python 3.14 asks a namespace which names it has."""
+    Declarations contain trees, so the tree cannot import them: a name known only to the type checker is a declaration.
+    All names are in the dict itself, because Python 3.14 asks a namespace which names it has.
+    """
     texts = [one for base in cls.__mro__ for one in inspect.get_annotations(base).values() if isinstance(one, str)]
     named = [node.id for text in texts for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)]
     return {**dict.fromkeys(named, _Declaration), **vars(builtins), **vars(sys.modules[cls.__module__])}
 
 
 def role_of(hint: Any) -> Role:
-    """Return the role of a field of that type. A union, tuple or mapping has the role of what is in it.
+    """Return the role of a field of that type. A union, tuple or mapping has the role of its members.
 
-    Raises TypeError if that is not the same for all of it."""
+    Raises TypeError if the members have different roles.
+    """
     if get_origin(hint) is Annotated:
         marked = [one for one in hint.__metadata__ if isinstance(one, Role)]
         return marked[0] if marked else role_of(hint.__origin__)

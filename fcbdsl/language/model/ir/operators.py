@@ -1,4 +1,4 @@
-"""What is known of expressions before anything is played, and what the operators of the language mean."""
+"""Constant evaluation of expressions, and the meaning of the language's operators."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ Settings = Mapping[str, int]
 
 
 def reckoned(expr: Expr, known: Mapping[int, int | None] | None = None, settings: Settings | None = None) -> int | None:
-    """The number that an expression comes to in every game in which slots hold what is `known` of them, and variants
-    have these `settings`; None if that is not known before it is played."""
+    """Return the constant value of an expression, or None if it depends on play.
+
+    `known`: values of slots. `settings`: values of variants.
+    """
     match expr:
         case Const(value=value):
             return value
@@ -94,8 +96,10 @@ def _calculated(op: str, left: int, right: int) -> int | None:
 
 
 def conjuncts(expr: Expr | None, negated: bool = False) -> list[Expr]:
-    """The parts of a chain of `and`, in order; none of no condition. If what is `negated` is to be taken apart, too,
-    what is not `a or b` is neither `a` nor `b`."""
+    """Return the parts of a chain of `and`, in order; empty for None.
+
+    If `negated`, `not (a or b)` is split into `not a` and `not b`, too.
+    """
     match expr:
         case None:
             return []

@@ -23,10 +23,10 @@ class Renamed(dict[int, int]):
 
 @dataclass(slots=True)
 class Substitution:
-    """What is different in the copy.
+    """Changes to apply while a tree is copied.
 
-    `slots`: new slot of a slot. `values`: what stands in place of a local, by its slot. Spans of `source` in
-    `start..end` move by `shift` into `target`; others (defaults, nouns declared elsewhere) stay.
+    `slots`: new slot of a slot. `values`: replacement of a local, by its slot. Spans of `source` in `start..end` move
+    by `shift` into `target`; others (defaults, nouns declared elsewhere) stay.
     """
 
     slots: Mapping[int, int] = field(default_factory=Renamed)
@@ -38,7 +38,7 @@ class Substitution:
     shift: int = 0
 
     def moved(self, span: Span) -> Span:
-        """Where `span` lies in the copy."""
+        """Return the span in the copy that corresponds to `span`."""
         if span.source is not self.source or not self.start <= span.start < self.end:
             return span
         return Span(self.target or span.source, span.start + self.shift, span.end + self.shift)
@@ -59,7 +59,7 @@ def rewrite(tree: T, change: Substitution) -> T:
 
 
 def _through(tree: Any, copied: Callable[[Any], Any]) -> Any:
-    """What `copied` makes of a node, or of those in a tuple; anything else stays."""
+    """Apply `copied` to a node, or to the nodes in a tuple; return anything else unchanged."""
     if isinstance(tree, Node):
         return copied(tree)
     if tree.__class__ is not tuple:

@@ -113,7 +113,8 @@ class Variant(Node):
 class Get(Node):
     """A stat, field, status count or token count of a thing (or a field of a definition).
 
-    `owner` is set for a status `owned by` somebody: count of that owner's markers only."""
+    `owner` is set for a status with an owner: only markers of that owner count.
+    """
 
     of: Expr
     field: Field

@@ -1,7 +1,7 @@
-"""Stage 3 of reading: flat phrases, read with the declared vocabulary into the typed tree.
+"""Stage 3 of reading: turn flat phrases into the typed tree, with the declared vocabulary.
 
-From the ground up, each importing only those before it: `scope`, `tokens`, `vocabulary` and `wording`; `parse_state`,
-an attempt at a row of tokens; `fitting`, `failing`, `names` and `expressions`, what has a value; `error_selection`,
-which problem to report; `core`, how a phrase is read and what is kept of it; `parameters`, `modifiers`, `actions`,
-`dice`, `events` and `terms` (of choices); `statements`, with their blocks and the behaviour that waits.
+Modules in dependency order, each importing only earlier ones. `scope`, `tokens`, `vocabulary` and `wording` come first.
+`parse_state` is one attempt to parse a row of tokens. `fitting`, `failing`, `names` and `expressions` handle values.
+`error_selection` chooses the problem to report. `core` reads phrases and caches the results. `parameters`, `modifiers`,
+`actions`, `dice`, `events` and `terms` (of choices) come next; `statements` with their blocks and listeners come last.
 """

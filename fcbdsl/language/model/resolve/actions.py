@@ -128,7 +128,7 @@ def _all_of(state: ParseState, at: int, want: Type | None) -> list[tuple[Expr, i
 
 
 def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
-    """What is changed: a stat or counter, or the parameter of an event that is heard before it happens."""
+    """Return the possible targets of a change: stats, counters, and parameters of the event in a before-listener."""
     out: list[Expr] = []
     for expr, after in expressions.primaries(state, 0, want, NONE):
         if after != end:
@@ -150,7 +150,7 @@ def is_changeable(target: ir.Get) -> bool:
 
 
 def fixed(target: ir.Get, span: Span) -> NotChangeable:
-    """The mistake of changing what is fixed."""
+    """Return the diagnostic for a change of something fixed."""
     return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "a fixed value"))
 
 
@@ -279,7 +279,7 @@ def _rerolled(state: ParseState) -> Made:
 
 
 def _pool_named(state: ParseState) -> tuple[ir.Var, int] | None:
-    """The local behind ``in``, and where the ``as`` behind it stands."""
+    """Return the local after ``in``, and the index of the ``as`` after it."""
     link = state.texts.index("as") if "as" in state.texts else 0
     name = state.texts[link - 1] if link > 2 and state.texts[link - 2] == "in" else None
     binding = state.scope.find(name) if name is not None else None
@@ -289,7 +289,7 @@ def _pool_named(state: ParseState) -> tuple[ir.Var, int] | None:
 
 
 def _settle_list(scope: Scope, made: ir.Let) -> None:
-    """The first thing added to an empty list says what it is a list of."""
+    """Set the type of an empty list from the first element added to it."""
     binding = scope.find(made.var.name)
     if binding is not None and binding.type.base == "nothing" and made.var.type.base != "nothing":
         scope.settle(binding, made.var.type)
@@ -365,7 +365,10 @@ def _can_win(state: ParseState, kind: str) -> bool:
 
 
 def titles(state: ParseState, at: int) -> tuple[dict[str, str], int]:
-    """A text with its translations: ``"Over." , fr "Fini."``; empty if none stands at `at`."""
+    """Read a text with its translations (``"Over." , fr "Fini."``); return them with the index after them.
+
+    The dictionary is empty if there is no text at `at`.
+    """
     nodes, texts = state.tokens.nodes, state.texts
     found: dict[str, str] = {}
     if at >= len(nodes):

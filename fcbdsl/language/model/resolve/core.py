@@ -33,14 +33,14 @@ Goal = Callable[[ParseState], Sequence[tuple[Any, int]]]
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What was read of a phrase where it stood first, its selections still in provisional slots."""
+    """The cached reading of a phrase, with its selections still in provisional slots."""
 
     place: Span
     found: Any
     holds: list[tuple[str, Type]]
     captures: list[tuple[Span, Capture]]
     cells: dict[str, bool]
-    """Which words are spaces of the board, of those that were asked."""
+    """Words that are spaces of the board, as far as the reading depends on it."""
 
 
 class Resolver:
@@ -123,11 +123,10 @@ class Resolver:
         wanted: str = "",
         binds: str = "",
     ) -> Any:
-        """Read all tokens of `node` towards `goal`; report the furthest failure if that can't be done.
+        """Read all tokens of `node` as `goal`; report the furthest failure and return None if they do not fit.
 
-        What was read of an equal phrase in an equal scope is copied, if the board (each test has its own) would have
-        answered the same. `wanted` says what
-        the phrase should be; `binds` is a local that its first word binds.
+        The reading of an equal phrase in an equal scope is copied if the board gives the same answers (each test has
+        its own). `wanted` describes the expected phrase; `binds` is a local that its first word binds.
         """
         tokens = self.tokens(node)
         place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
@@ -155,7 +154,7 @@ class Resolver:
         return self._copied(kept, place, scope)
 
     def _copied(self, kept: _Kept, place: Span, scope: Scope) -> Any:
-        """What was read, with slots of its own and with its spans where the phrase stands."""
+        """Return a copy of a cached reading with new slots, and with spans at `place`."""
         first = kept.place
         shift = place.start - first.start
         change = Substitution(Renamed(), {}, first.source, place.source, first.start, first.end + 1, shift)

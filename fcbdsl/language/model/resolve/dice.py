@@ -101,5 +101,5 @@ def _has_dice(expr: Expr) -> bool:
 
 
 def value_type(rolled: Expr) -> Type:
-    """The type of what a roll gives."""
+    """Return the type of the result of a roll."""
     return rolled.type if isinstance(rolled, ir.Dice) else NUMBER

@@ -1,4 +1,4 @@
-"""Which problem to report when a phrase can't be read."""
+"""Selection of the problem to report when a phrase can't be read."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from fcbdsl.language.syntax import tree
 
 
 def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
-    """The problem of a phrase of which only the tokens before `reached` made sense.
+    """Return the diagnostic for a phrase of which only the tokens before `reached` could be read.
 
-    First a word that means nothing anywhere; then a statement in place of a value; then the failure that lies
-    furthest; then a value of the wrong type; at last the first word that fits nothing. `wanted`: what the phrase
-    should have been; `binds`: a local that the clause itself binds.
+    In this order: an unknown word; a statement where a value is needed; the failure furthest to the right; a value of
+    the wrong type; the first word that fits nothing. `wanted` describes the expected phrase; `binds` is a local that
+    the clause itself binds.
     """
     if not state.count:
         span = state.span(0, 0)
@@ -72,7 +72,7 @@ def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str 
 
 
 SELECTION = "a selection"
-"""What a phrase should be from which something is taken."""
+"""Description of a phrase from which something is chosen."""
 
 
 def _why(state: ParseState) -> str:
@@ -118,7 +118,7 @@ def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
 
 
 def _count(state: ParseState, expected: Type | None) -> Diagnostic | None:
-    """Return the problem of a count that stands for a condition: what it is compared with stands inside its filter."""
+    """Return the problem of a count used as a condition, with its comparison inside the filter."""
     if expected != FLAG or state.texts[:2] != ("number", "of"):
         return None
     phrase = state.phrase(2, state.count)
@@ -157,7 +157,7 @@ FOREIGN = {
     "null": "nothing",
     "nil": "nothing",
 }
-"""Words of other languages, and what is written here."""
+"""Keywords of other languages, and their equivalents here."""
 
 
 PRONOUNS = frozenset(("he", "her", "him", "its", "she", "that", "their", "them", "there", "these", "they", "those"))
@@ -214,8 +214,11 @@ def uses(found: object, place: Span, form: object) -> bool:
 
 
 def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
-    """The problem of a statement that begins with a word which means nothing: the verb spelt like it, or else, if
-    `pondering`, those that take what follows; keywords first if it is written like one."""
+    """Return the problem of a statement whose first word is unknown.
+
+    It suggests the verb with the most similar spelling. If there is none and `pondering`, it lists verbs that accept
+    the words after it, keywords first if the word is capitalized.
+    """
     word = state.texts[0] or ""
     known = [form for same in state.words.forms["verb"].values() for form in same]
     nearest = suggest(word, [form.id for form in known])
@@ -236,8 +239,10 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
 
 
 def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
-    """Those captures that made it into what was read. A whole criterion (`by HP`) is beyond doubt: by what is the
-    same for all candidates nothing could be ordered."""
+    """Yield the captures that are part of the final reading.
+
+    A complete criterion (`by HP`) is unambiguous: a value that is equal for all candidates could not order them.
+    """
     if not captures:
         return
     if isinstance(found, tuple):
@@ -256,7 +261,7 @@ def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[
 
 
 def _owner(found: object) -> ir.Var | None:
-    """The candidate, if it is his column, zone or measure."""
+    """Return the candidate if `found` is its column, zone or measure."""
     owner: object = None
     if isinstance(found, ir.Get | ir.ZoneOf):
         owner = found.of

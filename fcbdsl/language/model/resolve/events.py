@@ -1,4 +1,4 @@
-"""Which event a phrase says, and how it binds its parameters."""
+"""Matching of phrases with events, and the binding of event parameters."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ TIMINGS: dict[str, Timing] = {"when": "after", "at": "after", "before": "before"
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a phrase says of one parameter of an event: nothing, a noun, or one value.
+    """How a phrase constrains one parameter of an event: not at all, by a noun, or by one value.
 
-    `word` is bound to it, `type` is what is known of it then, `value` what it must equal."""
+    `word` is the local bound to it, `type` is its narrowed type, `value` is the value that it must equal.
+    """
 
     word: str = ""
     type: Type | None = None
@@ -45,9 +46,10 @@ Match = tuple[Bounds, int]
 
 
 def candidates(resolver: Resolver, tokens: Tokens, start: int = 0) -> list[Event]:
-    """Events all of whose own words stand among the tokens (the last ones may be left out), the wordiest first.
+    """Return the events whose fixed words all occur among the tokens, those with most words first.
 
-    `start`: the token with which they begin."""
+    The last words may be left out. `start`: the token at which the event begins.
+    """
     present = {text for text in tokens.texts if text}
     scored: list[tuple[int, Event]] = []
     for event in resolver.words.model.events.values():
@@ -68,7 +70,7 @@ def _literals(event: Event, all_words: bool = False) -> list[str]:
 
 
 def match(state: ParseState, event: Event, at: int) -> list[Match]:
-    """How the tokens from `at` on say `event`, longest first."""
+    """Return the readings of the tokens from `at` on as `event`, longest first."""
     slots = {param.name: index for index, param in enumerate(event.params)}
     blank: list[Bound] = [ANY] * len(event.params)
     found = list(_follow(state, event, slots, 0, at, blank))
@@ -110,7 +112,7 @@ def _may_end(pattern: tuple[str, ...], slots: dict[str, int], step: int) -> bool
 
 
 def _fillers(state: ParseState, event: Event, index: int, at: int) -> list[tuple[Bound, int]]:
-    """What may stand for a parameter: `any`, its name, a noun with filters, or a value."""
+    """Return the readings of a parameter: `any`, its name, a noun with filters, or a value."""
     param = event.params[index]
     word = state.texts[at]
     out: list[tuple[Bound, int]] = []
@@ -139,7 +141,7 @@ _ARTICLES = ("any", "every", "each", "a", "an", "the")
 
 
 def _article(state: ParseState, at: int, param: str) -> None:
-    """Note that the noun behind a word that would lead it elsewhere stands alone in a moment."""
+    """Note that a noun after an article cannot be read, because a trigger names the noun alone."""
     noun = state.texts[at + 1]
     if noun is not None and (noun == param or state.words.is_noun(noun)):
         lead, said = state.span(at, at + 2), state.phrase(at, at + 2)
@@ -169,7 +171,7 @@ Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
 
 
 def heard(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> Heard | None:
-    """Which moments of an event a clause tells of, from token `start` on; None if it can't be read so."""
+    """Read the trigger in a clause from token `start` on; None if it can't be read."""
     state = resolver.begin(line, head, scope)
     for found, end in _moments(resolver, state, event, start):
         if end == state.count:
@@ -244,7 +246,7 @@ def aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
 def no_event(
     resolver: Resolver, line: Line, head: Clause, scope: Scope, timing: Timing, start: int, captured: bool
 ) -> None:
-    """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
+    """Report why a trigger can't be read: the best matching event, or none at all."""
     if not resolver.is_sound(line, head, scope):
         return
     for event in candidates(resolver, resolver.tokens(head), start)[:1]:
@@ -259,8 +261,11 @@ def no_event(
 
 
 def unknown(resolver: Resolver, state: ParseState, start: int = 0) -> None:
-    """Report a phrase that says no event: what can't stand for a thing of the event whose words it has, or the first of
-    its words that means nothing, or the event that has words like it."""
+    """Report a phrase that matches no event.
+
+    The report names the part that does not fit the event with these words, or the first unknown word, or an event with
+    similar words.
+    """
     for event in candidates(resolver, state.tokens, start)[:1]:
         failing = state.inside(state.scope)
         failing.log.failing = True
@@ -285,7 +290,7 @@ _SHORT = 3
 
 
 def _like(resolver: Resolver, said: list[str]) -> str | None:
-    """The form of the event of whose own words most, and no fewer than half, are among those said, or spelt so."""
+    """Return the pattern of the event that shares most words with `said`, at least half; similar spellings count."""
     best: tuple[int, int, str] | None = None
     for event in resolver.words.model.events.values():
         own = [word for word in _literals(event) if word not in CORE_WORDS]
@@ -300,7 +305,7 @@ def _like(resolver: Resolver, said: list[str]) -> str | None:
 
 
 def named(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> Event | None:
-    """The event that a whole phrase says."""
+    """Return the event that a whole phrase names; report it if there is none."""
     state = resolver.begin(line, node, scope)
     for event, end in _limits(resolver, state, 0):
         if end == state.count:
@@ -311,7 +316,7 @@ def named(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> Event
 
 
 def subject(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Event, Expr | None] | None:
-    """The event of an ``until``, and whose it is: the value its first parameter must have."""
+    """Return the event of an ``until``, and the value that its first parameter must have."""
     state = resolver.begin(line, clause, scope)
     for event in candidates(resolver, state.tokens):
         for bounds, end in match(state, event, 0):

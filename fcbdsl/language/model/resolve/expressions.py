@@ -1,5 +1,8 @@
-"""What has a value, read by recursive descent: values with lists and arithmetic, conditions, selections, and forms with
-their arguments. Each may stand inside any other, so that they are one module."""
+"""Expressions, read by recursive descent: values with lists and arithmetic, conditions, selections, and forms with
+their arguments.
+
+They are one module because each can contain any other.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def whole(state: ParseState, want: Type | None) -> list[Found]:
 
 
 def longest_first(found: list[tuple[Read, int]]) -> list[tuple[Read, int]]:
-    """Readings by their ends; of equal length in the order in which they were found."""
+    """Return readings sorted by their ends, longest first; the order of equally long ones stays."""
     return sorted(found, key=_shortness) if len(found) > 1 else found
 
 
@@ -161,7 +164,7 @@ def _note_lone(state: ParseState, at: int, owner: Found) -> None:
 
 
 def _several(expr: Expr) -> bool:
-    """Whether this is more than the one that merely stands where a list is needed: of one nothing is left out."""
+    """Return whether an expression is a list, and not only one value used as a list."""
     return expr.type.many and not (isinstance(expr, ir.ListOf) and len(expr.items) == 1)
 
 
@@ -217,7 +220,7 @@ def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type
 
 
 def _note_several(state: ParseState, inner: ParseState, at: int, want: Type) -> None:
-    """Note that parentheses hold several things where one is needed: the cause, whatever failed inside them."""
+    """Note that parentheses contain several things where one is needed; this explains any failure inside them."""
     for expr, end in primaries(inner, 0, None, NONE):
         if end == inner.count and expr.type.many and fit(state, failing.any_candidate(expr), want) is not None:
             state.fail(
@@ -340,7 +343,7 @@ def _bare(state: ParseState, at: int, word: str, span: Span, stops: Stops) -> li
 
 
 def _captured(state: ParseState, at: int, word: str) -> None:
-    """Note that the candidate takes a bare name, if a local, `self` or `this` would have it otherwise."""
+    """Note that the candidate captures a bare name that a local, `self` or `this` also has."""
     scope = state.scope
     rival = "a local" if scope.find(word) is not None else ""
     for name, type in (("self", scope.self_type), ("this", scope.this_type)):
@@ -351,7 +354,7 @@ def _captured(state: ParseState, at: int, word: str) -> None:
 
 
 def attributes(state: ParseState, owner: Expr, at: int, start: int, stops: Stops) -> list[Found]:
-    """What stands after ``'s``: a column, zone, part or measure of `owner`."""
+    """Read the word after ``'s``: a column, zone, part or measure of `owner`."""
     word = state.texts[at]
     if word is None or owner.type.many or owner.type.base not in {"thing", "definition", "zone", "die"}:
         if word is not None:
@@ -382,7 +385,7 @@ def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
 
 
 def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
-    """Say that `of` or `on` is missing between a column and whose it is: ``bell self's place``."""
+    """Note that `of` or `on` is missing between a column and its owner: ``bell self's place``."""
     if state.tokens.possessive[at]:
         return
     if state.texts[at + 1] in CORE_WORDS and state.texts[at + 1] not in {"self", "this", "it"}:
@@ -399,7 +402,7 @@ def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
 
 
 def _column_of(state: ParseState, owner: Expr, word: str, start: int, end: int, stops: Stops) -> list[Found]:
-    """Column or zone `word` of `owner`, whose reading ends at `end`."""
+    """Read `word` as a column or zone of `owner`, whose reading ends at `end`."""
     column = state.words.attribute(owner.type.name or "thing", word)
     return _column(state, owner, word, column, start, end, state.span(start, end), stops)
 
@@ -407,7 +410,7 @@ def _column_of(state: ParseState, owner: Expr, word: str, start: int, end: int, 
 def _column(
     state: ParseState, owner: Expr, word: str, column: Attribute, start: int, end: int, span: Span, stops: Stops
 ) -> list[Found]:
-    """What `word` is of `owner`, read from `start` to `end`; a marker's owner may follow with `by`."""
+    """Read `word` as the given column of `owner`, from `start` to `end`; a marker's owner may follow after `by`."""
     kind, field = owner.type.name or "thing", column.field
     out: list[Found] = []
     if field is not None and column.type is not None:
@@ -433,7 +436,7 @@ def is_constant(field: Field) -> bool:
 
 
 def _of_place(state: ParseState, owner: Expr, word: str, span: Span, end: int) -> list[Found]:
-    """A token is counted on the space where a piece stands."""
+    """Read a token counted on the space of a piece."""
     tokens: list[Field] = [field for field in state.words.fields("space", word) if field.sort == "token"]
     place = builtin(state, owner, "place") if tokens else None
     return [(ir.Get(place, field, NUMBER, span), end) for field in tokens[:1] if place is not None]
@@ -515,7 +518,7 @@ def _comparison(state: ParseState, at: int) -> list[Found]:
 
 
 def _note_value(state: ParseState, at: int) -> None:
-    """Note that a value of an enum stands where a condition is needed, and how a list is searched for it."""
+    """Note that a value of an enum is used as a condition, and show how to search a list for it."""
     word, enums = state.texts[at] or "", state.words.model.enums
     enum = next((name for name, one in enums.items() if word in one.values), None)
     if enum is None:
@@ -566,7 +569,7 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
 
 
 def predicate(state: ParseState, subject: Expr, at: int, start: int) -> list[Found]:
-    """What the words at `at` say about `subject`: ``[is] [not] RELATION …``, ``is [not] VALUE``."""
+    """Read a predicate of `subject`: ``[is] [not] RELATION …``, ``is [not] VALUE``."""
     copula = state.texts[at] in {"is", "are", "has"}
     place = at + 1 if copula else at
     denied = state.texts[place] == "not"
@@ -584,7 +587,7 @@ def predicate(state: ParseState, subject: Expr, at: int, start: int) -> list[Fou
 
 
 def _complement(state: ParseState, subject: Expr, at: int) -> list[Found]:
-    """What follows `is`: a marker, a flag, a kind, a definition, an equal."""
+    """Read the complement of `is`: a marker, a flag, a kind, a definition, or an equal value."""
     out: list[Found] = []
     if subject.type.base in {"thing", "definition"} and not subject.type.many and state.texts[at] is not None:
         out += _marked(state, subject, at)
@@ -627,7 +630,7 @@ def _of_kind(state: ParseState, subject: Expr, at: int) -> list[Found]:
 
 
 def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
-    """``x is rat``: whichever instance."""
+    """Read ``x is rat``, which any instance of the definition fulfills."""
     word = state.texts[at] or ""
     if subject.type.base != "thing" or state.scope.find(word) is not None or state.tokens.possessive[at]:
         return []
@@ -681,7 +684,7 @@ _GROUND = (
     ("marks", "mark", "marked", SPACE),
     ("barriers", "barrier", "bears", ir.SIDE),
 )
-"""Names that stand for all spaces or sides of that sort: where they are declared, their type, how it is asked for."""
+"""Names that select all spaces or sides of that sort: the attribute that declares them, their type, and their test."""
 
 
 def nouns(state: ParseState, at: int) -> list[Found]:
@@ -752,7 +755,7 @@ def _copies(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
 
 
 def _declared(state: ParseState, at: int, word: str) -> list[Found]:
-    """What the author declared a noun to mean, read where it is used."""
+    """Read the declared meaning of a noun at the place where it is used."""
     if word in state.log.expanding:
         return []
     line, clause = state.words.nouns[word]
@@ -772,7 +775,7 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
 
 
 def suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
-    """A list with as many of the filters, exceptions, conditions and criteria that follow as make sense."""
+    """Read a list with its filters, exceptions, conditions and criteria, as many as fit."""
     key = ("selection", id(state.tokens), at, base[1], base[0], stops)
     if key not in state.shared:
         state.shared[key] = _suffixed(state, at, base, stops)
@@ -799,8 +802,10 @@ def _suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Fou
 def _filters(
     inner: ParseState, at: int, select: ir.Select, end: int, stops: Stops, reached: dict[int, ir.Select]
 ) -> None:
-    """Note where the selection may end, and with which filters it gets there: with those that the longer nouns
-    inside them leave to it, for a filter belongs to the nearest noun."""
+    """Collect the ends that a selection can have, with its filters up to there.
+
+    A filter belongs to the nearest noun; the selection gets the filters that longer nouns inside them leave over.
+    """
     if end in reached:
         return
     reached[end] = select
@@ -882,10 +887,11 @@ def _bearing(inner: ParseState, it: ir.Var, at: int) -> list[Found]:
 
 
 def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list[Found]:
-    """Not this one, or none of these.
+    """Read the exceptions of a selection: one thing, or a list.
 
-    What would have to be taken for another thing (a unit for its space) is no exception from these: it may be one
-    from the noun before."""
+    A value that would have to be converted (a unit to its space) is no exception here; it may be one from an earlier
+    noun.
+    """
     it = _candidate(inner, at)
     one = select.type.one()
     out: list[Found] = []
@@ -969,7 +975,7 @@ Args = tuple[Expr | None, ...]
 
 @dataclass(slots=True)
 class _Call:
-    """A form being applied: its parameters, what stands outside, and what was given before the words."""
+    """A form being applied: its parameters, its stop words, and its form or event."""
 
     params: Sequence[Param]
     sort: str
@@ -979,19 +985,19 @@ class _Call:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Return its name for messages."""
         return self.form.id if self.form is not None else self.event
 
     @property
     def usage(self) -> str:
-        """How it is written."""
+        """Return its usage."""
         if self.form is not None:
             return usage(self.form)
         return " ".join(["announce", self.event, *(param.name.upper() for param in self.params)])
 
 
 def spelled(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]]:
-    """Forms whose words stand at `at`, longest first, with the index after the words."""
+    """Yield the forms whose words begin at `at`, longest first, with the index after the words."""
     texts = state.texts
     word = texts[at]
     if word is None:
@@ -1055,7 +1061,7 @@ def _membership(state: ParseState, at: int, subject: Expr, start: int, stops: St
 
 
 def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
-    """Values that a measure at `at` gives; `subject` is what stood before ``'s``."""
+    """Read the measures at `at`; `subject` is the value before ``'s``."""
     out: list[Found] = []
     for form, after in spelled(state, "measure", at):
         if subject is not None and (not form.params or after <= at):
@@ -1065,7 +1071,7 @@ def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops
 
 
 def _distinct(state: ParseState, found: list[Found], at: int) -> list[Found]:
-    """Note where two forms of the same words both fit: whoever uses such a reading is ambiguous."""
+    """Note where two forms with the same words both fit, because that reading is ambiguous."""
     _note_clashes(state, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
     return longest(found)
 
@@ -1157,7 +1163,7 @@ def _fill(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> I
 
 
 def _no_preposition(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> None:
-    """Say which preposition is missing, if what stands here would be an argument behind one."""
+    """Note which preposition is missing, if the words at `at` fit an argument after one."""
     for index, param in enumerate(call.params):
         if index in filled or param.preposition is None or param.type == FLAG or state.texts[at] in CORE_WORDS:
             continue
@@ -1166,7 +1172,7 @@ def _no_preposition(state: ParseState, call: _Call, at: int, filled: dict[int, E
 
 
 def _completed(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
-    """The arguments with what is understood where nothing is written; or the parameter that is missing."""
+    """Return all arguments, with implied and default values filled in; or the parameter that is missing."""
     args: list[Expr | None] = []
     for index, param in enumerate(call.params):
         value = filled.get(index)
@@ -1181,7 +1187,7 @@ def _completed(state: ParseState, call: _Call, at: int, filled: dict[int, Expr])
 
 
 def _default(state: ParseState, param: Param) -> Expr | None:
-    """What an unwritten argument is; the candidates of its selections get slots of the body that calls."""
+    """Return the value of an omitted argument; candidates of its selections get slots of the calling body."""
     if param.default is None or not param.slots:
         return param.default
     own = {slot: state.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
@@ -1203,7 +1209,7 @@ def _missing(state: ParseState, call: _Call, param: Param, at: int) -> None:
 
 
 def _implied(state: ParseState, call: _Call, param: Param, at: int) -> Expr | None:
-    """The candidate, or whose text it is, as the unwritten first parameter of a measure or relation."""
+    """Return the implied first argument of a measure or relation: the candidate, `self` or `this`."""
     scope = state.scope
     if call.sort not in {"measure", "relation"} or param.preposition not in (None, "of") or param.type.many:
         return None
@@ -1262,7 +1268,7 @@ def _values(state: ParseState, type: Type, at: int, stops: Stops, arithmetic: bo
 
 
 def _explain(state: ParseState, param: Param, at: int, stops: Stops) -> None:
-    """Say what stands there instead of the value that is needed."""
+    """Note what was found at `at` instead of the value that is needed."""
     for expr, end in primaries(state, at, None, stops)[:1]:
         failing.wrong(state, at, at, end, expr, param.type)
         return

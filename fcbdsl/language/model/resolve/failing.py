@@ -1,4 +1,4 @@
-"""What is noted where a reading comes to nothing: what stands there, and what would be needed."""
+"""Failures of readings: what was found, and what is needed there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fcbdsl.language.model.resolve.wording import type_words
 
 
 def meaningless(state: ParseState, at: int, word: str, why: str) -> None:
-    """Note that a word means nothing where it stands."""
+    """Note that a word means nothing at this place."""
     state.fail(at, 4, lambda: NothingMeant(state.span(at, at + 1), word=word, why=why))
 
 
@@ -71,7 +71,7 @@ def mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type, mean
 
 
 def counted(state: ParseState, at: int, end: int, type: Type) -> str | None:
-    """How the number is said that a thing has, if that is what it is for: the value of a track."""
+    """Return the phrase for the number of a thing that mainly holds a number: the value of a track."""
     kind = state.words.model.kinds.get(type.name) if type.base == "thing" and not type.many else None
     field = kind.find("value") if kind is not None else None
     return f"{state.phrase(at, end)}'s value" if field is not None and field.type == NUMBER else None
@@ -86,12 +86,12 @@ def missing_preposition(state: ParseState, at: int, end: int, preposition: str, 
 
 
 def any_candidate(expr: Expr) -> Expr:
-    """Stands for any one of several."""
+    """Return a variable for any element of a list."""
     return ir.Var("it", PROVISIONAL, expr.type.one(), expr.span)
 
 
 def wrong(state: ParseState, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
-    """Note that `expr`, read from some tokens, is not what is needed at token `place`."""
+    """Note that `expr`, read from the tokens `first` to `after`, does not fit at token `place`."""
     several = expr.type.many and not want.many and fit(state, any_candidate(expr), want) is not None
     mistake = OneNeeded if several else WrongType
     state.fail(

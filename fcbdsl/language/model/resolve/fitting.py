@@ -1,4 +1,4 @@
-"""Which value may stand where which type is needed, and what is meant then."""
+"""Type compatibility of values, and implicit conversions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _NULLABLE = {"thing", "definition", "die", "zone", "face", "direction", "enum", 
 def fit(state: ParseState, expr: Expr, want: Type | None) -> Expr | None:
     """Return `expr` as a value of type `want`, or None if it can't be one.
 
-    One stands for a list of one; a selection as a condition says that there is any; a counter as a condition
-    says that there is one; a thing stands for its space or its definition where those are needed.
+    Conversions: a value to a list of one; a list to a condition (it is not empty); a counter to a condition (it is not
+    zero); a thing to its space or its definition.
     """
     if want is None or expr.type == want:
         return expr
@@ -69,7 +69,7 @@ def akin(state: ParseState, have: Type, want: Type) -> bool:
 
 
 def place_of(state: ParseState, expr: Expr) -> Expr | None:
-    """The space a thing stands on."""
+    """Return the space of a thing."""
     return builtin(state, expr, "place")
 
 
@@ -88,7 +88,7 @@ def builtin(state: ParseState, expr: Expr, name: str) -> Expr | None:
 
 
 def narrowed(state: ParseState, gives: Type, args: list[Expr | None]) -> Type:
-    """What a native measure that just gives things gives, given its arguments: things of the kind they speak of."""
+    """Return the type of a native measure of things, narrowed to the kind that its arguments name."""
     if gives.base != "thing" or gives.name not in {"thing", "piece"}:
         return gives
     for arg in args:

@@ -26,7 +26,7 @@ _Said = tuple[Expr, "Field", Mode, Expr]
 
 
 def waiting(resolver: Resolver, line: Line, scope: Scope) -> list[Modifier]:
-    """Read ``while CONDITION:`` or ``always:`` with what stands behind and below it."""
+    """Read ``while CONDITION:`` or ``always:`` with the modifiers after and below it."""
     head = line.head
     if head is None or line.broken:
         return _all(resolver, line, line.tail if head is None else (), scope, None, None)
@@ -75,7 +75,7 @@ def lines(resolver: Resolver, below: Sequence[Line], condition: Expr | None, sco
 
 
 def owner(scope: Scope, captured: bool = False) -> Scope:
-    """A scope with a frame of its own: `self` and `this` only, or all locals if `captured`."""
+    """Return a scope with a separate frame: `self` and `this` only, or all locals if `captured`."""
     inner = scope.child()
     inner.frame = Slots(scope.frame.slots if captured or len(scope.frame.slots) > 2 else scope.frame.slots[:2])
     inner.mode = "pure"
@@ -83,7 +83,7 @@ def owner(scope: Scope, captured: bool = False) -> Scope:
 
 
 def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition: Expr | None) -> Modifier | None:
-    """Read one modifier in a frame of its own."""
+    """Read one modifier in a new frame; report it and return None if it can't be read."""
     tokens = resolver.tokens(clause)
     if clause.lead is not None or ("has" not in tokens.texts and "have" not in tokens.texts):
         resolver.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
@@ -94,7 +94,7 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
         resolver.blame(line, clause, scope, _modifiers)
         return None
     subject, field, mode, amount = found
-    if isinstance(subject, ir.Var):  # the candidate is he himself
+    if isinstance(subject, ir.Var):  # the candidate itself
         captures = state.log.captures.items()
         state.log.captures = {span: capture for span, capture in captures if capture.rival != subject.name}
     slot = scope.frame.new("it", subject.type.one())
@@ -109,7 +109,7 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
 
 
 CANDIDATE = -7
-"""Stands for the candidate's slot until the modifier has one."""
+"""Placeholder for the candidate's slot until the modifier has one."""
 
 
 def _where(state: ParseState, it: ir.Var, subject: Expr) -> Expr | None:

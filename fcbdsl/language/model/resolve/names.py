@@ -1,4 +1,4 @@
-"""Names of what has been declared: definitions, values of enums, dice, zones, tracks, spaces …"""
+"""Names of declared things: definitions, values of enums, dice, zones, tracks, spaces …"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter", "direction"
 
 
 NAMED = {"definition", "die", "zone", "mark", "terrain", "barrier", "area", "direction"}
-"""Types whose values are names that are declared, so that an unknown word is one that is not."""
+"""Types whose values are all declared by name, so that an unknown word is an undeclared name."""
 
 
 def values(words: Vocabulary, want: Type) -> list[str]:
@@ -61,7 +61,7 @@ def listed(known: Sequence[str], most: int = 8) -> str:
 
 
 def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
-    """The problem of a word that is no value of a type whose values are known by name."""
+    """Return the problem of a word that is not a value of a type with named values."""
     known = values(words, want)
     sort = {"definition": want.name or "definition", "enum": f"value of {want.name}", "area": "group of spaces"}
     nearest = suggest(name, known)
@@ -76,7 +76,7 @@ def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
 
 
 def constants(state: ParseState, word: str, want: Type | None, span: Span) -> list[Expr]:
-    """What a declared name may stand for that is of type `want` (None: of any type that needs no hint)."""
+    """Return the values of type `want` with a declared name (None: of every type that needs no hint)."""
     if want is None:
         return list(_unhinted(state, word, span))
     return list(_hinted(state, word, want.one() if want.many else want, span))

@@ -20,7 +20,7 @@ _USAGE = "NAME (TYPE), PREPOSITION NAME (TYPE, default VALUE)"
 
 
 def type_of(resolver: Resolver, line: Line, node: Readable, enum_id: str = "") -> Type | None:
-    """Read a type; report what is none."""
+    """Read a type; report a phrase that is not one, and return None."""
     tokens = resolver.tokens(node)
     found = _type(resolver, tokens, enum_id, line)
     if found is None:

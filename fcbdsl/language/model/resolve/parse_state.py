@@ -1,8 +1,8 @@
-"""One attempt at reading a row of tokens: what has been tried, and where it failed.
+"""One attempt to parse a row of tokens: readings so far, and where they failed.
 
-The reading is recursive descent with all alternatives kept, longest first, and memory of what was read where
-(a packrat parser: B. Ford, "Packrat parsing", ICFP 2002). A phrase is at most a few words long, so that keeping
-alternatives costs nothing and the order of the author's words decides, not the order of trying.
+The parser uses recursive descent. It keeps all alternatives, longest first, and memoizes them by position (a packrat
+parser: B. Ford, "Packrat parsing", ICFP 2002). A phrase has only a few words, so keeping alternatives is cheap. The
+result depends on the order of the author's words, not on the order of the attempts.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Stops = frozenset[str]
 """Prepositions that belong to the form outside, so that a noun may not take them."""
 
 DEEPEST = 32
-"""How many values may stand inside one another; no author's phrase has more than a handful."""
+"""Deepest nesting of values; phrases of authors have at most a handful of levels."""
 
 NONE: Stops = frozenset()
 PROVISIONAL = 1 << 20
-"""Slots from here on are provisional: most readings come to nothing; one that is kept gets real ones."""
+"""Slots from here on are provisional: most readings are discarded, and the final one gets real slots."""
 
 
 class Provisional(dict[int, int]):
@@ -54,8 +54,10 @@ class Provisional(dict[int, int]):
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A bare name that the candidate takes although `rival` has it, too: `self`, `this`, or a local of that name; or a
-    phrase (`word`) that holds a candidate against `it`, which it is itself: `rival` is what the candidate is called."""
+    """A bare name that the candidate captures although `rival` (`self`, `this` or a local) has it, too.
+
+    If `itself`: a phrase (`word`) that compares the candidate with itself; then `rival` is the candidate's name.
+    """
 
     word: str
     rival: str
@@ -64,7 +66,7 @@ class Capture:
 
 @dataclass
 class Log:
-    """What several readings of one clause share: provisional slots, and failures if somebody asks for them."""
+    """State that several readings of one clause share: provisional slots, and failures if `failing` is set."""
 
     failing: bool = False
     holds: list[tuple[str, Type]] = field(default_factory=list)
@@ -73,12 +75,12 @@ class Log:
     clashes: dict[Span, tuple[Form, Form]] = field(default_factory=dict)
     captures: dict[Span, Capture] = field(default_factory=dict)
     lone: dict[int, tuple[Span, str]] = field(default_factory=dict)
-    """Where a `where` follows a single thing: the span and type of the thing, by the place of the `where`."""
+    """The span and type of each single thing that a `where` follows, by the place of the `where`."""
     filtering: set[int] = field(default_factory=set)
     """The places of each `where` that filters a list in some reading."""
     expanding: set[str] = field(default_factory=set)
     cells: dict[str, bool] = field(default_factory=dict)
-    """Of which words it was asked whether they are spaces of the board, and the answers."""
+    """Words that were looked up as spaces of the board, with the results."""
     depth: int = 0
 
 
@@ -98,11 +100,11 @@ class ParseState:
         self.words, self.scope, self.tokens, self.source, self.offset = words, scope, tokens, source, offset
         self.texts, self.count = tokens.texts, len(tokens.nodes)
         self.log = log if log is not None else Log()
-        self.memo: dict[object, list[Found]] = {}  # what was read of these tokens in this scope
-        self.shared = shared if shared is not None else {}  # what is the same whatever the candidate
+        self.memo: dict[object, list[Found]] = {}  # memoized readings of these tokens in this scope
+        self.shared = shared if shared is not None else {}  # results that do not depend on the candidate
 
     def of(self, group: Group) -> ParseState:
-        """The reading of what stands in parentheses."""
+        """Return the parse state of the tokens in parentheses."""
         key = ("group", id(group), id(self.scope))
         if key not in self.shared:
             tokens = flatten(group.parts)
@@ -113,8 +115,10 @@ class ParseState:
         return inner
 
     def about(self, slot: int, type: Type) -> ParseState:
-        """The same tokens, read of the candidate in `slot`. An outer candidate can't be seen from there, so that
-        the reading is the same wherever the selection stands."""
+        """Return a state for the same tokens with the candidate in `slot`.
+
+        An outer candidate is not visible there, so the reading does not depend on the place of the selection.
+        """
         key = ("candidate", id(self.tokens), slot)
         if key not in self.shared:
             scope = self.scope.candidate(slot, type)
@@ -125,7 +129,7 @@ class ParseState:
         return inner
 
     def inside(self, scope: Scope) -> ParseState:
-        """The same tokens in another scope."""
+        """Return a state for the same tokens in another scope."""
         return ParseState(self.words, scope, self.tokens, self.source, self.offset, self.log)
 
     def hold(self, name: str, type: Type) -> int:
@@ -152,7 +156,8 @@ class ParseState:
         return " ".join(self.source.text[span.start : span.end].split())
 
     def fail(self, at: int, weight: int, make: Callable[[], Diagnostic]) -> None:
-        """Remember a failure at token `at`; the furthest one is told, the heaviest of several at one place."""
+        """Remember a failure at token `at`. The furthest failure is reported; at the same place, the one of most
+        weight."""
         if not self.log.failing:
             return
         nodes = self.tokens.nodes

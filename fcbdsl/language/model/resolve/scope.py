@@ -1,4 +1,5 @@
-"""What a phrase can see: locals in their slots, `self`, `this`, the candidate `it`, and what may be said here."""
+"""Names visible to a phrase: locals in their slots, `self`, `this`, the candidate `it`; and which statements are
+allowed."""
 
 from __future__ import annotations
 
@@ -40,11 +41,11 @@ class Slots:
 
 
 class Scope:
-    """The names in view at one place. `mode`: statements, pure (no statement), or test (a test's step).
+    """The names visible at one place.
 
-    `heard` and `timing`: the event whose listener this is (its parameters may be changed in a before-listener,
-    and it may be cancelled). `gives`: type that `answer` must have, None where nothing may be answered.
-    `looping`: inside a loop. `flow`: the game's program, where ``repeat:`` without a count is allowed.
+    `mode`: statements, pure (no statement), or test (a test's step). `heard` and `timing`: the event of the listener (a
+    before-listener may change its parameters and cancel it). `gives`: the type that `answer` must have; None where it
+    is not allowed. `looping`: inside a loop. `flow`: the game's program, where ``repeat:`` without a count is allowed.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Scope:
             self.bind(name, type)
 
     def child(self) -> Scope:
-        """A nested block: sees everything that is bound by now, its own names end with it."""
+        """Return the scope of a nested block, which sees all names bound so far. Its own names end with it."""
         inner = Scope(
             self.self_type, self.this_type, (), self.mode, self.board, self.offered, self.gives, self.flow, self
         )
@@ -115,7 +116,7 @@ class Scope:
         return binding
 
     def settle(self, binding: Binding, type: Type) -> Binding:
-        """Give a local whose first value said nothing of its type (nothing, none) the type of its next value."""
+        """Set the type of a local whose first value (nothing, none) left it open."""
         settled = Binding(binding.name, binding.slot, type)
         self.frame.slots[binding.slot] = (binding.name, type)
         scope: Scope | None = self
@@ -139,8 +140,10 @@ class Scope:
         return list(dict.fromkeys(out))
 
     def signature(self) -> tuple[object, ...]:
-        """What the reading of a phrase can depend on, but for the spaces of its board; equal signatures give equal
-        readings on boards that answer alike what was asked of them."""
+        """Return everything that the reading of a phrase depends on, except the spaces of its board.
+
+        Equal signatures give equal readings on boards that give equal answers to the reading's questions.
+        """
         bindings = tuple(self.locals.values())
         heard = self.heard.id if self.heard is not None else ""
         return (self.self_type, self.this_type, self.it, self.mode, self.timing, heard, self.board is None, bindings)

@@ -1,4 +1,4 @@
-"""Statements with their blocks, and behaviour that waits; as either may stand inside the other, they are one module."""
+"""Statements with their blocks, and listeners. They are one module because each can contain the other."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def lines_body(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Body:
 def clauses_body(
     resolver: Resolver, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope
 ) -> Body:
-    """Read statements that stand behind a colon, and the block below them."""
+    """Read statements after a colon, and the block below them."""
     scope.frame.unsound |= lost(lines)
     scope.frame.later |= bound(lines) | bound_by(clauses)
     return Body(inline(resolver, line, clauses, lines, scope), scope.slots())
 
 
 def bound(lines: Sequence[Line]) -> set[str]:
-    """Names that some line binds, however deep; to tell a local used too early from an unknown word."""
+    """Return the names that any line binds, at any depth, to distinguish an early use of a local from an unknown word."""
     names: set[str] = set()
     for line in lines:
         names |= bound_by(line.tail) | bound(line.block)
@@ -91,7 +91,7 @@ _BINDING = re.compile(r"(?:let|choose|roll|for[ ]+each)\s+([^\W\d][\w-]*)")
 
 
 def lost(lines: Sequence[Line]) -> set[str]:
-    """Names that lines bind which could not be read: nothing can be said of what follows from them."""
+    """Return the names bound by lines that could not be read; uses of these names are not reported."""
     names: set[str] = set()
     for line in lines:
         if line.broken:
@@ -148,9 +148,10 @@ def _is_then(line: Line) -> bool:
 def _followed(
     resolver: Resolver, ways: Sequence[Line], above: Line | None, out: list[Stmt], scope: Scope
 ) -> list[Stmt]:
-    """``then:`` and perhaps ``else:``, which take the last statement of the line above them.
+    """Read ``then:`` and an optional ``else:``, which continue the last statement of the line above.
 
-    `out`: what that line says."""
+    `out`: the statements of that line.
+    """
     line = ways[0]
     clause = line.head
     assert clause is not None
@@ -235,7 +236,7 @@ def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
 
 
 def misplaced(resolver: Resolver, line: Line, clause: Clause, why: str) -> None:
-    """Report a statement that can't stand where it stands."""
+    """Report a statement that is not allowed at its place."""
     lead = clause.lead or (first_word(clause.parts[0]) if clause.parts else "")
     span = line.span_of(Node(clause.start, clause.start + len(lead)))
     resolver.report(Misplaced(span, lead="for each" if lead == "for" else lead, why=why))
@@ -318,7 +319,7 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
 
 
 def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body: Body) -> tuple[Body, int]:
-    """A body whose first statements are chosen in secret by whom the loop goes through, and how many those are."""
+    """Return the body of a loop whose first statements are secret choices, and the number of those statements."""
     span = line.span_of(clause.parts[-1])
     statements = list(body.statements)
     count = 0
@@ -346,7 +347,7 @@ def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body
 
 
 _CHOOSES_NOTHING = ("space", "side", "region", "mission", "campaign", "track", "game")
-"""Kinds of things that nobody plays."""
+"""Kinds of things that no player controls."""
 
 
 def _sets_off(body: Body) -> bool:
@@ -360,13 +361,15 @@ def _sets_off(body: Body) -> bool:
 
 
 _Loop = tuple[str, Expr, bool, bool, Expr | None, bool]
-"""The local, what it goes through, whether all is one happening, and whether somebody chooses the order; who does;
-whether it begins with what is chosen in secret."""
+"""The local, its items, whether all is one happening, whether the order is chosen, who chooses it, and whether the loop
+begins with secret choices."""
 
 
 def _loops(state: ParseState) -> list[tuple[_Loop, int]]:
-    """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``, ``, in secret`` or
-    ``, in any order``."""
+    """Read ``x in LIST``, or a selection whose noun becomes the name.
+
+    After it may come ``, at once``, ``, in secret`` or ``, in any order``.
+    """
     out: list[tuple[_Loop, int]] = []
     for (word, items), end in _gone_through(state):
         out.append(((word, items, False, False, None, False), end))
@@ -508,7 +511,7 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
 
 
 def _winner(resolver: Resolver, line: Line, said: Sequence[Atom]) -> Expr | None:
-    """The team in ``won by TEAM``; reports what is none."""
+    """Return the team in ``won by TEAM``; report a phrase that is not a team."""
     teams = [one.id for one in resolver.words.model.definitions.values() if one.kind.id == TEAM]
     match said:
         case (Word(text="by"), Word(text=name)) if name in teams:
@@ -661,7 +664,7 @@ _OF_SEVERAL = "`faces of` gives a face for each die, and rows read one; use `for
 
 
 def _bare_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    """``roll DICE`` whose result nobody looks at (listeners may)."""
+    """Read ``roll DICE`` without rows; the result is only visible to listeners."""
     found = resolver.read(line, clause, scope, ("roll",), dice.dice, wanted="dice")
     return (ir.Roll(None, found[0], found[1], (), line.span_of(clause)),) if found is not None else ()
 
@@ -793,7 +796,8 @@ def _states(state: ParseState) -> list[tuple[tuple[Expr, bool], int]]:
 
 
 def _timing(resolver: Resolver, line: Line, head: Clause, scope: Scope) -> tuple[Timing, int] | None:
-    """When a listener runs, and the token where its event begins; None (and a report) if the words don't say."""
+    """Return the timing of a listener and the token where its event begins; None (and a report) if it has no timing
+    word."""
     texts = resolver.tokens(head).texts
     word, start = head.lead or "when", 0
     if word == "may":

@@ -1,4 +1,4 @@
-"""How a choice is made: who makes it, of how many, and whether it may be of none."""
+"""Terms of a choice: who chooses, how many, and whether they may decline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fcbdsl.language.syntax.tree import Clause, Line
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How a choice is made."""
+    """Terms of a choice."""
 
     by: Expr | None = None
     optional: bool = False
@@ -56,7 +56,7 @@ def _terms(state: ParseState, at: int, so_far: Terms) -> list[tuple[Terms, int]]
 
 
 def decided(state: ParseState, at: int) -> list[tuple[Expr, int]]:
-    """``, by PLAYER``, or by whoever has a figure."""
+    """Read ``, by PLAYER``, or a thing whose player chooses."""
     if state.texts[at : at + 2] != (",", "by"):
         return []
     out = expressions.primaries(state, at + 2, PLAYER, NONE)
@@ -80,13 +80,13 @@ _CLASHES = {
     "up to": "this is a choice of one thing",
     "exactly": "this is a choice of one thing",
 }
-"""Why a term can't stand beside others."""
+"""Reasons why a term can't be used in a context."""
 
 
 def reject_terms(
     resolver: Resolver, line: Line, clauses: Sequence[Clause], terms: Terms, refused: Sequence[str]
 ) -> None:
-    """Report terms that say nothing where they stand."""
+    """Report terms that have no effect here."""
     several = terms.up_to is not None
     said = {"or none": terms.optional, "at random": terms.chance, "up to": several, "exactly": several}
     for part in (part for clause in clauses for part in clause.parts[1:]):
@@ -100,7 +100,7 @@ def reject_terms(
 
 
 def chosen(state: ParseState, given: Terms) -> list[tuple[tuple[object, ...], int]]:
-    """What is chosen from, with the terms behind it beside those that are `given`, one by one."""
+    """Read the candidates of a choice, with the terms after them in addition to those `given`."""
     out: list[tuple[tuple[object, ...], int]] = []
     several: list[Found] = [one for one in expressions.primaries(state, 0, None, NONE) if one[0].type.many]
     several += expressions.lists(state, 0, None, NONE)

@@ -1,9 +1,8 @@
-"""A clause as one flat row of tokens, ready to be read with the vocabulary.
+"""A clause as one flat row of tokens, ready to be parsed with the vocabulary.
 
-Stage 2 parses operators by precedence without knowing any form; a verb binds weaker than they do
-(``Nudge target distance + 1``). So the tree is laid flat again, which loses nothing because only
-parentheses override precedence and those stay `Group` atoms; the resolver then parses operators where
-the vocabulary says that a value stands.
+Stage 2 parses operators by precedence without knowing any form, but a verb binds weaker than they do (``Nudge target
+distance + 1``). So the tree is flattened again. This loses nothing, because only parentheses override precedence, and
+those stay `Group` atoms. The resolver then parses operators where the vocabulary allows a value.
 """
 
 from __future__ import annotations
@@ -15,10 +14,12 @@ from fcbdsl.language.syntax.tree import Node
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """`nodes[i]` is an atom, or a bare `Node` where an operator or comma stands. `texts[i]` is the text of a
-    word or operator and None for other atoms; one empty text more marks the end. `possessive[i]`: whether ``'s``
-    follows it. `kinds` and the text from `start` to `end` say all the rest: what each node is, and whether ``'s``
-    follows the last one."""
+    """A flat row of tokens.
+
+    `nodes[i]` is an atom, or a bare `Node` for an operator or comma. `texts[i]` is the text of a word or operator and
+    None for other atoms; an extra empty text marks the end. `possessive[i]`: whether ``'s`` follows it. `kinds` (the
+    class of each node, and whether ``'s`` follows the last one) and the text from `start` to `end` determine the rest.
+    """
 
     nodes: tuple[Node, ...]
     texts: tuple[str | None, ...]
@@ -36,7 +37,7 @@ VALUED = ("require", "answer", "while", "if")
 
 
 def flatten(readable: Readable) -> Tokens:
-    """Lay a clause (without its lead word), a part, some parts or an expression flat."""
+    """Flatten a clause (without its lead word), a part, some parts or an expression."""
     nodes: list[Node] = []
     texts: list[str | None] = []
     if isinstance(readable, tree.Clause):
@@ -58,7 +59,7 @@ def flatten(readable: Readable) -> Tokens:
 
 
 def unled(clause: tree.Clause) -> tree.Clause:
-    """A clause whose lead word is an ordinary word after all (``takes: at target (unit)``)."""
+    """Return a clause whose lead word is an ordinary word (``takes: at target (unit)``)."""
     if clause.lead is None:
         return clause
     word = tree.Word(clause.start, clause.start + len(clause.lead), clause.lead)

@@ -18,7 +18,7 @@ from fcbdsl.language.syntax.tree import Clause, Line
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
 
-"""Sorts of boards whose spaces have names, not coordinates."""
+"""Declarations that give a word a meaning."""
 SINGLETONS = ("game", "mission", "campaign")
 """Kinds whose name also means their one instance."""
 COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
@@ -26,16 +26,16 @@ COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
 
 
 class Senses(NamedTuple):
-    """What a word may be, wherever it stands."""
+    """The lexical categories of a word, independent of its place."""
 
     attribute: bool  # some kind has a column or zone of that name
     measure: bool  # a measure begins with it
-    name: bool  # it names a definition, a value, a space … (where no board says which words are spaces)
+    name: bool  # it names a definition, a value, a space … (while no board defines the words for spaces)
     noun: bool  # a selection may begin with it
 
 
 class Attribute(NamedTuple):
-    """What a word is of the things of one kind."""
+    """The meaning of a word as a column or zone of one kind."""
 
     certain: bool  # each has a column or zone of that name; else it may have one, being of a narrower kind
     field: Field | None
@@ -53,7 +53,7 @@ def read_type(field: Field) -> Type:
 
 
 class Vocabulary:
-    """Everything that can be said with a model's declarations."""
+    """Lookup of all names that a model declares."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -146,8 +146,10 @@ class Vocabulary:
     # ── words ─────────────────────────────────────────────────────────────────────────────────
 
     def senses(self, word: str) -> Senses:
-        """What a word may be: one look says which of the readings of a word are worth trying; all of them while not
-        everything is declared."""
+        """Return the lexical categories of a word, which decide the readings to try.
+
+        While declarations are incomplete, all categories are possible.
+        """
         if self._senses is None:
             return Senses(self.is_attribute(word), True, True, True)
         known = self._senses.get(word)
@@ -197,7 +199,7 @@ class Vocabulary:
         return self.is_a(one, other) or self.is_a(other, one)
 
     def descendants(self, kind: str) -> Iterator[Kind]:
-        """Kinds below `kind` in order of declaration, things that stand on spaces first."""
+        """Return the kinds below `kind` in order of declaration, pieces (which can be on spaces) first."""
         kinds = (other for other in self.model.kinds.values() if other.id not in SINGLETONS)
         below = [other for other in kinds if other.id != kind and self.is_a(other.id, kind)]
         return iter(sorted(below, key=lambda other: not self.is_a(other.id, "piece")))
@@ -216,7 +218,7 @@ class Vocabulary:
         return self._fields[key]
 
     def attribute(self, kind: str, name: str) -> Attribute:
-        """What a word is of the things of a kind: a column, a zone, or neither."""
+        """Return the meaning of a word for the things of a kind: a column, a zone, or neither."""
         key = (kind, name)
         found = self._attributes_of.get(key)
         if found is None:
@@ -234,7 +236,7 @@ class Vocabulary:
         return name in self.model.kinds and self.model.kinds[name].part_of is not None
 
     def columns(self, kind: str) -> list[str]:
-        """Names of what a thing of that kind has."""
+        """Return the names of the columns and zones of a kind."""
         found = self.model.kinds.get(kind)
         names = [name for owner in (found.lineage() if found else []) for name in (*owner.fields, *owner.zones)]
         return list(dict.fromkeys(names))
@@ -271,7 +273,7 @@ class Vocabulary:
         return self._symbols
 
     def definitions(self, id: str, kind: str) -> list[Definition]:
-        """Definitions of that id whose kind is related to `kind`."""
+        """Return the definitions with that id whose kind is an ancestor or descendant of `kind`."""
         return [one for one in self.by_id.get(id, ()) if self.related(one.kind.id, kind)]
 
     def is_noun(self, word: str) -> bool:
@@ -329,7 +331,7 @@ CORE_WORDS = (
     "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "order", "exactly",
     "secret", "reroll", "as", "fr", "en",
 )  # fmt: skip
-"""Words of the language itself that may stand inside a phrase."""
+"""Words of the language itself that can occur inside a phrase."""
 
 BASES = (
     "number", "flag", "text", "die", "face", "direction", "zone", "effect", "condition", "formula",

@@ -1,4 +1,4 @@
-"""How diagnostics speak of types and forms."""
+"""Wording of types and forms in diagnostics."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def type_words(type: Type) -> str:
 
 
 def usage(form: Form) -> str:
-    """How a form is written: ``Nudge TARGET [DISTANCE] [from ORIGIN]``."""
+    """Return the usage of a form: ``Nudge TARGET [DISTANCE] [from ORIGIN]``."""
     words: list[str] = []
     params = list(form.params)
     if form.sort == "relation" and params and params[0].preposition is None:

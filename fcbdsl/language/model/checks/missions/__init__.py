@@ -1,5 +1,5 @@
-"""What `check` finds wrong with missions: with a map, its set-up, its tracks and what is said of them.
+"""Checks of missions: their map, set-up, tracks, and the texts that concern them.
 
-`said` gathers what a model's behaviour speaks of, `scene` what belongs to one mission; every other module is one sort
-of check. All are careful: what they report is so whatever is played.
+`said` collects the references in a model's behavior, and `scene` everything that belongs to one mission. Each other
+module is one kind of check. All are conservative: they report only faults that exist in every course of play.
 """

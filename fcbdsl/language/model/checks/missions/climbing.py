@@ -58,7 +58,7 @@ def _is_piece(type: ir.Type) -> bool:
 
 
 def _climb_at(form: Form) -> int | None:
-    """The number of the parameter that says whether a walk climbs."""
+    """Return the number of the parameter that makes a walk climb; None if there is none."""
     if form.op is None:
         return None
     found = [at for at, one in enumerate(form.params) if one.preposition == _CLIMBING and one.type == ir.FLAG]
@@ -117,7 +117,7 @@ def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
 
 
 def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None]) -> bool:
-    """Whether a text that is heard changes such a value, by itself or through forms."""
+    """Return whether any active text changes such a value, directly or through forms."""
     changing = {one.owner: None for one in scene.all.said if isinstance(one.owner, Form) and _assigns(one, read)}
     grown = True
     while grown:

@@ -58,7 +58,7 @@ class Ground:
         return out
 
     def terrain(self, cell: Cell) -> Terrain | None:
-        """What fills a space; None for plain ground."""
+        """Return the terrain of a space; None for plain ground."""
         return self.model.terrains.get(cell.terrain)
 
     def standable(self, cell: Cell) -> bool:
@@ -72,10 +72,11 @@ class Ground:
         return terrain is None or terrain.passable()
 
     def reach(self, starts: Iterable[str], sight: bool = False, walking: bool = False) -> dict[str, None]:
-        """The spaces that a piece may get to from `starts`: all that nothing shuts off for good; with `sight`, also
-        what it may see from there (as far as can be said: over what lets through no piece, but hides nothing).
+        """Return the spaces that a piece may reach from `starts`: all that are not permanently shut off.
 
-        With `walking`, only over terrain that lets every piece through, or is `cleared`."""
+        With `sight`, spaces that it may see from there are included: those behind terrain that blocks movement but not
+        sight. With `walking`, only terrain counts that lets every piece through, or is `cleared`.
+        """
         reached = dict.fromkeys(start for start in starts if start in self.cells)
         queue = list(reached)
         for id in queue:
@@ -119,12 +120,12 @@ class Ground:
         return between is not None and between.shuts and not any(map(self._opened, ((here, there), (there, here))))
 
     def _hidden(self, a: int, b: int) -> bool:
-        """Whether a barrier hides what is on the other side of it."""
+        """Return whether a barrier blocks sight between two spaces."""
         between = self._between(self.board.cells[a].id, self.board.cells[b].id)
         return between is not None and between.blocks_sight
 
     def _between(self, here: str, there: str) -> Terrain | None:
-        """What stands on the side between two spaces."""
+        """Return the barrier on the side between two spaces, if any."""
         barrier = self.board.sides.get((here, there)) or self.board.sides.get((there, here))
         return self.model.barriers.get(barrier or "")
 
@@ -212,11 +213,11 @@ def _union(found: list[Spaces | None]) -> Spaces | None:
 # ── what is certain of a space before anything is played ───────────────────────────────────────
 
 Cells = Mapping[int, Cell]
-"""Slots of locals, and the space that each of them is taken to be."""
+"""Slots of locals, and the space that each of them is assumed to hold."""
 
 
 def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, depth: int = 0) -> list[Cell]:
-    """Those of some spaces that an expression may mean while their terrain is what the map shows."""
+    """Return those of `cells` that an expression may refer to while their terrain is as on the map."""
     named = spaces_named(expr, ground.board, bound)
     if named is not None:
         return [cell for cell in cells if cell.id in named.ids]
@@ -231,7 +232,7 @@ def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, 
 
 
 def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) -> bool | None:
-    """Whether a condition holds of spaces while their terrain is what the map shows; None if that depends on play."""
+    """Return whether a condition holds for spaces whose terrain is as on the map; None if that depends on play."""
     match condition:
         case ir.Const(value=value, type=type) if type == ir.FLAG:
             return bool(value)
@@ -248,7 +249,7 @@ def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) ->
 
 
 def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool | None:
-    """Whether a relation holds whose subject is such a space."""
+    """Return whether a relation holds whose subject is such a space; None if that depends on play."""
     subject, form = found.args[0], found.form
     cell = cells[subject.slot] if isinstance(subject, ir.Var) else None
     second = found.args[1] if len(found.args) > 1 else None

@@ -1,4 +1,4 @@
-"""What a map shows and nothing speaks of; what a mission speaks of and its map does not show."""
+"""Checks for names that a map shows but no text uses, and for names that a mission uses but its map lacks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _unnamed(scene: Scene, ground: Ground) -> None:
 
 
 def _shown(ground: Ground) -> Iterator[tuple[Name, Span]]:
-    """What a map shows, and where."""
+    """Yield the names on a map, with their places."""
     board = ground.board
     for cell in board.cells:
         span = cell.span or board.span
@@ -52,7 +52,7 @@ def _shown(ground: Ground) -> Iterator[tuple[Name, Span]]:
 
 
 def _works(model: Model, name: Name) -> bool:
-    """Whether something has an effect of its own, without anybody naming it."""
+    """Return whether something has an effect without being named in a text."""
     sort, id = name
     if sort == "terrain" or sort == "barrier":
         ground = (model.terrains if sort == "terrain" else model.barriers).get(id)

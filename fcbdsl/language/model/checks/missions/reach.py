@@ -28,9 +28,10 @@ _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}
 
 @dataclass(slots=True)
 class Reach:
-    """Where players' pieces can get from where they may be put (`starts`).
+    """The spaces that players' pieces can reach from those where they may be put (`starts`).
 
-    `actors`: kinds of pieces that take actions; `shown`: the pieces of the map."""
+    `actors`: kinds of pieces that take actions. `shown`: the pieces on the map.
+    """
 
     model: Model
     ground: Ground
@@ -41,7 +42,7 @@ class Reach:
 
 
 def check_reach(scene: Scene, ground: Ground) -> None:
-    """Report an objective that asks for spaces nobody can get to, and other goals that nobody can get to."""
+    """Report objectives and other goals on spaces that no piece of a player can reach."""
     model = scene.context.model
     actors = scene.all.actors
     starts = [cell.id for cell in ground.board.cells if any(model.marks[mark].entry for mark in cell.marks)]
@@ -65,9 +66,10 @@ def check_reach(scene: Scene, ground: Ground) -> None:
 
 
 def _blocked(scene: Scene, ground: Ground, starts: list[str], told: list[str]) -> None:
-    """Report goals that no piece can walk to: terrain that blocks movement parts them from every start.
+    """Report goals that no piece can walk to, because terrain blocks movement from every start.
 
-    Nothing is said of a mission whose content clears the way, or where players' pieces climb."""
+    A mission whose content clears the way, or in which players' pieces climb, is skipped.
+    """
     model = scene.context.model
     ground.cleared = cleared(scene, ground)
     walked = ground.reach(starts, walking=True)
@@ -104,7 +106,8 @@ def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> b
 def _opened(scene: Scene, ground: Ground) -> list[str]:
     """Note what content may open on this map, and return the spaces where it may put players' pieces.
 
-    The system's own texts keep to what `never opens`; content may do with literally named spaces what it likes."""
+    Texts of the system respect `never opens`. Content may do anything with spaces that it names literally.
+    """
     starts: list[str] = []
     for call, bound in scene.heard.moves:
         if opens(call.form):
@@ -123,8 +126,10 @@ def _set_elsewhere(scene: Scene) -> dict[str, None]:
 
 
 def _put(ground: Ground, call: ir.Do, bound: Bound) -> list[str]:
-    """Where a statement may put a piece of the players: a single space that it is given (a list of them are goals
-    that the piece walks to, or near which it is set down)."""
+    """Return the spaces where a statement may put a piece of the players.
+
+    Only single spaces count. A list of spaces contains goals that the piece walks to, or near which it is placed.
+    """
     out: list[str] = []
     for param, arg in zip(call.form.params, call.args, strict=False):
         if arg is not None and param.type == ir.SPACE:
@@ -158,7 +163,7 @@ def _objectives(scene: Scene, reach: Reach) -> Iterator[str]:
 
 
 Lacking = tuple[Spaces, Span] | None
-"""Spaces that a condition needs somebody to be on though nobody gets there, and where it says so."""
+"""Unreachable spaces that a condition requires a piece to be on, and the place of that condition."""
 
 
 def _impossible(expr: ir.Expr, reach: Reach) -> Lacking:
@@ -184,7 +189,7 @@ def _impossible(expr: ir.Expr, reach: Reach) -> Lacking:
 
 
 def _walled_in(asked: ir.Expr, reach: Reach) -> Lacking:
-    """A piece of the map that a condition asks for, where nobody gets and nobody looks."""
+    """Return a piece on the map that a condition requires, but that players can neither reach nor see."""
     asked_for = list(pieces_asked(asked, reach.shown))
     seen = reach.ground.reach(reach.starts, sight=True) if asked_for else {}
     for space, piece, expr in asked_for:
@@ -202,7 +207,8 @@ def _empty(select: ir.Expr, reach: Reach) -> Lacking:
 
 
 def _relation(expr: ir.Apply, reach: Reach) -> Lacking:
-    """Standing on spaces, or on spaces of a mark; or a relation that says so in its own words."""
+    """Return the unreachable spaces of a relation: being on spaces, or on spaces with a mark, directly or by its
+    body."""
     traits = expr.form.traits
     if Trait.ASKS_PLACE in traits and len(expr.args) == 2 and expr.args[0] is not None and expr.args[1] is not None:
         return _stands(expr.args[0], expr.args[1], reach)
@@ -216,7 +222,7 @@ def _relation(expr: ir.Apply, reach: Reach) -> Lacking:
 
 
 def _meant(expr: ir.Expr) -> ir.Expr | None:
-    """What a relation of the language says in one condition; None for all others."""
+    """Return the condition that defines a relation of the language; None for all other expressions."""
     body = expr.form.body if isinstance(expr, ir.Apply) and expr.form.op is None else None
     if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
         return body.statements[0].value
@@ -229,7 +235,10 @@ def _stands(who: ir.Expr, where: ir.Expr, reach: Reach) -> Lacking:
 
 
 def _lacking(who: ir.Expr, spaces: Spaces, span: Span, reach: Reach) -> Lacking:
-    """Nothing if some player's piece may come to one of the spaces; a mark that the map lacks is another matter."""
+    """Return the spaces unless some player's piece may reach one of them.
+
+    A mark that is not on the map gives None, because another check reports it.
+    """
     if isinstance(who, ir.Get) and who.field.id == "place":
         who = who.of
     if who.type.base != "thing" or who.type.name not in reach.actors or not spaces.ids:
@@ -255,7 +264,7 @@ def pieces_asked(condition: ir.Expr, shown: Shown, depth: int = 0) -> Iterator[t
 
 
 def _selected(select: ir.Expr, shown: Shown) -> Shown:
-    """The pieces that a selection holds when the game begins; those of which that is not certain are left out."""
+    """Return the pieces on the map that a selection certainly holds when the game begins."""
     if not isinstance(select, ir.Select):
         return []
     among = _selected(select.source, shown) if select.source is not None else shown
@@ -294,7 +303,7 @@ _MORE = {">=": 0, "=": 0, ">": 1}
 
 @dataclass(frozen=True, slots=True)
 class _Gathering:
-    """Pieces that must stand on certain spaces at once: how many, None for all of the players'."""
+    """Pieces that must be on certain spaces at once. `number` None: all pieces of the players."""
 
     kind: str
     number: int | None
@@ -352,7 +361,7 @@ def _gatherings(expr: ir.Expr, board: Board, depth: int) -> Iterator[_Gathering]
 def _gathered(
     select: ir.Expr, test: ir.Expr, it: int, number: int | None, span: Span, board: Board
 ) -> Iterator[_Gathering]:
-    """The gathering that a test of each of some pieces makes: all must stand on these spaces."""
+    """Yield the gathering that a test of each of some pieces requires: all must be on these spaces."""
     match test:
         case ir.Apply(form=form, args=(ir.Var(slot=slot), where)) if (
             Trait.ASKS_PLACE in form.traits and slot == it and where is not None

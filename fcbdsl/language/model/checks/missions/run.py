@@ -24,7 +24,7 @@ from fcbdsl.language.model.ir import alike, walk
 
 @dataclass(slots=True)
 class _Kept:
-    """What is wrong with a mission. `own`: whose texts are its own."""
+    """Diagnostics of a mission. `own`: declarations whose texts belong to it."""
 
     mission: Definition
     findings: list[Diagnostic]
@@ -32,11 +32,11 @@ class _Kept:
 
 
 SoundMission = tuple[Definition, list[Declared | None]]
-"""A mission with which nothing is wrong, and whose texts are its own."""
+"""A mission without diagnostics, and the declarations whose texts belong to it."""
 
 
 class _Findings:
-    """What one function finds of missions, and the edits since it was last asked (None: more than edits)."""
+    """Cached diagnostics of one check of missions, and the edits since the last report (None: more than edits)."""
 
     def __init__(self, look: Callable[[Scene], None]) -> None:
         self._look = look
@@ -44,7 +44,7 @@ class _Findings:
         self._edits: list[tuple[Facts, Facts]] | None = None
 
     def note(self, edits: Sequence[tuple[Facts, Facts]] | None) -> None:
-        """Take note of edits; those of one text, one after the other, come to one."""
+        """Record edits; successive edits of one text are merged."""
         if edits is None or self._edits is None:
             self._edits = None
             return
@@ -56,7 +56,7 @@ class _Findings:
                 self._edits[at] = self._edits[at][0], after
 
     def report(self, context: Context, missions: Sequence[Definition], scenes: Callable[[], Scenes]) -> int:
-        """Report what is found now; return how many missions had to be looked at."""
+        """Report the current diagnostics; return the number of missions that were checked again."""
         if self._edits is None or not all_quiet(self._edits):
             self._kept = []
         else:
@@ -77,19 +77,20 @@ class _Findings:
         self._kept, self._edits = [], None
 
     def sound(self) -> list[SoundMission]:
-        """The missions of which nothing was found."""
+        """Return the missions without diagnostics."""
         return [(one.mission, one.own) for one in self._kept if not one.findings] if self._edits == [] else []
 
     def take_up(self, sound: Sequence[SoundMission]) -> None:
-        """Begin with missions of which nothing was found."""
+        """Start from missions that are known to have no diagnostics."""
         self._kept, self._edits = [_Kept(mission, [], own) for mission, own in sound], []
 
 
 class MissionBook:
-    """What is wrong with missions, kept from one check to the next as long as nothing that they hear has changed.
+    """Caches the diagnostics of missions.
 
-    Every edit is heard by somebody; the commonest is known to change nothing for anybody but whose text it is: other
-    numbers in what a card, an action, a rule or a verb does."""
+    Each mission depends on nearly every text, so that most edits would invalidate all missions. The most frequent edits
+    invalidate only the mission of the text: other numbers in the effect of a card, an action, a rule or a verb.
+    """
 
     def __init__(self) -> None:
         self._shown = _Findings(_check_shown)
@@ -97,20 +98,21 @@ class MissionBook:
         self._scenes: Scenes | None = None
 
     def kept(self) -> tuple[list[SoundMission], list[SoundMission]]:
-        """The missions that nothing is wrong with, for another process: with what is there, and with the whole."""
+        """Return the missions without diagnostics, for another process: by the checks of the map, and by all checks."""
         return self._shown.sound(), self._whole.sound()
 
     def take_up(self, kept: tuple[list[SoundMission], list[SoundMission]]) -> None:
-        """Begin with missions of which that is known."""
+        """Start from the missions that `kept` has returned."""
         self._shown.take_up(kept[0])
         self._whole.take_up(kept[1])
 
     def check(self, context: Context, facts: FactBook, broken: bool) -> int:
-        """Report what is wrong with missions as a whole, and return how many had to be looked at.
+        """Report the problems of missions as a whole, and return the number of missions that were checked again.
 
-        A model without a `flow` is no game that could be played, so nothing is said of its missions. What a mission
-        lacks is reported only of a model that could be read: a line with a mistake may well hold what seems to be
-        missing. While there is one, what was known of that is kept. `broken`: some line could not be read."""
+        A model without a `flow` cannot be played, so its missions are skipped. Checks for something missing run only if
+        all lines could be read, because a line with a mistake may contain it. Until then their cached results are kept.
+        `broken`: some line could not be read.
+        """
         all = facts.of(context.model)
         edits = facts.edits()
         self._shown.note(edits)
@@ -155,8 +157,7 @@ def _quiet(before: Facts, after: Facts) -> bool:
 
 
 def _is_plain(owner: Declared | None) -> bool:
-    """Whether something is a form whose numbers are nobody's business: it repeats nothing, and is no condition put into
-    words."""
+    """Return whether something is a form whose numbers affect no check: it has no loop and is not a condition."""
     if not isinstance(owner, Form) or owner.body is None:
         return False
     statements = owner.body.statements
@@ -174,7 +175,7 @@ def _done(said: Said) -> list[Effect]:
 
 
 def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
-    """Look at a mission; what is found is not reported yet."""
+    """Run a check of a mission and return its diagnostics, without reporting them."""
     problems = scene.context.problems
     before = problems.taken()
     look(scene)
@@ -185,7 +186,7 @@ def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
 
 
 def _check_shown(scene: Scene) -> None:
-    """Check what is there, whatever else may be missing."""
+    """Check the contents of the map, which does not depend on lines that could not be read."""
     if scene.mission.board is not None:
         ground = Ground(scene.context.model, scene.mission.board)
         check_standing(scene, ground)

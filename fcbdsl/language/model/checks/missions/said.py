@@ -1,4 +1,4 @@
-"""What the behaviour of a model speaks of: names of the map, definitions, tracks, forms; each root is walked once."""
+"""References in the behavior of a model: names of the map, definitions, tracks, forms; each root is walked once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Bound = Mapping[int, list[ir.Expr]]
 
 _OF_MAPS = ("mark", "area", "terrain", "barrier", "counter")
 _MAKES = {Trait.SETS_TERRAIN: "terrain", Trait.SETS_BARRIER: "barrier", Trait.SETS_COUNTER: "counter"}
-"""Traits of forms that bring what a map lacks, and of what sort."""
+"""Traits of forms that add names to a map, and the sort of these names."""
 SELF_AND_THIS = 2
 """Slots of a form's body before its parameters."""
 
@@ -36,9 +36,10 @@ class Use:
 
 @dataclass(slots=True)
 class Said:
-    """What one piece of behaviour speaks of. `owner`: the declaration it belongs to, None for the system itself.
+    """References in one piece of behavior. `owner`: the declaration it belongs to, None for the system itself.
 
-    `asked`: names that a condition asks for, so that the text knows that the map may lack them."""
+    `asked`: names that a condition tests for, so that the text allows for a map without them.
+    """
 
     owner: Declared | None
     root: object
@@ -50,12 +51,12 @@ class Said:
     tracks: list[Use] = field(default_factory=list)
     hears_tracks: bool = False  # listens to tracks that move
     announces: list[str] = field(default_factory=list)
-    makes: dict[Name, None] = field(default_factory=dict)  # what it may bring to a map; no name: anything of that sort
+    makes: dict[Name, None] = field(default_factory=dict)  # names that it may add to a map; no name: any of that sort
     sorts: dict[str, None] = field(default_factory=dict)  # kinds of which it may mean any definition
     _bound: dict[int, list[Bound]] | None = None
 
     def bound(self, call: ir.Do) -> Sequence[Bound]:
-        """What the locals of the bodies around one of its statements are bound to or chosen from."""
+        """Return the values to which the locals around a statement are bound, for each body around it."""
         if self._bound is None:
             self._bound = {}
             for body in walk(self.root) if self.calls else ():
@@ -72,7 +73,10 @@ class Said:
 
 
 def constants_said(definition: Definition, own: list[ir.Node]) -> Said:
-    """What the fields of a definition, of which it has the nodes `own` itself, speak of that are no behaviour."""
+    """Return the references in those fields of a definition that are no behavior.
+
+    `own`: the nodes of the definition itself.
+    """
     of_parts = [_constants(part) for part in definition.parts]
     return said_by(definition, _constants(definition), own + walk(of_parts) if of_parts else own)
 
@@ -86,7 +90,7 @@ def _constants(definition: Definition) -> list[object]:
 
 
 def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> Said:
-    """What a piece of behaviour speaks of; `nodes`: those of its tree."""
+    """Return the references in a piece of behavior; `nodes`: those of its tree."""
     said = Said(owner, root)
     for node in nodes:
         note = _NOTES.get(node.__class__)
@@ -96,7 +100,7 @@ def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> S
 
 
 _NOTES = ByClass()
-"""What is noted of a node, by its class."""
+"""Functions that record the references in a node, by its class."""
 
 
 @_NOTES.of(ir.Const)
@@ -179,7 +183,7 @@ _TRACKS = ("track", "countdown", "gauge")
 
 
 def names_in(node: object) -> Iterator[Name]:
-    """Names of the map that an expression speaks of."""
+    """Yield the names of the map in an expression."""
     for below in walk(node):
         if isinstance(below, ir.Const) and below.type.base in _OF_MAPS:
             yield below.type.base, below.label
@@ -188,7 +192,7 @@ def names_in(node: object) -> Iterator[Name]:
 
 
 def bound_in(body: ir.Body) -> Bound:
-    """What the locals of a body are bound to."""
+    """Return the values to which the locals of a body are bound."""
     out: dict[int, list[ir.Expr]] = {}
     for node in walk(body):
         if isinstance(node, ir.Let | ir.Choose | ir.ForEach):
@@ -206,7 +210,7 @@ _MOVES = {Trait.RAISES: 1, Trait.LOWERS: -1}
 
 @dataclass(slots=True)
 class Effect:
-    """What is done to a track: whether it may rise or fall, and whether anything asks for its value."""
+    """Changes of a track: whether it may rise or fall, and whether its value is read."""
 
     up: bool = False
     down: bool = False
@@ -220,11 +224,11 @@ class Effect:
 
 
 Handed = dict[tuple[int, int], Effect]
-"""What forms (by identity) do to a track that is their argument of some number."""
+"""Effects of forms (by identity) on the track that is their argument of that number."""
 
 
 def handed(all: list[Said]) -> Handed:
-    """What forms do to the tracks that they are given, through other forms, too."""
+    """Return the effects of forms on their arguments that are tracks, directly or through other forms."""
     out: Handed = {}
     grown = True
     while grown:
@@ -238,7 +242,7 @@ def handed(all: list[Said]) -> Handed:
 
 
 def parameter(said: Said, expr: ir.Expr) -> int | None:
-    """The number of the parameter of the form that says it, if an expression is one."""
+    """Return the number of the parameter if an expression is a parameter of its form; else None."""
     if not isinstance(said.owner, Form) or not isinstance(expr, ir.Var):
         return None
     at = expr.slot - SELF_AND_THIS
@@ -246,7 +250,7 @@ def parameter(said: Said, expr: ir.Expr) -> int | None:
 
 
 def effect_of(use: Use, known: Handed) -> Effect:
-    """What happens to a track where it is used."""
+    """Return the effect of a use of a track."""
     form = use.form
     if form is None:
         return Effect(read=True)

@@ -1,4 +1,4 @@
-"""What belongs to one mission: its map, and all that is said on its behalf."""
+"""One mission with everything that belongs to it: its map, and the texts that may run while it is played."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ Move = tuple[ir.Do, Bound]
 
 
 class Scenes:
-    """The missions of a model, and what is said in it.
+    """The missions of a model, and the references in its behavior.
 
-    `actors`: kinds of which players move pieces; `once`: events that are announced once in a game, before anything is
-    repeated; `by_owner`: what is said, by the identity of what says it."""
+    `actors`: kinds of pieces that players move. `once`: events that are announced once in a game, before any
+    repetition. `by_owner`: references, by the identity of their declaration.
+    """
 
     def __init__(self, context: Context, all: Sequence[Facts]) -> None:
         """Gather it from the facts of everything."""
@@ -47,7 +48,7 @@ class Scenes:
             self._take(one)
 
     def _take(self, said: Said) -> None:
-        """Note whose text it is, and what it moves."""
+        """Index one text by its owner, and record the moves in it."""
         self.by_owner.setdefault(id(said.owner), []).append(said)
         calls = [call for call in said.calls if call.form in self._placing or opens(call.form)]
         content = [call for call in calls if self.is_content(call.span.source.name)]
@@ -56,7 +57,7 @@ class Scenes:
             self._moves[id(said)] = moves
 
     def renew(self, before: Facts, after: Facts) -> None:
-        """Put what a declaration says now in the place of what it said before, which is the same but for numbers."""
+        """Replace the facts of a declaration by new ones that differ only in numbers."""
         self.by_owner.pop(id(before.owner), None)
         swapped = {id(old): new for old, new in zip(before.texts(), after.texts(), strict=True)}
         self.said = [swapped.get(id(one), one) for one in self.said]
@@ -70,7 +71,7 @@ class Scenes:
         return file not in self._systems
 
     def moves(self, said: Said) -> Sequence[Move]:
-        """What a text of content opens, and the pieces that it puts somewhere."""
+        """Return the statements of a text of content that open spaces or put pieces somewhere."""
         return self._moves.get(id(said), ())
 
     def concerns(self, call: ir.Do) -> bool:
@@ -83,21 +84,21 @@ class Scenes:
         return not pieces or any(related(name, actor) for name in pieces for actor in self.actors)
 
     def links_of(self, listed: tuple[str, ...]) -> Links:
-        """Which texts bring others into play, where definitions of the `listed` kinds come into play only if named."""
+        """Return the links between texts, if definitions of the `listed` kinds come into play only when named."""
         known = self._links.get(listed)
         if known is None:
             known = self._links[listed] = Links(self, listed)
         return known
 
     def scene_of(self, mission: Definition) -> Scene:
-        """What belongs to a mission."""
+        """Return the scene of a mission."""
         named = [one for one in _named(self.context.model, mission) if not is_mission(one)]
         own = [said for owner in (mission, *named) for said in self.by_owner.get(id(owner), ())]
         aimed = [one for one in self.context.model.definitions.values() if one.target is mission]
         return Scene(self, mission, named, aimed, self.links_of(()).closed(own))
 
     def heard_in(self, mission: Definition) -> Heard:
-        """What may be said while a mission is played."""
+        """Return the texts that may run while a mission is played."""
         listed = _listed(mission)
         links = self.links_of(listed)
         theirs = () if _is_any(mission, listed) else self.by_owner.get(id(mission), ())
@@ -105,9 +106,12 @@ class Scenes:
 
 
 class Heard:
-    """Texts that may be said while something is played, and what they come to together: the names that they speak of,
-    what they may bring to a map, the tracks that they use (but for those that a form is given), what they open and
-    where they put players' pieces (`moves`), what they turn into other terrain (`turns`)."""
+    """Texts that may run in a mission, and their combined references.
+
+    These are the names that they use, the names that they may add to a map, their uses of tracks (except of tracks that
+    are arguments), `moves` (statements that open spaces or put players' pieces), and `turns` (statements that change
+    terrain).
+    """
 
     def __init__(self, all: Scenes, said: Iterable[Said], before: Heard | None = None) -> None:
         """Join texts to those of `before`."""
@@ -133,11 +137,12 @@ class Heard:
 
 @dataclass(slots=True)
 class Scene:
-    """A mission.
+    """A mission with its texts.
 
-    `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that they use;
-    `aimed`: definitions that are for it; `heard` is everything but the texts of other missions, and of what only other
-    missions bring into play."""
+    `own`: its texts, those of the definitions it names (`named`), and the forms of content that they use. `aimed`:
+    definitions whose target it is. `heard`: all texts, except those of other missions and of things that only other
+    missions bring into play.
+    """
 
     all: Scenes
     mission: Definition
@@ -148,7 +153,7 @@ class Scene:
 
     @property
     def heard(self) -> Heard:
-        """All that may be said while it is played."""
+        """Return all texts that may run while the mission is played."""
         if self._heard is None:
             self._heard = self.all.heard_in(self.mission)
         return self._heard
@@ -165,8 +170,8 @@ def is_mission(definition: Definition) -> bool:
 
 
 class Links:
-    """Which texts bring others into play: those that use a form of content, and those that name a definition of one of
-    the `listed` kinds."""
+    """Which texts bring others into play: by use of a form of content, or by the name of a definition of a `listed`
+    kind."""
 
     def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
         self._waiting: dict[object, list[Said]] = {}
@@ -186,7 +191,7 @@ class Links:
 
     @property
     def common(self) -> Heard:
-        """What may be said in any mission whatever it is."""
+        """Return the texts that may run in any mission."""
         if self._common is None:
             self._common = Heard(self._all, self.closed(self._begun))
         return self._common
@@ -198,7 +203,7 @@ class Links:
         self._begun = [swapped.get(id(one), one) for one in self._begun]
 
     def _wait(self, key: object, said: Said) -> None:
-        """Let a text come into play with whoever brings what it belongs to."""
+        """Record that a text comes into play with the thing that `key` identifies."""
         self._waiting.setdefault(key, []).append(said)
 
     def closed(self, begun: Sequence[Said], before: Heard | None = None) -> list[Said]:
@@ -215,7 +220,8 @@ class Links:
 
 
 def _listed(mission: Definition) -> tuple[str, ...]:
-    """Kinds of which a mission lists what it uses up: no other definition of them comes into play by itself."""
+    """Return the kinds of things that a mission lists as its supply; others of them never come into play by
+    themselves."""
     columns = [column for kind in mission.kind.lineage() for column in kind.fields.values()]
     return tuple(dict.fromkeys(column.type.name for column in columns if column.spent_by))
 
@@ -236,7 +242,10 @@ def _named(model: Model, mission: Definition) -> Iterator[Definition]:
 
 
 def _actors(model: Model) -> dict[str, None]:
-    """Kinds of which players move pieces: the narrowest that take actions; wider ones act only where they are lent."""
+    """Return the kinds of pieces that players move.
+
+    Only the most specific kinds that take actions count. More general kinds act only where a text makes them.
+    """
     by = {action.by.type.name: None for action in model.actions.values() if action.by is not None}
     wider = {above.id: None for name in by if name in model.kinds for above in model.kinds[name].lineage()[1:]}
     own = [name for name in by if name not in wider]

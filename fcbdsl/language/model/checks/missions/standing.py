@@ -1,4 +1,4 @@
-"""What a map or a text puts where nothing can stand, or where something stands already."""
+"""Checks for pieces that a map or a text puts on impassable or occupied spaces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_standing(scene: Scene, ground: Ground) -> None:
 
 
 def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
-    """What the map itself puts on a space."""
+    """Check the pieces and entries that the map has on a space."""
     context = scene.context
     span = cell.span or ground.board.span
     entries = [mark for mark in cell.marks if context.model.marks[mark].entry]
@@ -33,7 +33,7 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
 
 
 def _said(scene: Scene, ground: Ground) -> None:
-    """What the mission's own texts put somewhere."""
+    """Check the pieces that the mission's texts put somewhere."""
     for said in scene.own:
         for call, bound in ((one, bound) for one in said.calls if _wanting(one) for bound in said.bound(one)):
             for wants, arg in _wanting(call):

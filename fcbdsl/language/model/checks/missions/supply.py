@@ -19,7 +19,7 @@ _DEEPEST = 6
 
 
 def copies_of(definition: Definition) -> int | None:
-    """How many instances of a definition there are; None if its text does not say a number."""
+    """Return the number of instances of a definition; None if it is not a constant."""
     value = definition.values.get("copies")
     column = definition.kind.find("copies")
     expr = value.expr if value is not None else column.default if column is not None else None
@@ -30,7 +30,7 @@ def copies_of(definition: Definition) -> int | None:
 
 
 def check_copies(scene: Scene, ground: Ground) -> None:
-    """Report definitions of which the map and the set-up put more into play than there are."""
+    """Report definitions of which the map and the set-up need more instances than exist."""
     by_id = scene.context.vocabulary.by_id
     shown: dict[str, int] = {}
     last: dict[str, Span] = {}
@@ -48,16 +48,17 @@ def check_copies(scene: Scene, ground: Ground) -> None:
 
 
 def counted(scene: Scene) -> list[Definition]:
-    """The definitions of which a mission's map and set-up put instances into play."""
+    """Return the definitions whose instances are on a mission's map or in its set-up."""
     cells = scene.mission.board.cells if scene.mission.board is not None else ()
     ids = dict.fromkeys([*(id for cell in cells for id in cell.places), *(id for id, _, _ in _set_up(scene))])
     return [one for id in ids for one in scene.context.vocabulary.by_id.get(id, ())]
 
 
 def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
-    """What the mission brings into play before the first decision in any case: definition, place, how many.
+    """Yield what the mission always brings into play before the first decision: definition, place, number.
 
-    A set-up that takes things away again says nothing certain."""
+    A set-up that also removes things yields nothing, because its total is uncertain.
+    """
     for listener in scene.mission.listeners:
         if listener.event.id in scene.all.once and listener.condition is None:
             nodes = walk(listener.body)
@@ -68,7 +69,7 @@ def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
 
 
 def _taken(call: ir.Do) -> Iterator[tuple[str, Span, int]]:
-    """The definitions of which a statement takes instances out of the box."""
+    """Yield the definitions whose instances a statement takes out of the box."""
     if call.form.body is None:
         return
     for statement in call.form.body.statements:
@@ -85,7 +86,7 @@ def _taken(call: ir.Do) -> Iterator[tuple[str, Span, int]]:
 
 
 def _given(expr: ir.Expr | None, call: ir.Do) -> ir.Expr | None:
-    """What an expression of a form's body is in a call: the argument, if it is a parameter."""
+    """Return the value of an expression of a form's body in a call: the argument, if it is a parameter."""
     if not isinstance(expr, ir.Var):
         return expr
     at = expr.slot - SELF_AND_THIS
@@ -129,7 +130,7 @@ def _deck(scene: Scene, column: Field) -> None:
 
 
 def _uses(statements: tuple[ir.Stmt, ...], words: tuple[str, ...], depth: int) -> int:
-    """How often statements use a verb in any case."""
+    """Return how often statements use a verb in every case."""
     uses = 0
     for statement in statements:
         if isinstance(statement, ir.Do):
