@@ -1,7 +1,7 @@
-"""Selections that need not look at everything: what a filter says can sometimes be listed directly.
+"""Access paths: selections that iterate over a shorter list than all things of a kind.
 
-`weapon in weapons of self` walks that zone instead of all weapons; `space adjacent to self` walks the neighbours.
-The candidates then come in the order of that list: a zone's own order, the directions of the board.
+`weapon in weapons of self` iterates over that zone instead of all weapons; `space adjacent to self` over the neighbors.
+The candidates then have the order of that list: that of the zone, or the directions of the board.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fcbdsl.machine.vm.ops.counters import Owners
 
 
 class Kinds(Protocol):
-    """What has to be known of a model: which kinds descend from which, and what may be read without effect."""
+    """The required knowledge of a model: kinds and their ancestors, and pure forms."""
 
     purity: Purity
 
@@ -34,7 +34,7 @@ class Kinds(Protocol):
 
 
 def narrowed(kinds: Kinds, expr: ir.Select) -> ir.Select:
-    """The same selection drawing from a shorter list, if its conditions name one."""
+    """Return the selection with a shorter source list, if its conditions allow one."""
     if expr.where is None or expr.type.base != "thing":
         return expr
     if expr.source is not None:
@@ -65,8 +65,11 @@ def _joined(parts: list[Expr], span: Span) -> Expr | None:
 
 
 def _narrowed_within(kinds: Kinds, expr: ir.Select) -> ir.Select:
-    """The same of a selection from another (`blocker on spot`, where a noun says what a blocker is): all of a kind need
-    not be looked at for what stands on a few spaces. Only by a list that comes by number, as that selection does."""
+    """Return a selection from another selection with a shorter source list (`blocker on spot`, where `blocker` is a
+    noun).
+
+    Only lists sorted by number qualify, because the original selection has that order.
+    """
     chain = [expr]
     while isinstance(chain[-1].source, ir.Select):
         chain.append(chain[-1].source)
@@ -87,7 +90,7 @@ def _narrowed_within(kinds: Kinds, expr: ir.Select) -> ir.Select:
 
 
 def _listed_apart(kinds: Kinds, expr: ir.Select, part: Expr) -> ir.ListOf | None:
-    """For `in A and …, or in B and …`: what is in A, under its other conditions, and what is in B, under its own."""
+    """Split `in A and …, or in B and …` into the list of A with its other conditions, and that of B with its own."""
     if not isinstance(part, ir.Binary) or part.op != "or":
         return None
     lists: list[Expr] = []
@@ -143,7 +146,7 @@ def _exact(part: Expr) -> bool:
 
 
 def _listed(kinds: Kinds, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
-    """The list of what is in a relation to something."""
+    """Return the list of things that are in a relation to a fixed value; None if the relation has no such list."""
     op = op_of(part.form)
     if op is None or op.lister is None or len(part.args) != 2:
         return None

@@ -19,11 +19,11 @@ from fcbdsl.machine.vm.columns import Tag
 from fcbdsl.machine.vm.layout import PLAYED
 
 NOWHERE = (*PLAYED, TEAM)
-"""Kinds whose things stand and lie nowhere."""
+"""Kinds whose things never have a place."""
 
 
 def action(unit: Unit, declared: Action) -> vm.Action:
-    """What a player may do; when he may is said by the code of `offers`."""
+    """Return the row of an action; the code of `offers` decides when it is available."""
     subject = declared.subject
     return vm.Action(
         name=declared.id,
@@ -37,12 +37,12 @@ def action(unit: Unit, declared: Action) -> vm.Action:
 
 
 def limit(unit: Unit, declared: Action) -> int:
-    """How often it may be done; -1: without limit."""
+    """Return the number of an action's limit; -1: no limit."""
     return unit.limit(declared.limit, declared.limit_per or "figure", f"action {declared.id}")
 
 
 def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
-    """What must hold whenever somebody is asked."""
+    """Return the row of an invariant."""
     assert declared.condition is not None  # only a model without errors is lowered
     return vm.Invariant(
         name=declared.id,
@@ -53,7 +53,7 @@ def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
 
 
 def preference(unit: Unit, declared: Preference) -> vm.Preference:
-    """What an answer of a question is worth by a rule of thumb."""
+    """Return the row of a term of the heuristic bot's score."""
     names = ("preference", declared.action.id if declared.action is not None else "", declared.name)
     name, type_, test, mission = " ".join(filter(None, names)), declared.type, declared.condition, declared.mission
     definitions.place_board(unit, mission.board if mission is not None else None)
@@ -73,7 +73,7 @@ def preference(unit: Unit, declared: Preference) -> vm.Preference:
 
 
 def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:
-    """What each thing of a kind must come to in some course of a campaign."""
+    """Return the row of a prospect, which each thing of a kind must meet in some course of a campaign."""
     assert declared.condition is not None  # only a model without errors is lowered
     return vm.Prospect(
         name=declared.id,
@@ -85,7 +85,7 @@ def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:
 
 
 def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
-    """A content test: its steps, with the board it stands on."""
+    """Return the row of a content test: its steps, and the board on which it runs."""
     mission = -1 if declared.mission is None else unit.entry(*declared.mission)
     drawn = declared.board
     board = -1
@@ -152,12 +152,13 @@ def _opens(unit: Unit, body: ir.Body | None) -> bool:
 
 
 def _who(unit: Unit, step: Step, name: str) -> int:
-    """The code that answers who acts, is asked or looks on; none if the step does not say."""
+    """Return the code that gives the player who acts, is asked or watches; NONE if the step names none."""
     return bodies.NONE if step.who is None else bodies.value(unit, f"{name}, who", step.who)
 
 
 def _look(unit: Unit, step: Step, name: str) -> vm.Step:
-    """Whether somebody may know a stat of a thing, or a thing or zone itself; or what he sees of a zone."""
+    """Return the step that tests whether a player may know a stat, a thing or a zone, or how much of a zone they
+    see."""
     assert step.expr is not None
     expr, field = step.expr, bodies.NONE
     if isinstance(expr, ir.Get):
@@ -174,7 +175,7 @@ def _look(unit: Unit, step: Step, name: str) -> vm.Step:
 
 
 def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
-    """What an expectation reads that stands for itself: values, and where the things are that it names."""
+    """Return the reads of an expectation that do not depend on a local: values, and places of things that it names."""
     found: dict[str, vm.Read] = {}
     for node in walk(expr):
         if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in NOWHERE:

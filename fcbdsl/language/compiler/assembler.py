@@ -17,7 +17,7 @@ from fcbdsl.machine.vm.ops.data import Lit
 
 @dataclass(eq=False, slots=True)
 class Label:
-    """A place to jump to; `at` is the instruction it stands before, once placed."""
+    """A jump target; `at` is the number of the instruction after it, once placed."""
 
     at: int = -1
 
@@ -31,13 +31,13 @@ class Register:
 
 
 Operand = int | Label | tuple[Register, ...]
-"""What an instruction has: a number, a place to jump to, or the registers of a call's arguments."""
+"""An operand of an instruction: a number, a jump target, or the registers of a call's arguments."""
 BANKS = {"r": 0, "s": 1}
 """The banks that registers are of, by the kind of the operand that names one."""
 CONSTANTS = 1 << 20
 """From here on int registers are numbered that hold a constant, until it is known how many others a code has."""
 MOST_CONSTANTS = 128
-"""Constants of a code that get registers of their own: each frame is filled with all of them."""
+"""Constants of a code that get registers; each frame is initialized with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Known:
 
 
 Place = Register | Known
-"""Where a value is."""
+"""The place of a value."""
 
 
 @dataclass(slots=True)
@@ -62,10 +62,10 @@ class Instruction:
 
 @dataclass(slots=True)
 class Assembler:
-    """Collects the instructions of one code and hands out its registers.
+    """Collects the instructions of one code and allocates its registers.
 
-    Registers 0.. of both banks belong to the slots of the body; temporaries are a stack above them, so that
-    `scratch` frees everything that was taken inside it. Above all of these stand the constants.
+    Registers 0.. of both banks belong to the slots of the body. Temporaries are a stack above them, so that `scratch`
+    frees everything that was allocated inside it. The constants follow above.
     """
 
     name: str
@@ -83,15 +83,15 @@ class Assembler:
         self.instructions.append(Instruction(op, list(operands), self.span))
 
     def label(self) -> Label:
-        """Return a label that is still to be placed."""
+        """Return a label that must be placed later."""
         return Label()
 
     def place(self, label: Label) -> None:
-        """Let `label` stand before the next instruction."""
+        """Place `label` before the next instruction."""
         label.at = len(self.instructions)
 
     def here(self) -> Label:
-        """Return a label that stands before the next instruction."""
+        """Return a label placed before the next instruction."""
         return Label(len(self.instructions))
 
     def int_register(self) -> int:
@@ -168,19 +168,19 @@ class Scratch:
 
 
 Changed = tuple[int, int | None, int | None]
-"""A parameter of the event being heard: its number, and the bounds between which it is held (None: none)."""
+"""A parameter of the current event: its number, and the bounds to which it is clamped (None: none)."""
 
 
 @dataclass(slots=True)
 class BodyFrame:
     """One body being lowered.
 
-    `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already has (by
-    identity); `facts` are conditions (by shape) that hold wherever control gets here; `event_params` maps the slots
-    that are parameters of the event being heard, where a before-listener may change them; `loops` are the exits of the
-    loops around; `answers` is the type that the body answers, if it answers; `locals` counts the registers of the
-    body's own slots; `together`: a loop is around whose events are heard when it is over; `tried`: the
-    register that is 0 once something of what is being tried could not be done.
+    `slots` maps each slot to its place. `hoisted` contains loop-invariant expressions that are in a register (by
+    identity). `facts` are conditions (by shape) that hold whenever control gets here. `event_params` maps slots to
+    parameters of the event that a before-listener may change. `loops` are the exits of the enclosing loops. `answers`
+    is the type that the body answers, if any. `locals` counts the registers of the body's own slots. `together`: an
+    enclosing loop delays its events until it is over. `tried`: the register that is set to 0 when something in a `then`
+    statement could not be done.
     """
 
     unit: Unit
@@ -197,7 +197,7 @@ class BodyFrame:
     tried: int | None = None
 
     def place_of(self, var: Var) -> Place:
-        """Where a local lives; a local of an inlined body gets its register at first sight."""
+        """Return the place of a local; a local of an inlined body gets its register at first use."""
         place = self.slots.get(var.slot)
         if place is None:
             place = self.fresh(var.type.many)
@@ -229,7 +229,7 @@ class BodyFrame:
         self.facts |= {self.fact(expr)}
 
     def fact(self, expr: Expr) -> Hashable:
-        """What a condition says of the registers that it speaks about."""
+        """Return a key for a condition about the registers that it reads."""
         return shape(expr, self.slots)
 
     @contextmanager
@@ -243,12 +243,12 @@ class BodyFrame:
 
 @dataclass(frozen=True, slots=True)
 class SlotLayout:
-    """The slots of a code and where they live.
+    """The slots of a code and their places.
 
-    The first `params` registers are written by the caller: self, this, and what begins in slot `first`. The locals
-    that were met before that (in a condition that stands above it) come after all others. In a code that belongs to a
-    lasting effect the slots before `first` live where they lived in the body that began it (`captured`), whose
-    registers come first, `params` included.
+    The caller writes the first `params` registers: self, this, and the values from slot `first` on. Locals with lower
+    slots (of an enclosing condition) come after all others. In a code of a lasting effect, the slots before `first`
+    keep the places that they had in the body that began it (`captured`); their registers come first, and `params`
+    includes them.
     """
 
     slots: Sequence[tuple[str, Type]]
@@ -272,7 +272,7 @@ class SlotLayout:
 
 
 SELF_THIS = SlotLayout((("self", NOTHING), ("this", NOTHING)))
-"""Of a code that gets self and this and has no locals."""
+"""The layout of a code with self and this and without locals."""
 
 
 def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:

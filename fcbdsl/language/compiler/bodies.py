@@ -1,6 +1,7 @@
-"""Statements to instructions, bodies to codes, behaviour that waits to rows.
+"""Lowering of statements to instructions, of bodies to codes, and of listeners and modifiers to rows.
 
-A statement may begin listeners that last, whose bodies are statements: they are one."""
+It is one module because a statement may begin lasting listeners, whose bodies are statements.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
 
 
 def _tell(frame: BodyFrame, node: ir.Node, way: str = "") -> None:
-    """Where it is watched what runs: tell that this does."""
+    """Emit a probe if the node is instrumented for coverage."""
     if frame.unit.probes is not None and frame.unit.probes.watches(node, way):
         with frame.code.scratch():
             frame.code.emit(Lit, frame.code.int_register(), 0)
@@ -139,7 +140,7 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
 
 
 def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
-    """Who may act is looked up anew before every action: an action may change that."""
+    """Lower an offer. The actors are computed again before every action, because an action may change them."""
     done, again = frame.code.label(), frame.code.here()
     with frame.code.scratch():
         actors = expressions.many(frame, statement.actors)
@@ -157,7 +158,7 @@ def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
 
 
 def assign_local(frame: BodyFrame, var: ir.Var, expr: ir.Expr) -> None:
-    """Bind a local; a parameter of the event being heard is changed for everybody."""
+    """Bind a local. If it is a parameter of the current event, all listeners see the new value."""
     register = frame.register_of(var)
     many = frame.place_of(var) == Register(register, True)
     if many and var.slot not in slots_read(expr):
@@ -236,7 +237,7 @@ def _if(frame: BodyFrame, statement: ir.If) -> None:
 
 
 def _then(frame: BodyFrame, statement: ir.Then) -> None:
-    """What is tried notes what of it could not be done; the rest depends on that."""
+    """Lower a `then` statement. The tried body clears a register when something could not be done."""
     code, outer = frame.code, frame.tried
     frame.tried = code.int_register()
     code.emit(Lit, frame.tried, 1)
@@ -272,7 +273,7 @@ def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
 
 
 def _play(frame: BodyFrame, statement: ir.Play) -> None:
-    """Have a mission played, and go on as it ended. A draw without a row of its own counts as lost."""
+    """Lower a played mission and the rows for its result. A draw without a separate row counts as lost."""
     code = frame.code
     won = code.int_register()
     code.emit(Play, won, expressions.value(frame, statement.mission))
@@ -298,7 +299,7 @@ def _play(frame: BodyFrame, statement: ir.Play) -> None:
 
 
 def _play_row(frame: BodyFrame, ended: int, how: int, row: ir.PlayRow, end: Label) -> None:
-    """What follows if a mission has ended in one way."""
+    """Lower the row for one result of a mission."""
     other = frame.code.label()
     frame.code.emit(Jnei, ended, how, other)
     _way(frame, row, row.body.statements)
@@ -313,7 +314,7 @@ def _loop_body(frame: BodyFrame, inner: Body, end: Label) -> None:
 
 
 def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
-    """The list is fixed before the first round. Of that list the loop leaves out what leaves play meanwhile."""
+    """Lower a loop. The list is fixed before the first round; things that leave play meanwhile are skipped."""
     code = frame.code
     items = expressions.many(frame, statement.items)
     if statement.any_order:
@@ -345,7 +346,7 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
 
 
 STEADY = frozenset({"space", "side", "region", "player", "team", "mission", "campaign", "game", "track"})
-"""Built-in kinds whose things neither come into play nor leave it while a game runs."""
+"""Built-in kinds whose things never come into play or leave it during a game."""
 
 
 def _absent(frame: BodyFrame, statement: ir.ForEach, items: int) -> int | None:
@@ -367,7 +368,7 @@ def _absent(frame: BodyFrame, statement: ir.ForEach, items: int) -> int | None:
 
 
 def _for_each_chosen(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
-    """Before each round it is asked whose it is."""
+    """Lower a loop whose next item is chosen before each round."""
     code = frame.code
     left, size = code.list_register(), code.int_register()
     out = frame.register_of(statement.var)
@@ -388,7 +389,7 @@ def _for_each_chosen(frame: BodyFrame, statement: ir.ForEach, items: int) -> Non
 
 
 def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
-    """First each chooses, and what he has chosen is put away; then the rest is done for one after the other."""
+    """Lower a loop with secret choices: first all players choose, then the rest runs for one after the other."""
     code = frame.code
     choosing, rest = statement.body.statements[: statement.secret], statement.body.statements[statement.secret :]
     those, values, size = code.list_register(), code.list_register(), code.int_register()
@@ -455,7 +456,7 @@ def _answer(frame: BodyFrame, statement: ir.Answer) -> None:
 
 
 def chooser(frame: BodyFrame, by: ir.Expr | None) -> int:
-    """The register with who is asked: the given player, or `self`, whose controller the machine knows."""
+    """Return the register with the chooser: the given player, or `self`, whose controller is asked."""
     if by is not None:
         return expressions.value(frame, by)
     return expressions.slot_register(frame, SELF).index
@@ -492,8 +493,11 @@ def _note_none(frame: BodyFrame, tried: int, chosen: int, many: bool) -> None:
 
 
 def _choose_exactly(code: Assembler, out: int, options: int, missing: int, question: tuple[int, int, int, int]) -> None:
-    """Ask for one after the other. Of just as many as are missing all are taken; of fewer it is asked among none, which
-    is what a choice does that can't be made."""
+    """Ask for one thing after the other, until `missing` things are chosen.
+
+    If exactly as many options are left, all are taken. If there are fewer, the question has no options, like any choice
+    that can't be made.
+    """
     left, one, size = code.list_register(), code.int_register(), code.int_register()
     code.emit(Lmov, left, options)
     code.emit(Lnew, out)
@@ -516,7 +520,7 @@ def _choose_exactly(code: Assembler, out: int, options: int, missing: int, quest
 
 
 def _purpose(frame: BodyFrame, var: ir.Var, options: Expr) -> int:
-    """What is chosen, for the question: the author's word for it; in other languages, the titles of its kind."""
+    """Return the text number of the chosen thing: the author's word, with the kind's titles in other languages."""
     kind = frame.unit.model.kinds.get(options.type.name)
     titles = kind.name.title if kind is not None else {}
     return frame.unit.texts.number({**titles, "en": var.name})
@@ -613,14 +617,14 @@ def until(frame: BodyFrame, statement: ir.Until) -> None:
 
 
 NONE = -1
-"""The code number for "there is nothing to run"."""
+"""The code number for a missing code."""
 
 
 @kept
 def effect(
     unit: Unit, name: str, body: Body, layout: SlotLayout | None = None, changes: dict[int, Changed] | None = None
 ) -> int:
-    """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
+    """Return the code of an effect; `changes`: slots that are parameters of the event and may be changed."""
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
     lower_statements(frame, body.statements)
@@ -629,7 +633,7 @@ def effect(
 
 @kept
 def supposition(unit: Unit, name: str, body: Body) -> int:
-    """The code of an effect that answers 1 when it has come to its end."""
+    """Return the code of an effect that answers 1 if it reaches its end."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
@@ -651,7 +655,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
 
 
 def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
-    """What a body answers that ends without saying."""
+    """Emit the answer of a body that ends without one."""
     if gives.many:
         empty = frame.code.list_register()
         frame.code.emit(Lnew, empty)
@@ -686,7 +690,7 @@ def answering(unit: Unit, name: str, body: Body) -> int:
 
 @kept
 def measured(unit: Unit, name: str, body: Body, params: int) -> int:
-    """The code of a body that answers a number, with self, this and so many parameters of an event."""
+    """Return the code of a body that answers a number; its parameters are self, this and `params` of an event."""
     frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
     frame.answers = NUMBER
     lower_statements(frame, body.statements)
@@ -695,8 +699,10 @@ def measured(unit: Unit, name: str, body: Body, params: int) -> int:
 
 @kept
 def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> int:
-    """The code that answers of which team a player (self) is when a game begins. `teams`: the number of each and its
-    players (None: all who are of none before it), in order."""
+    """Return the code that answers the team of a player (`self`) at the start of a game.
+
+    `teams`: the number of each team and its players (None: all who are in no earlier team), in order.
+    """
     frame = open_frame(unit, name, SELF_THIS)
     code = frame.code
     for number, players in teams:
@@ -749,9 +755,10 @@ def guard(
     begins: Sequence[Stmt],
     layout: SlotLayout = SELF_THIS,
 ) -> int:
-    """The code that answers whether all of `parts` hold and an effect can begin.
+    """Return the code that answers whether all of `parts` hold and an effect can begin.
 
-    NONE if nothing can stand in the way."""
+    Return NONE if that is always so.
+    """
     frame = open_frame(unit, name, layout)
     no = frame.code.label()
     for part in parts:
@@ -785,7 +792,7 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
 
 @kept
 def native(unit: Unit, declared: Form) -> int:
-    """The code of an event verb whose body is a native op."""
+    """Return the code of an event verb whose body is a native op."""
     assert declared.op is not None
     slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
     frame = open_frame(unit, f"{declared.sort} {declared.id}", SlotLayout(slots, params=len(slots)))
@@ -805,11 +812,12 @@ def _truth(frame: BodyFrame, expr: Expr) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose behaviour it is.
+    """The owner of behavior.
 
-    `first`: the register where the event's parameters, or the candidate, begin; `captured`: where the locals live
-    that a lasting effect remembers. `condition`: a further condition of everything the owner does. `kind`: where
-    offers, limits and prices come from."""
+    `first`: the register at which the event's parameters, or the candidate, begin. `captured`: the places of locals
+    that a lasting effect keeps. `condition`: an additional condition of all its behavior. `kind`: the kind whose
+    offers, limits and prices apply.
+    """
 
     scope: Scope
     number: int
@@ -865,7 +873,7 @@ def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
 
 
 def unit_prices(unit: Unit, kind: Kind | None) -> tuple[int, int]:
-    """The codes (usable, spends) of a kind whose listeners are offered."""
+    """Return the codes (usable, spends) of a kind whose listeners are offered."""
     if kind is None:
         return NONE, NONE
     known = unit.prices.get(kind.id)
@@ -879,7 +887,7 @@ def unit_prices(unit: Unit, kind: Kind | None) -> tuple[int, int]:
 
 
 def _governing(kind: Kind | None) -> Kind | None:
-    """The kind itself or the nearest ancestor that says how its listeners are offered."""
+    """Return the kind itself or the nearest ancestor that defines how its listeners are offered."""
     for above in kind.lineage() if kind is not None else ():
         if above.offered or above.usable or above.spends or above.limit:
             return above
@@ -910,7 +918,7 @@ def modifier(unit: Unit, changed: ir.Modifier, owner: Owner) -> None:
 
 
 def _is_about_self(changed: ir.Modifier) -> bool:
-    """Whether a modifier is about `self` alone: its `where` says `it = self`."""
+    """Return whether a modifier affects `self` alone: its `where` is `it = self`."""
     where = changed.where
     if not isinstance(where, ir.Binary) or where.op != "=":
         return False

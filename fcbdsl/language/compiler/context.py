@@ -1,4 +1,4 @@
-"""What is shared while one model is lowered: the numbers of everything, and the codes written so far."""
+"""State shared while one model is lowered: the numbers of its declarations, and the codes written so far."""
 
 from __future__ import annotations
 
@@ -31,16 +31,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NOTHING = vm.Code("", (NAMES.index(Ret.name),), n_r=2, n_s=0, spans=(-1,))
-"""A code that nobody calls."""
+"""An empty code, for numbers that are no longer used."""
 TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing": "none"}
-"""Types whose values are named like those of another tag."""
+"""Tags of types whose values have the names of another type's values."""
 
 
 @dataclass(slots=True)
 class KeptLowering:
-    """What lowering a model has come to, as it is kept for another process: what was made, and the tables that it
-    speaks of. `numbered`: see `Unit`; `places`: see `Spans.kept`; `written`: forms, with the number of their code;
-    `guards`: of fields with effects, the columns of their guards."""
+    """Serializable result of a lowering, used as the baseline of an incremental one in another process.
+
+    `numbered`: hash of the numbering. `made`: memoized results; the tables to which these refer come after it.
+    `places`: see `Spans.kept`. `written`: forms with the number of their code. `guards`: guard columns of fields with
+    effects.
+    """
 
     numbered: str
     made: list[KeptMade]
@@ -61,15 +64,15 @@ class KeptLowering:
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)  # it is copied
 class Unit:
-    """The numbers of a model's declarations in its program, and the program's growing tables.
+    """Numbers of a model's declarations in its program, and the program's growing tables.
 
-    Codes of forms get their number when first mentioned; `pending` holds those still to be written.
+    A form's code gets its number at the first mention; `pending` contains the forms whose code is not written yet.
     """
 
     def __init__(self, model: Model, probes: Probes | None = None) -> None:
         self.model = model
         self.probes = probes
-        """What tells which nodes run. Then nothing is put in place of a call: it would not be told."""
+        """Coverage probes. If there are any, calls are not inlined, because inlined code has no probes."""
         self.kinds = Interned(numbering.family_order(model))
         self.columns = numbering.columns(model, list(self.kinds.values()))
         self.column_numbers = {id(field): n for n, column in enumerate(self.columns) for field in column.declared}
@@ -90,24 +93,24 @@ class Unit:
         self.args: Interned[tuple[tuple[int, int], ...]] = Interned()
         self.labels: Interned[tuple[int, ...]] = Interned()
         self.limits: Interned[tuple[vm.Limit, str]] = Interned()
-        """With whose each is: equal limits of two actions are counted apart."""
+        """Limits with their owners, so that equal limits of two actions are counted separately."""
         self.codes: list[vm.Code | None] = []
         self.verbs: list[Form] = []
         self.pending: list[tuple[Form, int]] = []
         self.lastings: list[vm.Lasting] = []
         self.game_lastings = 0
-        """How many of them are the game's; those of tests follow."""
+        """The number of lasting effects of the game itself; those of tests follow."""
         self.listeners: list[vm.Listener] = []
         self.modifiers: list[vm.Modifier] = []
         self.written: list[tuple[Form, int]] = []
-        """Forms whose code has been written, in order, and its number."""
+        """Forms whose code has been written, with its number, in order."""
         self.memory: Memory | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(narrowed, self), DEEPEST if probes is None else 0)
         self.endings = endings(model)
-        """How missions may end that are had played; none: they are won or lost."""
+        """Results of missions that a campaign distinguishes; empty: only won and lost."""
         self.suppositions: dict[str, int] = {}
-        """The code of what is supposed of the things of a kind."""
+        """Per kind, the code that constrains the hidden facts about its things (determinization)."""
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
         self._form_codes: dict[int, int] = {}
@@ -118,8 +121,10 @@ class Unit:
         self._columns_of: dict[str, list[tuple[int, numbering.Column]]] = {}
 
     def again(self, changed: Iterable[Form]) -> Unit:
-        """A unit for lowering the same model again, of which the bodies of some forms have changed (and other things
-        have new bodies). What has a number keeps it."""
+        """Return a unit for lowering the model again after the bodies of some forms have changed.
+
+        Other things may have new bodies, too. Numbers that are assigned stay.
+        """
         assert self.memory is not None
         out = copy(self)
         out.memory = self.memory.again(self.model.forms, changed)
@@ -139,7 +144,7 @@ class Unit:
         return out
 
     def kept(self) -> KeptLowering:
-        """What it has come to, for another process."""
+        """Return the results for another process."""
         assert self.memory is not None
         files, places = self.spans.kept()
         return KeptLowering(
@@ -162,8 +167,10 @@ class Unit:
 
     @classmethod
     def taken_up(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
-        """A unit for lowering a model of which another process has kept what an earlier one came to, with other bodies;
-        of forms, those that have `changed`. What had a number keeps it. None: too much has become another."""
+        """Return a unit that starts from the results of an earlier lowering; None if the numbering has changed.
+
+        The model may have other bodies; `changed` are the forms whose bodies differ. Numbers that are assigned stay.
+        """
         out = cls(model)
         if out._numbered() != kept.numbered:
             return None
@@ -180,7 +187,8 @@ class Unit:
         return out
 
     def _numbered(self) -> str:
-        """A hash of all that has a number from the start, and of what codes say besides what bodies do."""
+        """Return a hash of everything that has a number from the start, and of everything else in codes besides
+        bodies."""
         model = self.model
         said = (
             model.system,
@@ -263,7 +271,7 @@ class Unit:
         return [id for kind, id in self.model.definitions if kind == TEAM].index(name)
 
     def event(self, event: Event) -> int:
-        """The number of an event. Only programs in which something listens to changes have that event."""
+        """Return the number of an event. `CHANGE` gets its number only if something listens to it."""
         if event is CHANGE and id(event) not in self.event_numbers:
             self.event_numbers[id(event)] = len(self.events)
             self.events.append(event)
@@ -274,7 +282,7 @@ class Unit:
         return _found(self.switches.find(name), name)
 
     def constant(self, const: ir.Const) -> int:
-        """The number that a constant stands for; names of declared things are looked up."""
+        """Return the number of a constant; names of declared things are looked up."""
         match const.type.base:
             case "mark":
                 return _found(self.marks.find(const.label), const.label)
@@ -299,7 +307,7 @@ class Unit:
         raise AssertionError(f"no counter {name}")
 
     def definition_number(self, expr: ir.Def) -> int:
-        """The number that a definition used as a value stands for; dice count by themselves."""
+        """Return the number of a definition used as a value; dice have separate numbers."""
         if expr.kind == "die":
             return _found(self.dice.find(expr.id), expr.id)
         return self.entry(expr.kind, expr.id)
@@ -355,8 +363,10 @@ class Unit:
         return len(self.codes) - 1
 
     def finished(self) -> tuple[vm.Code, ...]:
-        """All codes, when each that was mentioned has been written. Of what was lowered again nothing stands where a
-        code stood that is not needed any more."""
+        """Return all codes, once each that was mentioned has been written.
+
+        After an incremental lowering, codes that are no longer used are replaced by an empty one.
+        """
         codes = tuple(code for code in self.codes if code is not None)
         assert len(codes) == len(self.codes), "a code was mentioned and never written"
         if self.memory is None:
@@ -388,7 +398,7 @@ def _found(number: int, name: str) -> int:
 
 
 def kept(make: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Unit, P], T]:
-    """Let a function that writes a code be asked again for what it has written already."""
+    """Decorator: memoize a function that writes a code."""
 
     @wraps(make)
     def remembering(unit: Unit, *arguments: P.args, **named: P.kwargs) -> T:

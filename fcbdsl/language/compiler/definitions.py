@@ -47,7 +47,7 @@ def write(unit: Unit) -> Written:
 
 
 def _begun_with(unit: Unit, definitions: list[vm.Definition]) -> Counter[int]:
-    """How many copies of each definition lie in zones from the start: as many as there must be."""
+    """Return the number of copies of each definition that zones contain at the start."""
     out: Counter[int] = Counter()
     for kind_id, name in unit.zones.values():
         starts = unit.model.kinds[kind_id].zones[name].starts if kind_id else None

@@ -1,4 +1,4 @@
-"""How missions may end that a campaign has played: what the game says of wins, losses and draws."""
+"""Results of missions that a campaign has played, derived from the wins, losses and draws in the game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 
 Ending = tuple[End, str]
-"""An end, and whose win it is: the id of a team, or ""."""
+"""A result, and the id of the winning team, or ""."""
 
 
 def endings(model: Model) -> tuple[Ending, ...]:
-    """The ends of missions that are told apart; none if no `play` asks for more than won and lost.
+    """Return the results of missions that are distinguished; empty if no `play` needs more than won and lost.
 
-    What an end in the journey or in an action of the campaign says is said of the campaign."""
+    Ends in the journey, or in an action of the campaign, are results of the campaign and do not count.
+    """
     if all(kind != "campaign" for kind, _ in model.definitions):
         return ()
     rows = [row for play in _plays(model) for row in play.rows]
@@ -40,7 +41,7 @@ def endings(model: Model) -> tuple[Ending, ...]:
 
 
 def _plays(model: Model) -> Iterator[ir.Play]:
-    """Where missions are had played."""
+    """Yield the statements that play a mission."""
     bodies = [model.journey, *(form.body for form in model.forms), *(action.body for action in model.actions.values())]
     for definition in model.definitions.values():
         bodies += [value.body for value in definition.values.values() if value.body is not None]
@@ -49,7 +50,7 @@ def _plays(model: Model) -> Iterator[ir.Play]:
 
 
 def _ends(model: Model) -> Iterator[ir.End]:
-    """What ends games, but campaigns."""
+    """Yield the statements that end a game, except those that end a campaign."""
     for owner, root in roots(model):
         if isinstance(owner, Test) or (isinstance(owner, Action) and _is_campaigns(owner)):
             continue

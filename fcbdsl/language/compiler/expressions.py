@@ -109,7 +109,7 @@ def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
 
 
 def _unknown(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
-    """The same of a value that is not known while compiling."""
+    """Return the register of a value that is not constant."""
     place = held(frame, expr)
     if isinstance(place, Register) and not place.many:
         if into is None or into == place.index:
@@ -152,7 +152,7 @@ def many_into(frame: BodyFrame, expr: Expr, out: int) -> None:
 
 
 def counter(frame: BodyFrame, number: int) -> int:
-    """A fresh register, to be written to, that begins as `number`."""
+    """Return a fresh, writable register with a start value."""
     out = frame.code.int_register()
     frame.code.emit(Lit, out, number)
     return out
@@ -273,7 +273,7 @@ def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
     """A thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
     unit, code = frame.unit, frame.code
     if expr.type.base == "zone":
-        code.emit(Zone, out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: whose does not matter
+        code.emit(Zone, out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: the owner does not matter
     elif expr.kind == "space":
         code.emit(Cell, out, unit.cell(expr.id))
     elif expr.kind == "side":
@@ -322,10 +322,11 @@ def apply(frame: BodyFrame, expr: ir.Apply, out: int) -> None:
 
 
 def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] | None:
-    """If the form only answers a small expression: that expression, and the frame to read it in.
+    """If the form only answers a small expression, return that expression and the frame in which to evaluate it.
 
-    Where an argument would be computed twice, it is computed first and the expression read in a frame of its own. A
-    code that has grown long calls what it needs, and so does one that tells what runs."""
+    An argument that would be computed twice is computed first, and the expression is evaluated in a new frame. A code
+    that is already long calls the form instead, and so does an instrumented code.
+    """
     if frame.unit.probes is not None or len(frame.code.instructions) > bounds.INLINED_OPS:
         return None
     expanded = frame.unit.inliner.expanded(expr)
@@ -354,7 +355,7 @@ def _is_inlined(frame: BodyFrame, form: Form) -> bool:
 LARGEST_BODY = 16
 """Nodes of a body of statements that is still put in place of a call."""
 DEEPEST_BODY = 2
-"""How many bodies a body of statements may be put into."""
+"""Deepest nesting of inlined bodies with statements."""
 
 
 def _decides(statements: Sequence[Stmt]) -> bool:
@@ -399,7 +400,7 @@ def _answer(frame: BodyFrame, statements: Sequence[Stmt], type_: ir.Type, out: i
 
 
 def bound_parameters(frame: BodyFrame, form: Form, args: Sequence[Expr | None]) -> dict[int, Place]:
-    """Where the slots of an inlined form live: arguments are computed once, constants not at all."""
+    """Return the places of the slots of an inlined form: arguments are computed once, constants not at all."""
     slots: dict[int, Place] = {}
     for slot in (SELF, THIS):
         if slot in frame.slots:
@@ -410,7 +411,7 @@ def bound_parameters(frame: BodyFrame, form: Form, args: Sequence[Expr | None]) 
 
 
 def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool = False) -> Place:
-    """Where an argument lives; a constant needs no register if `constants` are welcome."""
+    """Return the place of an argument; with `constants`, a constant needs no register."""
     if param.type.many:
         if arg is None:
             out = frame.code.list_register()
@@ -437,7 +438,7 @@ def within(number: int, low: int | None, high: int | None) -> int:
 
 
 def _held(frame: BodyFrame, param: Param, place: Place) -> Place:
-    """Where an argument lives that is held between the bounds of its parameter."""
+    """Return the place of an argument after clamping it to the bounds of its parameter."""
     if param.low is None and param.high is None:
         return place
     if isinstance(place, Known):
@@ -504,7 +505,7 @@ ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "direction"}
 
 
 def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
-    """Jump to `target` if `expr` is `when`; otherwise fall through."""
+    """Jump to `target` if `expr` is `when`; else fall through."""
     known = fold(frame, expr)
     if known is not None:
         if bool(known) is when:
@@ -632,7 +633,7 @@ class CandidateLoop:
 
 
 def walk_of(frame: BodyFrame, items: Expr) -> CandidateLoop:
-    """How to walk over `items`: unordered selections are filtered on the way, also one within the other."""
+    """Return the loop over `items`: unordered selections, also nested ones, are filtered during iteration."""
     its: tuple[int, ...] = ()
     parts: tuple[Expr, ...] = ()
     items = frame.unit.inliner.expanded(items)
@@ -648,8 +649,11 @@ def walk_of(frame: BodyFrame, items: Expr) -> CandidateLoop:
 
 
 def _near_first(frame: BodyFrame, its: tuple[int, ...], parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """The conditions of a candidate in the order in which they are tested: whether it stands near something first,
-    if that it stands anywhere is among them, for few do."""
+    """Return the conditions of a candidate in the order of evaluation.
+
+    A test that it is near something comes first, because few candidates pass it. That the candidate is on the board is
+    tested before, if that test is among the conditions.
+    """
     for near, part in enumerate(parts):
         op = _asked_of(part, its)
         if op is None or op.presumes is None or not all(map(frame.unit.purity.of, parts[: near + 1])):
@@ -722,7 +726,7 @@ def each(
 
 
 MOST_AGAIN = 6
-"""Nodes of a condition that is written twice, so that what others need is not computed for nothing."""
+"""Largest size, in nodes, of a condition that is duplicated to avoid computing unneeded values."""
 
 
 def _leading(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> list[Expr]:
@@ -744,11 +748,11 @@ def _may_lead(part: Expr) -> bool:
 
 
 WORTH_WAITING = 3
-"""Nodes of what the other conditions need, from which on it waits for a candidate."""
+"""Least size, in nodes, of values that are computed only for a candidate which passes the other conditions."""
 
 
 def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
-    """Compute the list a selection stands for; nothing that it reads may live in `out`."""
+    """Compute the list of a selection into `out`, which must not be a register that the selection reads."""
     if expr.order:
         expanded = frame.unit.inliner.expanded(expr)
         assert isinstance(expanded, ir.Select)

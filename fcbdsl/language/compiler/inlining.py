@@ -15,15 +15,16 @@ from fcbdsl.language.model.ir import NOTHING, Expr, Stmt, Substitution, rewrite
 LARGEST = 80
 """Nodes of a body that is still put in place of a call."""
 DEEPEST = 8
-"""How many bodies are put into one another."""
+"""Deepest nesting of inlined bodies."""
 FIRST_FRESH = 1 << 20
-"""Slots of candidates of inlined bodies are numbered from here; no body has that many of its own."""
+"""First slot number for candidates of inlined bodies; no body has that many slots."""
 
 
 class Inliner:
-    """Puts answers in place of applications, and shorter lists in place of long ones (`narrowed`).
+    """Replaces applications by the form's answer, and sources of selections by shorter lists (`narrowed`).
 
-    What it makes of an expression is made once: the same tree gives the same tree."""
+    Results are memoized, so that the same tree gives the same tree.
+    """
 
     def __init__(self, narrowed: Callable[[ir.Select], ir.Select], deepest: int = DEEPEST) -> None:
         self._narrowed = narrowed
@@ -34,7 +35,7 @@ class Inliner:
         self._nodes = 0
 
     def expanded(self, expr: Expr) -> Expr:
-        """The same expression with every application that allows it replaced by the form's answer."""
+        """Return the expression with every application inlined that allows it."""
         made = self._made.get(id(expr))
         if made is None:
             self._nodes = bounds.INLINED_NODES
@@ -74,7 +75,8 @@ class Inliner:
         return rewrite(answer, Substitution(values=values, slots=_Fresh(self)))
 
     def _beginning(self, form: Form) -> Expr | None:
-        """Of a relation that begins with early answers: those as a condition, joined with a call of the rest."""
+        """Return a relation that begins with early answers as a condition: those answers, joined with a call of the
+        rest."""
         if form.body is None or form.sort != "relation" or len(form.body.statements) < 2:
             return None
         if form.id not in self._begun:

@@ -1,4 +1,4 @@
-"""Ops that tell what of a game runs: each node that is watched leaves one, which does nothing else."""
+"""Coverage probes: ops without effect, one for each instrumented node, that show which nodes run."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ WatchedNode = tuple[Node, str]
 
 @dataclass(slots=True)
 class Probes:
-    """Where the ops of watched nodes stand. `places`: per code and op the number of what is watched there."""
+    """The positions of probes. `places`: the number of the instrumented node, per code and op."""
 
     numbers: dict[tuple[int, str], int]
-    """What is watched, by the identity of its node and its way."""
+    """The numbers of instrumented nodes, by the identity of the node and its branch."""
     places: dict[tuple[int, int], int] = field(default_factory=dict)
     _told: dict[int, tuple[object, int]] = field(default_factory=dict)
-    """Per instruction, by its identity, what is watched there; the instruction is kept alive."""
+    """The number of the node of each probe, by the identity of its instruction, which is kept alive."""
 
     def watches(self, node: Node, way: str) -> bool:
         """Whether a node is watched."""
         return (id(node), way) in self.numbers
 
     def told(self, instruction: object, node: Node, way: str) -> None:
-        """Take note of the op that tells of a node."""
+        """Register the instruction that is the probe of a node."""
         self._told[id(instruction)] = (instruction, self.numbers[id(node), way])
 
     def written(self, number: int, instructions: Iterable[object]) -> None:
-        """Note where the ops of a finished code have come to stand."""
+        """Record the final positions of the probes in a finished code."""
         for at, instruction in enumerate(instructions):
             found = self._told.get(id(instruction))
             if found is not None:

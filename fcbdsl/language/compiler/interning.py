@@ -1,4 +1,4 @@
-"""Tables whose rows are numbered by first mention."""
+"""Tables that number their rows in the order of first use."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Spans:
 
     @classmethod
     def of(cls, files: Iterable[str], first: Iterable[Span]) -> Spans:
-        """A table of the same places, wherever in their files they stand by now. `first`: see `kept`."""
+        """Return a table of the same spans, at their current positions in their files. `first`: see `kept`."""
         out = cls()
         for name in files:
             out.files.number(name)
@@ -74,7 +74,7 @@ class Spans:
         return out
 
     def kept(self) -> tuple[tuple[str, ...], list[Span]]:
-        """The files, and for each row the first place that it stands for."""
+        """Return the files and, for each row, the first span that it represents."""
         return self.files.values(), self._first
 
     def numbers(self, spans: Iterable[Span | None]) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ class TextTable:
         self._rows: Interned[TextRow] = Interned(rows)
 
     def kept(self) -> tuple[TextRow, ...]:
-        """What a table of the same texts is made of."""
+        """Return the rows from which an equal table can be made."""
         return self._rows.values()
 
     def number(self, texts: dict[str, str]) -> int:

@@ -22,23 +22,25 @@ from fcbdsl.machine.vm.ops import NAMES
 
 @collector_paused()
 def lower(model: Model, tests: bool = False) -> vm.Program:
-    """Return the program of a checked model, with its content tests if asked for.
+    """Return the program of a checked model, with its content tests if `tests`.
 
-    The same model gives the same program, byte for byte."""
+    The same model gives the same program, byte for byte.
+    """
     return unsealed(model, tests).sealed()
 
 
 @collector_paused()
 def unsealed(model: Model, tests: bool = False) -> vm.Program:
-    """Return the same program without its hash, for who plays it at once and keeps nothing of it."""
+    """Return the program without its hash, for immediate use without caching."""
     return _program(Unit(model), tests)
 
 
 def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, dict[tuple[int, int], int]]:
-    """Return the program of a model with its tests, unsealed, and per code and op which of the watched nodes it tells
-    of, by their place among them.
+    """Return the program of a model with its tests, unsealed, and the watched node of each probe, per code and op.
 
-    It plays like the one that `lower` makes, more slowly: what answers is called, and never put in place of a call."""
+    Nodes are given by their position in `watched`. The program plays like the one that `lower` returns, but slower,
+    because relations and measures are called and not inlined.
+    """
     probes = Probes({(id(node), way): number for number, (node, way) in enumerate(watched)})
     return _program(Unit(model, probes), True), probes.places
 
@@ -69,7 +71,8 @@ class BothLowerings:
         return self._done
 
     def _from_before(self, tests: bool) -> tuple[Unit, vm.Program] | None:
-        """A unit that has taken up what was kept, and its program; None if there is nothing, or it does not fit."""
+        """Return a unit restored from the baseline, and its program; None if there is no baseline, or it does not
+        fit."""
         before = self._before
         unit = None if before is None else Unit.taken_up(self._model, before, self._changed)
         if before is None or unit is None:
@@ -89,19 +92,19 @@ class BothLowerings:
 
     @property
     def taken_up(self) -> frozenset[int]:
-        """The numbers of codes that stand as they were kept."""
+        """Return the numbers of codes that were reused from the baseline."""
         unit, _, whole = self._lowered
         return frozenset() if whole or unit.memory is None else unit.memory.taken_over
 
     def kept(self) -> KeptLowering:
-        """What can be kept of it for another process."""
+        """Return the results for another process."""
         return self._lowered[0].kept()
 
     def tested(self) -> vm.Program:
         """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""
         found = self._from_before(tests=True) if self._done is None else None
         if found is not None:
-            return found[1]  # nobody has asked for the other
+            return found[1]  # the other one has not been requested
         before = self._lowered[0]
         unit = before.again(())
         program = _program(unit, True)
@@ -121,11 +124,12 @@ class Relowering:
         self.program = _program(self._unit, True)
 
     def again(self, changed: Iterable[Form]) -> vm.Program | None:
-        """Return the program of the model as it is now, unsealed, when the bodies of some forms have changed. Those of
-        actions, rules and programs may have, too, if they are new objects.
+        """Return the unsealed program of the current model after the bodies of some forms have changed.
 
-        It plays like the one that `lower` makes; its numbers may be others, and why an action is not on offer is not in
-        it. None: this has to be lowered afresh."""
+        Bodies of actions, rules and programs may have changed, too, if they are new objects. The program plays like the
+        one that `lower` returns. Its numbers may differ, and it lacks the reasons why an action is not available.
+        Return None if the model must be lowered from scratch.
+        """
         unit = self._unit.again(changed)
         program = _program(unit, True, telling=False)
         return program if len(unit.lastings) == len(self._unit.lastings) else None
@@ -133,7 +137,7 @@ class Relowering:
 
 @collector_paused()
 def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
-    """The program of a unit's model. `telling`: tests that fail can tell what an action lacked."""
+    """Return the program of a unit's model. `telling`: failing tests can show the requirements that an action lacks."""
     model = unit.model
     _behaviour(unit)
     written = definitions.write(unit)
@@ -159,7 +163,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     finishing = _Finishing(unit, written)
     finishing.finish()
     unit.game_lastings = len(unit.lastings)
-    # Tests come last, so that whatever the game itself lets last has the number that it has without them.
+    # Tests come last, so that the numbers of the game's lasting effects do not depend on tests.
     tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
     verbs = finishing.finish()
     dice, ladders = rows.dice_and_ladders(unit)
@@ -253,7 +257,7 @@ def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
 
 
 def _windows(unit: Unit) -> tuple[vm.Window, ...]:
-    """How those are asked who may answer an event: each that is offered to somebody, as its window says or `any`."""
+    """Return the windows of all offered events, each with its declared window or that of `any`."""
     if not unit.model.windows:
         return ()
     out: list[vm.Window] = []

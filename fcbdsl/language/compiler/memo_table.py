@@ -1,7 +1,7 @@
-"""What lowering a model has come to, kept so that the model can be lowered again with a few other bodies.
+"""Memoized results of lowering, so that a model can be lowered again after a few bodies have changed.
 
-A code depends on the bodies that it is made of, and on those of forms that are put in place of their calls: the
-relations and measures that it applies, and, where it is about whether an effect can begin, the verbs that it does.
+A code depends on the bodies from which it is made, and on those of inlined forms. These are the relations and measures
+that it applies and, in guards, the verbs that it runs.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Made:
 
     @property
     def key(self) -> Identity:
-        """What it is found by."""
+        """Return the key of the entry."""
         return self.make, *self.named, *map(_identity, self.of)
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Stands for an argument that is no part of the model, of which only its class matters."""
+    """Stand-in for an argument that is not part of the model; only its class matters."""
 
     name: str
 
@@ -77,7 +77,7 @@ class KeptMade:
 
 
 class Memory:
-    """What has been made while a model was lowered; `stale` what of it does not hold any more."""
+    """Results of one lowering; entries that depend on a changed form are stale."""
 
     def __init__(self, made: dict[Identity, Made] | None = None, changed: Iterable[Form] = ()) -> None:
         self._old = made or {}
@@ -86,7 +86,7 @@ class Memory:
         self._open: list[tuple[Mentions, list[int]]] = []
         self._written: set[int] = set()
         self.standing: set[int] = set()
-        """The numbers of codes that were written, or stand as they were written before."""
+        """The numbers of codes that were written, or reused unchanged."""
         self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
         self._stale: frozenset[int] = frozenset()
         self._stale_beginnings: frozenset[int] = frozenset()
@@ -105,7 +105,7 @@ class Memory:
 
     @classmethod
     def taken_up(cls, kept: Iterable[KeptMade]) -> Memory:
-        """A memory of what another process has kept."""
+        """Return a table of the entries that another process has saved."""
         out = cls()
         for one in kept:
             applied, done = ({id(form) for form in forms} for forms in (one.applied, one.done))
@@ -115,7 +115,7 @@ class Memory:
         return out
 
     def kept(self, forms: Iterable[Form]) -> list[KeptMade]:
-        """What has been made, for another process. `forms`: the model's."""
+        """Return the entries for another process. `forms`: those of the model."""
         named = {id(form): form for form in forms}
         out = []
         for made in self._new.values():
@@ -133,7 +133,7 @@ class Memory:
 
     @property
     def taken_over(self) -> frozenset[int]:
-        """The numbers of codes that stand as they were written before."""
+        """Return the numbers of codes that were reused unchanged."""
         return frozenset(self.standing - self._written)
 
     def written(self, code: int) -> None:
@@ -152,8 +152,10 @@ class Memory:
         named: Mapping[str, object] = NONE,
         called: str = "",
     ) -> Any:
-        """What `make` comes to, made now or earlier; `tables` are lists that it adds rows to. `called`: what it is
-        known by, if it has no name of its own."""
+        """Return the result of `make`, memoized.
+
+        `tables` are lists to which it adds rows. `called`: the name for the key, if `make` has no useful name.
+        """
         called = called or make.__name__
         key = (called, *named.items(), *map(_identity, arguments))
         known = self._old.get(key)
@@ -175,7 +177,7 @@ class Memory:
         return result
 
     def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:
-        """Let what is being made consist of something more."""
+        """Add dependencies to the entry that is being made."""
         if self._open:
             self._open[-1][0].add(mentions)
             self._open[-1][1].extend(codes)
@@ -190,8 +192,10 @@ class Memory:
 
 
 def _identity(argument: object) -> Identity:
-    """What makes arguments the same: words and numbers what they say, nodes and declarations which ones they are. Where
-    locals live follows from these."""
+    """Return the identity of an argument for the key: plain values by value, nodes and declarations by identity.
+
+    The places of locals follow from these.
+    """
     if isinstance(argument, PLAIN):
         return argument
     if isinstance(argument, (tuple, list)):
@@ -202,7 +206,7 @@ def _identity(argument: object) -> Identity:
 
 
 def _kept(argument: object) -> object:
-    """What is kept of an argument, which has the same identity in the process that takes it up."""
+    """Return an argument in a form that has the same identity in the process that restores it."""
     if isinstance(argument, (tuple, list)):
         return tuple(map(_kept, argument))
     return argument if isinstance(argument, PLAIN) or _is_of_model(argument) else Other(type(argument).__name__)
@@ -237,7 +241,7 @@ def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:
 
 
 def _users(forms: Iterable[Form]) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
-    """Per form those whose bodies apply it, and those whose bodies apply or do it."""
+    """Return, per form, the forms whose bodies apply it, and those whose bodies apply or run it."""
     applying: dict[int, set[int]] = {}
     using: dict[int, set[int]] = {}
     for form in forms:

@@ -1,4 +1,4 @@
-"""Forms of the language, and the ops of the machine that they bind: which those are, and whether both say the same."""
+"""Native forms of the language: the ops that they bind, and a check that the signatures agree."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fcbdsl.machine.vm.ops import OPS
 
 
 def op_named(native: str) -> type[Op] | None:
-    """The op of a name as `op:` says it; None if there is none."""
+    """Return the op with a name as written in `op:`; None if there is none."""
     return OPS.get(native.upper().replace("-", "_"))
 
 
 def native_name(op: type[Op]) -> str:
-    """The name of an op as `op:` says it."""
+    """Return the name of an op as written in `op:`."""
     return op.name.lower().replace("_", "-")
 
 
@@ -33,7 +33,7 @@ def bound(form: Form) -> type[Op]:
 
 
 def signature_problems(model: Model) -> list[Diagnostic]:
-    """Return a problem for every form whose `takes:` and `gives:` disagree with the op it is bound to."""
+    """Return a problem for every form whose `takes:` and `gives:` disagree with its op."""
     return [problem for form in model.forms if form.op is not None for problem in _problems(form, form.op)]
 
 

@@ -1,4 +1,4 @@
-"""The order in which a model's declarations get their numbers."""
+"""The numbering of a model's declarations."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Column:
 
 
 def columns(model: Model, kinds: list[str]) -> list[Column]:
-    """The columns of all kinds; a redeclared field keeps the column of the nearest ancestor that has it."""
+    """Return the columns of all kinds; a redeclared field keeps the column of the nearest ancestor that has it."""
     out: list[Column] = []
     by_field: dict[int, Column] = {}
     for kind_id in kinds:

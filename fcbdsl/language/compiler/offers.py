@@ -1,7 +1,7 @@
-"""What may be done: one code that lists, for an actor, every action with every subject it may take now.
+"""Offers: one code that lists, for an actor, every available action with every possible subject.
 
-Each action has conditions on its actor alone (`by`, costs, needs) and, per subject, what is left of its guard.
-Conditions that several actions share are tested once: the code is a tree of tests with the most shared ones on top.
+Each action has conditions on its actor alone (`by`, costs, needs) and, per subject, the rest of its guard. Conditions
+that several actions share are tested once: the code is a tree of tests with the most shared ones on top.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def _offered(unit: Unit, number: int, action: Action) -> Offering:
 
 
 def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
-    """What the action needs of its actor alone, part by part; then that it has a subject, and that it can begin."""
+    """Return the requirements of an action: of its actor, part by part; then that it has a subject, and that it can
+    begin."""
     kind, tests = actors(action)
     whose = action.span if action.by is None else action.by.span
     needed = [ir.IsA(ir.Var("self", SELF, Type("thing", kind), whose), kind, FLAG, whose), *tests]
@@ -117,7 +118,7 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
 
 
 def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
-    """List those of `offered` whose tests hold, the test that most of them share first."""
+    """List those of `offered` whose tests hold; the test that most of them share comes first."""
     while offered:
         shared = Counter(key for one in offered for key in one.tests)
         if not shared:
@@ -139,7 +140,7 @@ def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
 
 
 def _list(frame: BodyFrame, found: int, one: Offering) -> None:
-    """List an action with each subject for which what is left of its guard holds."""
+    """List an action with each subject for which the rest of its guard holds."""
     code, action = frame.code, one.action
     inner = frame.branched()
     limit = actions.limit(frame.unit, action)

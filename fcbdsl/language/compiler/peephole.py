@@ -1,6 +1,8 @@
-"""What becomes of a code when all its instructions are written: jumps that lead to jumps or to the next line, and lines
-that are never reached, go; constants get their registers, and what a path may read before it is written a first value;
-then op numbers and operands make a `Code`."""
+"""Finalization of a code after all instructions are written.
+
+Jumps to jumps or to the next line are threaded, and unreachable lines removed. Constants get their registers. Values
+that a path may read before they are written are initialized. Then op numbers and operands form a `Code`.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def improve(instructions: list[Instruction]) -> list[Instruction]:
 
 
 def _shortened(instructions: list[Instruction]) -> list[Instruction]:
-    """What remains of instructions that jump."""
+    """Return the instructions after jump threading and removal of unreachable ones."""
     while True:
         _turn(instructions)
         _thread(instructions)
@@ -110,7 +112,7 @@ def _reached(instructions: list[Instruction]) -> list[bool]:
 
 
 def _compacted(instructions: list[Instruction], kept: list[bool]) -> list[Instruction]:
-    """Drop what is not kept and move the labels."""
+    """Drop the instructions that are not kept, and move the labels."""
     moved: list[int] = []
     count = 0
     for keep in kept:
@@ -232,7 +234,7 @@ def _unwritten_reads(code: Assembler) -> int:
     for register in range(code.first_constant, code.first_constant + len(code.constants)):
         entry |= 1 << register * 2
     missing = 0
-    if not jumping:  # nothing stands behind an op that ends
+    if not jumping:  # the last op ends the code
         for read, written in effects:
             missing |= read & ~entry
             entry |= written
@@ -265,8 +267,11 @@ _LABEL = "label"
 
 
 def encoded(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
-    """The finished code: op numbers, operands (a label: the number of the op it stands before; registers: their number
-    among the arguments of all codes) and spans."""
+    """Return the finished code: op numbers, operands and spans.
+
+    A label becomes the number of the op after it; argument registers become the number of their row in the common
+    table.
+    """
     ints: list[int] = []
     registers = max(code.params, code.first_constant + len(code.constants))
     lists = max(code.list_params, default=-1) + 1

@@ -1,8 +1,8 @@
-"""Guards: whether an effect could begin, derived from how it begins.
+"""Guards: whether an effect could begin, derived from its first statements.
 
-The prefix of an effect that changes nothing (`require`, `let`, `choose`, and the same at the start of a
-verb it begins with) is read as a condition: a mandatory `choose x` holds if there is an x for which the
-rest of the prefix holds. The first real effect ends the prefix.
+The prefix of an effect that changes nothing (`require`, `let`, `choose`, and the prefixes of verbs that it runs) is
+read as a condition. A mandatory `choose x` holds if there is an x for which the rest of the prefix holds. The first
+real effect ends the prefix.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fcbdsl.machine.vm.ops.flow import Jf, Jmp
 
 @dataclass(frozen=True, slots=True)
 class Exits:
-    """Where a test goes: `fail` if the prefix can't be met, `done` if it can; `inside`: the verbs entered."""
+    """Jump targets of a test: `fail` if the prefix can't be met, `done` if it can. `inside`: the verbs entered."""
 
     fail: Label
     done: Label
@@ -34,7 +34,7 @@ class Exits:
 def inline(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -> None:
     """Jump to `fail` unless the effect can begin; fall through if it can.
 
-    The locals of the effect are bound in registers of their own: nothing of the frame is written.
+    The locals of the effect get new registers, so that nothing of the frame is overwritten.
     """
     done = frame.code.label()
     with frame.code.scratch():
@@ -82,14 +82,14 @@ def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
 
 
 def _performed(statement: ir.Do) -> ir.Get | None:
-    """The effect field that a statement runs, if that is what it does."""
+    """Return the effect field that a statement runs; None for other statements."""
     if op_of(statement.form) is Perform and isinstance(statement.args[0], ir.Get):
         return statement.args[0]
     return None
 
 
 def _can_perform(frame: BodyFrame, statement: ir.Do, way: Exits) -> None:
-    """The effect of a field can begin if the guard that goes with it says so."""
+    """Test whether the effect of a field can begin, by the guard of that field."""
     effect = _performed(statement)
     assert effect is not None
     can = frame.code.int_register()
@@ -129,7 +129,7 @@ def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way:
 
 
 def _are_enough(frame: BodyFrame, statement: ir.Choose, count: ir.Expr, way: Exits) -> None:
-    """There are as many to choose from as must be chosen; what is done with them is not looked at."""
+    """Test whether there are enough things to choose from; the rest of the prefix is not tested."""
     span = statement.span
     number = ir.Quantified("number", statement.options, frame.unit.inliner.fresh(), None, ir.NUMBER, span)
     expressions.branch(frame, ir.Binary(">=", number, count, ir.FLAG, span), way.fail, False)

@@ -1,4 +1,4 @@
-"""What the machine only looks at must ask nothing, roll nothing and change nothing: whether a model keeps to that."""
+"""Purity check: expressions that the machine evaluates at any time must not ask, roll or change anything."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from fcbdsl.language.model.ir import Expr
 from fcbdsl.language.model.whole import Model
 
 Look = tuple[str, Expr]
-"""What an expression is for, in words that follow "decides", and the expression."""
+"""The purpose of an expression, in words after "decides", and the expression."""
 
 LOOKED_AT = ("condition", "formula")
-"""Types of fields whose values are computed whenever somebody looks."""
+"""Types of fields whose values are computed at every access."""
 ACTING = ("given", "do", "opening")
 """Steps of tests that may change something."""
 
 
 def looking_problems(model: Model) -> list[Diagnostic]:
-    """Return a problem for everything looked at that is more than a look: the phrase that asks, rolls or changes."""
+    """Return a problem for every expression that must be pure but is not, at the phrase that asks, rolls or changes."""
     purity = Purity()
     found: dict[tuple[str, int, int], Diagnostic] = {}
     for use, expr in looks(model):
@@ -36,7 +36,7 @@ def looking_problems(model: Model) -> list[Diagnostic]:
 
 
 def looks(model: Model) -> Iterator[Look]:
-    """Every expression of a model that is only looked at, however often."""
+    """Yield every expression of a model that must be pure."""
     for kind in model.kinds.values():
         if kind.usable is not None:
             yield from _body("whether a card may be used", kind.usable)
@@ -115,7 +115,7 @@ def _value(value: Value) -> Iterator[Look]:
 
 
 def steps_looked_at(test: Test) -> Iterator[Look]:
-    """What the steps of a test name and expect."""
+    """Yield the expressions that the steps of a test name and expect."""
     for step in test.steps:
         if step.sort in ACTING:
             continue

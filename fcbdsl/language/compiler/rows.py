@@ -26,13 +26,13 @@ from fcbdsl.machine.vm.world import TAGS
 POLICIES: dict[str, Policy] = {"player": "players", "space": "spaces", "game": "single", "record": "records"}
 POLICIES |= {kind: kind for kind in PLAYED}
 POLICIES |= {TEAM: "teams", "region": "regions", "side": "sides"}
-"""Built-in kinds whose instances don't come from definitions, or not each (see `vm.program.Kind`)."""
+"""Built-in kinds whose instances do not come from definitions alone (see `vm.program.Kind`)."""
 SORTS: dict[str, Sort] = {
     "field": "const", "stat": "stat", "status": "status", "token": "token", "builtin": "builtin"
 }  # fmt: skip
-"""What columns of a sort are in a program."""
+"""The sort in a program of each sort of column."""
 MAPPED = ("space", "side")
-"""Kinds whose things are part of a map: it says what is in their columns, fields among them."""
+"""Kinds whose things belong to a map, which gives the values of their columns."""
 PURE = frozenset({"condition", "formula"})
 ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 
@@ -43,13 +43,13 @@ def title(unit: Unit, name: Name) -> int:
 
 
 def grammar(unit: Unit, name: Name) -> int:
-    """The number of what texts that agree with a declaration's title must know of it."""
+    """Return the number of the grammatical marks that texts need to agree with a declaration's title."""
     marks = {language.code: grammar_of(name, language) for language in _told_in(unit)}
     return unit.texts.number({code: found for code, found in marks.items() if found})
 
 
 def _told_in(unit: Unit) -> list[Language]:
-    """Return the languages in which a game is told: those of the project, and the one that stands in for others."""
+    """Return the languages of the log: those of the project, and the fallback."""
     codes = dict.fromkeys([*unit.model.languages, REFERENCE])
     return [LANGUAGES[code] for code in codes if code in LANGUAGES]
 
@@ -60,7 +60,7 @@ def _qualities(name: Name) -> dict[str, str]:
 
 
 def stages(unit: Unit) -> Iterable[vm.Stage]:
-    """The verbs with titles that something comes to."""
+    """Yield the verbs with titles, which appear as stages in the log."""
     for form in unit.model.forms:
         code = unit.coded(form)
         if form.sort == "verb" and form.name.title and code is not None:
@@ -68,7 +68,7 @@ def stages(unit: Unit) -> Iterable[vm.Stage]:
 
 
 def event(unit: Unit, source: Event) -> vm.Event:
-    """An event, and how it is told in each language."""
+    """Return the row of an event, with its log text in each language."""
     slots = {param.name: f"{{{number}}}" for number, param in enumerate(source.params)}
     enums = tuple(enum_number(unit, param.type) for param in source.params)
     said = {language.code: told(source, language) for language in _told_in(unit)}
@@ -107,7 +107,7 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
 
 
 def policy(kind: Kind) -> Policy:
-    """Where the things of a kind come from."""
+    """Return the origin of the things of a kind."""
     if kind.part_of is not None:
         return "parts"
     return next((POLICIES[above.id] for above in kind.lineage() if above.id in POLICIES), "definitions")
@@ -169,12 +169,12 @@ def _teams(unit: Unit) -> list[tuple[int, Expr | None]]:
 
 
 def tag_name(unit: Unit, type_: Type) -> Tag:
-    """How values of a type are named."""
+    """Return the tag of a type's values."""
     return TAGS[unit.tag(type_)]
 
 
 def enum_number(unit: Unit, type_: Type) -> int:
-    """Which enum values of a type are of; -1: of none."""
+    """Return the number of the enum of a type; -1: the type is not an enum."""
     return list(unit.model.enums).index(type_.name) if type_.base == "enum" else -1
 
 
@@ -195,7 +195,7 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:
-    """A die; a face that shows no symbol, or several, has a number of its own among the symbols."""
+    """Return the row of a die; a face with no symbol, or several, gets a separate number among the symbols."""
     if die.numbered:
         return vm.Die(die.id, tuple(face[0] for face in die.faces), True, title(unit, die.name))
     faces = [[die.symbols[at] for at in face] for face in die.faces]
@@ -222,7 +222,7 @@ def dice_and_ladders(unit: Unit) -> tuple[list[vm.Die], list[vm.Ladder]]:
 
 
 def terrains(unit: Unit) -> Iterable[vm.Terrain]:
-    """What spaces may be."""
+    """Yield the rows of terrains."""
     for name in unit.terrains.values():
         of = unit.model.terrains[name]
         flags = (of.blocks_movement, of.blocks_sight, of.gives_cover, of.on_board, of.footing)
@@ -231,7 +231,7 @@ def terrains(unit: Unit) -> Iterable[vm.Terrain]:
 
 
 def barriers(unit: Unit) -> Iterable[vm.Barrier]:
-    """What sides may be."""
+    """Yield the rows of barriers."""
     for name in unit.barriers.values():
         of = unit.model.barriers[name]
         hinge = unit.field(unit.model.kinds["side"].fields[of.hinge]) if of.hinge else -1
@@ -242,7 +242,7 @@ def barriers(unit: Unit) -> Iterable[vm.Barrier]:
 
 
 def mark_titles(unit: Unit) -> tuple[int, ...]:
-    """What maps call each mark; none of those that no map names."""
+    """Return the titles of marks on maps."""
     model = unit.model
     named = [model.marks[mark].name.title | model.titles_on_maps(mark) for mark in unit.marks.values()]
     return tuple(unit.texts.number(title) for title in named)

@@ -36,7 +36,7 @@ def slots_read(expr: Expr) -> frozenset[int]:
 
 
 def source_text(expr: Expr) -> str:
-    """An expression as it stands in its source: from the first to the last of what it is made of."""
+    """Return the text of an expression in its source, from its first to its last node."""
     source = expr.span.source
     spans = [node.span for node in expressions(expr) if node.span.source is source]
     start, end = min(span.start for span in spans), max(span.end for span in spans)
@@ -54,8 +54,10 @@ def invariant(expr: Expr, bound: set[int]) -> bool:
 
 
 def is_cheap(expr: Expr) -> bool:
-    """Whether an expression costs so little that it may be computed without need: no loop, call or search. To tell how
-    many there are of a list that is at hand is cheap, too."""
+    """Return whether an expression is cheap enough to be computed without need: no loop, call or search.
+
+    The length of an existing list is cheap, too.
+    """
     match expr:
         case ir.Quantified(select=ir.Select(source=listed, where=None, order=()), test=None) if listed is not None:
             return is_cheap(listed)
@@ -74,18 +76,20 @@ def _is_cheap_form(form: Form) -> bool:
 
 
 def size(expr: Expr) -> int:
-    """How many nodes an expression has."""
+    """Return the number of nodes of an expression."""
     return sum(1 for _ in expressions(expr))
 
 
 def sole_answer(body: Body | None) -> Expr | None:
-    """The expression of a body that does nothing but answer it; of a body that decides between conditions
-    (`if A: answer no`, …, `answer B`) the condition that says the same."""
+    """Return the expression of a body that only answers it; None for other bodies.
+
+    For a body that decides between conditions (`if A: answer no`, …, `answer B`), return the equivalent condition.
+    """
     return None if body is None else answer_of(body.statements, lambda _: None)
 
 
 def answer_of(statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], Expr | None]) -> Expr | None:
-    """The expression that statements answer; `other` says what those do that are no such decision."""
+    """Return the expression that statements answer; `other` handles statements of other shapes."""
     first = statements[0] if statements else None
     if isinstance(first, ir.Answer):
         return first.value
@@ -111,7 +115,7 @@ def answer_of(statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], 
 def _answer_of_each(
     loop: ir.ForEach, statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], Expr | None]
 ) -> Expr | None:
-    """What a loop answers that only looks for something (`for each x in XS: if A: answer no`), and what follows it."""
+    """Return the answer of a search loop (`for each x in XS: if A: answer no`) and of the statements after it."""
     inner = loop.body.statements
     test = inner[0] if len(inner) == 1 else None
     if not isinstance(test, ir.If) or len(test.then.statements) != 1 or test.otherwise.statements:
