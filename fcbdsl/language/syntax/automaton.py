@@ -1,9 +1,9 @@
-"""Running the automaton that Lark has built of the line grammar.
+"""The driver of the automaton that Lark has built from the line grammar.
 
-Lark's own loop serves every grammar: it counts lines and columns, makes a token of each blank, and climbs the levels
-of precedence above each phrase one by one. This one does what ours needs, on the same tables, with the same patterns,
-in a quarter of the time; and as the tables are plain data, nobody needs Lark to read a line. It only says that one does
-not parse; why, Lark is asked.
+Lark's driver serves every grammar: it counts lines and columns, makes a token of each blank, and climbs the levels of
+precedence above each phrase one by one. This driver does only what our grammar needs, with the same tables and
+patterns, in a quarter of the time. Its tables are plain data, so reading a line does not require Lark. It only reports
+that a line does not parse; Lark is used to find out why.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ if TYPE_CHECKING:
     from lark import Lark
 
 END = "$END"
-"""What Lark calls the token behind the last one."""
+"""Lark's name for the token after the last one."""
 
 Build = Callable[[list[Any]], Any]
 Match = Callable[[str, int], "re.Match[str] | None"]
 
 
 class Reduction(NamedTuple):
-    """What becomes of the last values by a rule: how many these are, and of which `origin` the result is.
+    """A reduction by a rule: it replaces the last `size` values by one of which `origin` is the nonterminal.
 
-    `made`: the name of the callback that makes it; LISTED: the values themselves; HANDED: the only one of them.
-    `kept`: which of them are handed over, and whether each is a list whose items are; None: all, as they are."""
+    `made`: the name of the callback; LISTED: the values themselves; HANDED: the only one of them. `kept`: the values
+    that are passed on, and whether each is a list whose items are passed; None: all, unchanged.
+    """
 
     size: int
     origin: str
@@ -42,9 +43,11 @@ LISTED, HANDED = "[]", "="
 
 
 class Tables(NamedTuple):
-    """An automaton as plain data; it starts in state 0 and ends in `end`. `patterns`: with their flags; `scan`: which
-    of them each state looks for; `ignored`: names of tokens that are passed over; `shift`, `reduce`: what each state
-    does before which token, a state to go to or the number of one of `reductions`."""
+    """An automaton as plain data; it starts in state 0 and ends in `end`.
+
+    `patterns`: regular expressions with their flags. `scan`: the pattern of each state. `ignored`: names of tokens that
+    are skipped. `shift`, `reduce`: per state and token, the next state, or the number of one of `reductions`.
+    """
 
     end: int
     patterns: Sequence[tuple[str, int]]
@@ -103,7 +106,7 @@ def tables_of(parser: Lark) -> Tables:
 
 
 def _reduction(rule: Any, callback: Any) -> Reduction:
-    """What becomes of what a rule holds, told by the callbacks that Lark has made for it."""
+    """Return the reduction of a rule, derived from the callback that Lark has made for it."""
     from lark.parse_tree_builder import ExpandSingleChild
 
     size, origin = len(rule.expansion), str(rule.origin.name)
@@ -116,9 +119,10 @@ def _reduction(rule: Any, callback: Any) -> Reduction:
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """Where a line can be while it is read: the states that are open, the last one on top.
+    """A configuration while a line is read: the open states, the last one on top.
 
-    What looks for the next token there, and what is done before each: found out once, for lines resemble each other."""
+    Its pattern and its steps are computed once, because lines resemble each other.
+    """
 
     states: tuple[int, ...]
     match: Match
@@ -126,8 +130,11 @@ class _Place:
 
 
 class _Step(NamedTuple):
-    """What is done with a token: what is built before it, what makes a value of it (None: it is passed over), and the
-    place behind it (None: the line is read)."""
+    """The step for a token.
+
+    `builds`: reductions before it. `value`: makes its value (None: the token is skipped). `place`: the next
+    configuration (None: the line is complete).
+    """
 
     builds: tuple[tuple[int, Sequence[tuple[int, bool]] | None, Build | None], ...]
     value: Callable[[Lexeme], Any] | None
@@ -135,17 +142,17 @@ class _Step(NamedTuple):
 
 
 _GROWS = ((0, True), (1, False))
-"""What a list keeps of which the first value are the items so far: all of that, and one more."""
+"""The kept values of a list rule whose first value is the list so far: its items, and one more."""
 
 _BLANKS = "[ \n]*"
-"""What may stand behind a token, as the grammar says; it is passed over with the token."""
+"""Blanks after a token, as in the grammar; they are skipped with the token."""
 
 _PLACES = 10_000
 """So many places are known at most. All shipped content has not one thousand."""
 
 
 class Automaton:
-    """What runs an automaton, and builds nodes."""
+    """Runs an automaton and builds nodes."""
 
     def __init__(self, tables: Tables, builder: NodeBuilder) -> None:
         self._tables = tables
@@ -202,7 +209,7 @@ class Automaton:
             place, at = step.place, behind
 
     def _step(self, place: _Place, name: str) -> _Step | None:
-        """What is done at a place before a token; None: it can't stand there."""
+        """Return the step for a token in a configuration; None if the token is not allowed there."""
         tables = self._tables
         if name in tables.ignored:
             return _Step((), None, place)
@@ -232,7 +239,8 @@ class Automaton:
         return known
 
     def _match(self, state: int) -> Match:
-        """What looks for the next token in a state; most lines need but few of all patterns."""
+        """Return the matcher for the next token in a state; compiled on demand, because most lines need few
+        patterns."""
         number = self._tables.scan[state]
         known = self._matches[number]
         if known is None:

@@ -12,7 +12,7 @@ _MARK = "\ufeff"
 def read_source(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
     """Decode a file. A byte-order mark is skipped with a warning and line ends become LF.
 
-    None instead of a source if the file is no text or not UTF-8; the findings say why.
+    Return None instead of a source if the file is not text or not UTF-8; the findings give the reason.
     """
     nowhere = Span(Source(name, ""), 0, 0)
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))

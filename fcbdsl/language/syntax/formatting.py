@@ -1,7 +1,7 @@
-"""The one way to lay out a file: indentation, blanks within lines, comments, blank lines, drawings at their level.
+"""The canonical format of a file: indentation, blanks within lines, comments, blank lines, indentation of drawings.
 
-What a file says is never touched: where lines and logical lines break, in which order things stand, which blank lines
-part them (none at the ends or below a line that opens a block, never two) is the author's.
+The content never changes. The author decides about line breaks, the order of lines, and blank lines. Blank lines are
+only removed at the ends of the file, below a line that opens a block, and after another blank line.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from fcbdsl.language.syntax.parser import STEP, parse
 from fcbdsl.language.syntax.tree import File, Line, Node
 
 BESIDE = 42
-"""The column (from 0) of a comment beside code; behind longer code it stands two blanks apart."""
+"""The column (from 0) of a comment beside code; it comes two blanks after longer code."""
 
 HANGING = 4
-"""How much deeper than its first row a continued line goes on."""
+"""Indentation of continuation rows relative to the first row."""
 
 
 class CannotFormat(Exception):
-    """A text with mistakes in its lines: what it means is not known, so neither is how to lay it out."""
+    """A text with mistakes in its lines, which cannot be formatted because its meaning is unknown."""
 
     def __init__(self, problems: Sequence[Diagnostic]) -> None:
         super().__init__(f"{len(problems)} problems")
@@ -36,9 +36,10 @@ class CannotFormat(Exception):
 
 @collector_paused()
 def formatted(source: Source) -> str:
-    """Return a file's text, laid out. Its tree and its comments are the same, and doing it again changes nothing.
+    """Return the formatted text of a file. Its tree and its comments are unchanged, and formatting is idempotent.
 
-    Tabs of an indentation count as two blanks each. Raises CannotFormat if lines can't be read as they stand."""
+    A tab in an indentation counts as two blanks. Raises CannotFormat if lines can't be read.
+    """
     plain = _without_tabs(source)
     file, problems = parse(plain)
     if any(one.severity == "error" for one in problems):
@@ -60,7 +61,10 @@ def quoted(text: str) -> str:
 
 
 def _without_tabs(source: Source) -> Source:
-    """A source whose lines are not indented by tabs. Raises CannotFormat for those in drawings, which they shift."""
+    """Return a source without tabs in its indentation.
+
+    Raises CannotFormat for tabs in drawings, because they shift the drawing.
+    """
     if "\t" not in source.text:
         return source
     plain = Source(source.name, _TABS.sub(lambda found: found[0].replace("\t", " " * STEP), source.text))
@@ -83,25 +87,25 @@ def _lines(lines: Sequence[Line]) -> Iterator[Line]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A line and how deep it stands; or, without a line, a comment at the end of a block."""
+    """A line and its depth; without a line, a comment at the end of a block."""
 
     depth: int
     line: Line | None = None
 
 
 def _places(lines: Sequence[Line], depth: int) -> Iterator[_Place]:
-    """What stands in some lines and their blocks, in order."""
+    """Yield the places of some lines and their blocks, in order."""
     for line in lines:
         yield _Place(depth, line)
         block = line.block
-        while block and block[0].offset == line.offset:  # made by a second colon: it has no row of its own
+        while block and block[0].offset == line.offset:  # made by a second colon: it has no separate row
             block = block[0].block
         yield from _places(block, depth + 1)
         yield from (_Place(depth + 1) for _ in line.closing)
 
 
 class _Layout:
-    """Writes the rows of a file anew."""
+    """Writes the formatted rows of a file."""
 
     def __init__(self, file: File) -> None:
         self._file = file
@@ -121,7 +125,7 @@ class _Layout:
                 continue
             line = place.line
             first, last = self._row(line.offset), self._row(line.end)
-            # a comment that ended a drawing would be a row of it if it stood as deep
+            # at the same depth, a comment that ends a drawing would become a row of it
             self._between(at, first, closing, place.depth if drawn is None else min(place.depth, drawn))
             drawn = None if line.raw is None else place.depth
             self._code(first, last, place.depth)
@@ -162,7 +166,7 @@ class _Layout:
             self._add(depth, text, more)
 
     def _drawing(self, raw: str, depth: int) -> int:
-        """The rows of a raw text, moved as they stand; return how many there are."""
+        """Write the rows of a raw text with their new indentation; return the number of rows."""
         rows = [row.rstrip() for row in raw.split("\n")]
         margin = min((len(row) - len(row.lstrip()) for row in rows if row), default=0)
         self._out += [" " * (depth * STEP) + row[margin:] if row else "" for row in rows]
@@ -199,7 +203,7 @@ def spaced(code: str) -> str:
 
 
 def _gap(one: str, other: str, glued: bool) -> bool:
-    """Whether a blank stands between two lexemes; `glued`: the author wrote none."""
+    """Return whether there is a blank between two lexemes; `glued`: the author wrote none."""
     if one == "(" or other.startswith(_CLOSING):
         return False
     return not (glued and one.isdecimal() and other not in _APART)  # 2d6
@@ -209,7 +213,7 @@ def _gap(one: str, other: str, glued: bool) -> bool:
 
 
 def alike(one: File, other: File) -> bool:
-    """Whether two files say the same, comments and drawings included, wherever it stands."""
+    """Return whether two files have the same content, including comments and drawings."""
     return one.comments == other.comments and _alike(one.lines, other.lines)
 
 

@@ -20,7 +20,7 @@ GRAMMAR, TABLES = "fcb.lark", "fcb.json"
 
 
 def place(name: str) -> Path:
-    """Where a file of the grammar lies: inside the package when installed, else at the top of the checkout."""
+    """Return the path of a grammar file: inside the installed package, or at the top of the checkout."""
     package = resources.folder()
     packaged = package / "grammar" / name
     return packaged if packaged.is_file() else package.parent / "grammar" / name
@@ -33,7 +33,7 @@ def grammar_text() -> str:
 
 @functools.cache
 def line_parser() -> Lark:
-    """Return Lark's parser of logical lines, which tells why one does not parse."""
+    """Return Lark's parser of logical lines, which explains why a line does not parse."""
     return build_parser()
 
 
@@ -88,7 +88,7 @@ def build_parser() -> Lark:
             data, memo = kept
             loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
             return loaded
-        except Exception as trouble:  # whatever this is, it is none of that version: it is made anew
+        except Exception as trouble:  # made by another version of Lark: it is built again
             cache.unusable(f"Lark refused its tables: {type(trouble).__name__}")
     parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
     cache.store(name, parser.memo_serialize([TerminalDef, Rule]))
@@ -96,5 +96,5 @@ def build_parser() -> Lark:
 
 
 def _is_parser(found: object) -> bool:
-    """Whether what was kept may be a parser: what it consists of, and what is named in it."""
+    """Return whether a cached value has the structure of a parser: its data, and its named objects."""
     return isinstance(found, tuple) and [type(part) for part in found] == [dict, dict]

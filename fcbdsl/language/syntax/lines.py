@@ -1,7 +1,7 @@
-"""Stage 2: one logical line to its nodes.
+"""Stage 2: parse one logical line into nodes.
 
-Equal lines are parsed once and share them. Lines that differ in nothing but what their strings and numbers say are of
-one shape: they have the same tokens, and so the same tree, which is parsed once, too, and then moved.
+Equal lines are parsed once and share their nodes. Lines that differ only in the contents of strings and numbers have
+one shape: they have the same tokens, so the same tree. Its tree is parsed once, too, and then shifted.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ DEEPEST_EXPRESSION = 64
 """Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
 
 _GAPS = re.compile(r'("[^"\\\n]*(?:\\["\\n][^"\\\n]*)*"|[0-9][0-9]*)')
-"""Strings, and runs of digits, in names and comments, too. No token ends in the middle of one, and which tokens there
-are depends neither on what it says nor on how long it is."""
+"""Strings, and runs of digits, also in names and comments.
+
+No token ends inside such a gap, and neither its content nor its length changes the tokens.
+"""
 
 _SHAPES = 10_000
 """So many shapes are known at most."""
@@ -33,8 +35,10 @@ _SHAPES = 10_000
 
 @dataclass(slots=True, eq=False)
 class _Shape:
-    """A line that stands for all that differ from it only in their gaps: what it says, piece by piece (every other one
-    is a gap), and its nodes."""
+    """A line that represents all lines which differ from it only in their gaps.
+
+    `pieces`: its text, in which every other piece is a gap. `node`: its nodes.
+    """
 
     pieces: list[str]
     node: LineNode
@@ -60,7 +64,7 @@ _known: dict[str, _Shape] = {}
 
 
 KEPT_LINES = 16_384
-"""Lines whose trees are kept, about 3.4 kB each. A process that serves many projects keeps no more."""
+"""Number of lines whose trees are cached, about 3.4 kB each; it limits a process that serves many projects."""
 
 
 @lru_cache(maxsize=KEPT_LINES)
@@ -127,7 +131,7 @@ _NUMBERS = re.compile(
 
 
 def _large_number(text: str) -> tuple[int, int] | None:
-    """Where the first number stands that is larger than any may be."""
+    """Return the span of the first number in a text that exceeds the limit; None if there is none."""
     if _LONG.search(text) is None:
         return None
     for match in _NUMBERS.finditer(text):

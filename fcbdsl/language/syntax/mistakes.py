@@ -1,4 +1,4 @@
-"""Why a logical line did not parse, said in the author's terms."""
+"""Explanations of why a logical line did not parse, in the author's terms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A finding whose place counts from the start of its logical line, so that equal lines share it."""
+    """A finding whose place is relative to the start of its logical line, so that equal lines share it."""
 
     kind: type[Diagnostic]
     start: int
@@ -57,7 +57,7 @@ class Mistake:
 
 _RESERVED = ("and", "or", "not", "where")
 
-# Enough of the lexical rules to look at a line that the parser refused; every character is in some token.
+# Enough of the lexical rules to scan a line that the parser rejected; each character belongs to some token.
 _TOKEN = re.compile(
     r"""(?P<skip>[ \n]+|\#(?=[ \n]|$)[^\n]*)
       | (?P<string>"(?:[^"\\\n]|\\.)*"?)
@@ -91,7 +91,7 @@ def explain_failure(text: str, failure: UnexpectedInput) -> Mistake:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     if isinstance(failure, UnexpectedCharacters):
-        found: int | None = cast(Any, failure).pos_in_stream  # Lark says that it is None
+        found: int | None = cast(Any, failure).pos_in_stream  # Lark's annotation is wrong: None
         at = found or 0
         word = _WORD.match(text, at)
         start, end, wanted = at, word.end() if word else at, failure.allowed
@@ -135,7 +135,7 @@ def excess_at(text: str, limit: int) -> tuple[int, int] | None:
 
 
 def _character(text: str, at: int) -> Mistake:
-    """The mistake of a character that begins no token where it stands."""
+    """Return the mistake for a character that begins no token."""
     character = text[at]
     if character == '"':
         return _string(text, at)
@@ -223,7 +223,7 @@ def _early_end(text: str) -> Mistake:
 
 
 def _token(text: str, start: int, end: int) -> Mistake:
-    """The mistake of a token that can't follow what stands before it."""
+    """Return the mistake for a token that can't follow the one before it."""
     word = text[start:end]
     before = _last_token(text, start)
     previous = text[before[0] : before[1]] if before else ""
@@ -280,7 +280,7 @@ def _last_token(text: str, end: int) -> tuple[int, int] | None:
 
 
 def _open_parenthesis(text: str, end: int) -> int | None:
-    """Where the innermost parenthesis opens that is still open at `end`."""
+    """Return the position of the innermost parenthesis that is still open at `end`; None if there is none."""
     still_open: list[int] = []
     for match in _TOKEN.finditer(text, 0, end):
         if match[0] == "(":

@@ -28,7 +28,7 @@ _ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n"}
 
 @dataclass(frozen=True, slots=True)
 class Lexeme:
-    """A token: its text, and where it stands in its line."""
+    """A token: its text, and its place in the line."""
 
     text: str
     start: int
@@ -37,9 +37,9 @@ class Lexeme:
 
 @dataclass(frozen=True, slots=True)
 class LineNode:
-    """What a logical line says: see `fcbdsl.language.syntax.tree.Line` for the meaning of its fields.
+    """The parsed content of a logical line: see `fcbdsl.language.syntax.tree.Line` for the meaning of its fields.
 
-    `inner`: what stands behind the first colon if it has a colon itself (``effect: for each hero: draw 1``).
+    `inner`: the part after the first colon if it has a colon itself (``effect: for each hero: draw 1``).
     """
 
     head: Clause | None
@@ -50,8 +50,11 @@ class LineNode:
 
 
 class NodeBuilder:
-    """Callbacks of the parser; nodes count characters from the start of the line. What a terminal's makes stands among
-    the parts that those of the rules are given, in order, as the grammar says; what a rule lists is a list."""
+    """Callbacks of the parser; nodes count characters from the start of the line.
+
+    A rule's callback receives its parts in order, including the values of terminals, as the grammar defines. A rule
+    that lists items gives a list.
+    """
 
     # terminals
 
@@ -170,13 +173,15 @@ def _lead(text: str) -> str:
 
 
 def integer(digits: str) -> int:
-    """The number that digits say, perhaps behind a sign. Far too many are cut; `lines` refuses the line, whatever
-    stays."""
+    """Return the value of digits, optionally after a sign.
+
+    Excess digits are cut off, because `lines` rejects lines with such numbers in any case.
+    """
     return int(digits[:18])
 
 
 def unescaped(text: str) -> str:
-    """What stands between quotes, its escapes resolved."""
+    """Return the text between quotes, with its escapes resolved."""
     if "\\" not in text:
         return text
     pieces: list[str] = []

@@ -12,8 +12,8 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.syntax.characters import REPLACEMENTS, name_of
 
-# What stands before a comment: anything but quotes and hashes, strings (also without end), hashes with no space behind.
-# No `*+`: Python before 3.11.5 loses its place in those. What may follow one another begins with signs of its own.
+# Code before a comment: anything but quotes and hashes, strings (also unterminated), hashes without a space after.
+# No `*+`: Python before 3.11.5 mishandles it. Alternatives begin with distinct characters instead.
 _CODE = re.compile(r'[^"#]*(?:(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|#(?![ ]|$))[^"#]*)*')
 _BAR = re.compile(r'[^"|]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^"|]*)*\|')
 _BLANKS = re.compile(r"\s+")
@@ -21,7 +21,7 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(slots=True)
 class Comment:
-    """A comment on a line of its own."""
+    """A comment on a separate line."""
 
     column: int
     text: str
@@ -31,8 +31,8 @@ class Comment:
 class LogicalLine:
     """A logical line: `text` from `offset` to `end` of the source, indented by `column` spaces.
 
-    `above`: own-line comments since the line before; `beside`: the comments inside and behind the line;
-    `trailing`: the last of `beside` stands behind the line.
+    `above`: own-line comments since the line before. `beside`: the comments inside and after the line. `trailing`: the
+    last of `beside` is after the line.
     """
 
     offset: int
@@ -81,9 +81,9 @@ class Outline:
         self._at += 1
 
     def _odd_blanks(self, text: str) -> tuple[str, int]:
-        """Report what is no space in an indentation; return the rest and a column that makes sense of it.
+        """Report characters that are not spaces in an indentation; return the rest and a sensible column.
 
-        Of neighbouring lines with tabs only the first is reported: it is one habit, not many mistakes.
+        Only the first of adjacent lines with tabs is reported: it is one habit, not many mistakes.
         """
         match = _BLANKS.match(text)
         assert match is not None
@@ -174,14 +174,14 @@ class Outline:
         if last == first:
             span = Span(self._source, line.offset, line.end)
             self.findings.append(EmptyText(span))
-        while self._at > last:  # blank lines belong to what follows
+        while self._at > last:  # blank lines belong to the next line
             self._at -= 1
             self._offset -= len(self._lines[self._at]) + 1
         line.raw, line.raw_offset = "\n".join(self._lines[first:last]), offset
         self._check_raw(line.raw, offset)
 
     def _check_raw(self, text: str, offset: int) -> None:
-        """Report the first tab of each raw line: it would shift what is drawn."""
+        """Report the first tab of each raw line, because it would shift the drawing."""
         at = text.find("\t")
         while at >= 0:
             span = Span(self._source, offset + at, offset + at + 1)
@@ -211,11 +211,11 @@ def split_comment(stripped: str) -> tuple[str, str | None]:
 
 
 def _announces_text(code: str) -> bool:
-    """Whether the first bar outside strings stands behind a colon."""
+    """Return whether the first bar outside strings comes after a colon."""
     match = _BAR.match(code)
     return match is not None and match[0][:-1].rstrip().endswith(":")
 
 
 def _in_string(code: str) -> bool:
-    """Whether the end of a physical line lies inside a string without end."""
+    """Return whether the end of a physical line is inside an unterminated string."""
     return code.replace("\\\\", "").replace('\\"', "").count('"') % 2 == 1

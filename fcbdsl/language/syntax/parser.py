@@ -29,10 +29,10 @@ STEP = 2
 
 
 def parse(source: Source) -> tuple[File, list[Diagnostic]]:
-    """Parse a file; return its tree and every mistake, by place. Nothing an author can write raises.
+    """Parse a file; return its tree and every mistake, by place. No input raises an exception.
 
-    A line that doesn't parse is kept as a broken one, with its block, and hides no other line. Who parses many files
-    pauses the collector (`pausing`) meanwhile.
+    A line that doesn't parse is kept as a broken one, with its block, and hides no other line. Callers that parse many
+    files should pause the collector (`pausing`) meanwhile.
     """
     odd = list(check_characters(source))
     outline = Outline(source)
@@ -57,7 +57,7 @@ class _Entry:
         self.mistake = parsed if isinstance(parsed, Mistake) else None
         self.opens = self.shape is not None and (self.shape.inner or self.shape).opens  # a block must follow
         self.proper = proper
-        self.after_empty = after_empty  # the line above lacks its block: perhaps this was to be it
+        self.after_empty = after_empty  # the line above lacks its block; this may be it
         self.block: tuple[Line, ...] = ()
         self.closing: list[str] = []
 
@@ -178,7 +178,7 @@ class _Blocks:
     # completing lines
 
     def _close_to(self, depth: int, comments: list[Comment]) -> None:
-        """Close the blocks deeper than `depth`; leading `comments` go to the ends of those they stand in."""
+        """Close the blocks deeper than `depth`; leading `comments` go to the ends of the blocks that contain them."""
         deepest = len(self._open) - 1
         while comments and deepest > depth:
             while deepest > depth and min(self._open[deepest].columns) > comments[0].column:
@@ -218,8 +218,11 @@ class _Blocks:
 
 
 def _line(source: Source, entry: _Entry) -> Line:
-    """The tree node of a complete line. A second colon makes two nodes, as if it stood on a line of its own; a line
-    that has a block but lacks its colon is read as if it had it."""
+    """Return the tree node of a complete line.
+
+    A second colon makes two nodes, as if its part were on a separate line. A line that has a block but no colon is read
+    as if it had one.
+    """
     line, shape = entry.line, entry.shape
     block = entry.block
     if block and shape is not None and shape.head is None and len(shape.tail) == 1:

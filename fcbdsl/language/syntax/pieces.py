@@ -1,8 +1,7 @@
-"""A file in pieces: one for each of its declarations, read by itself, so that an edit touches only its own.
+"""A file in pieces: one for each declaration, each parsed separately, so that an edit affects only one piece.
 
-A declaration begins in the first column, and whatever stands there begins one (the outline ends continued lines and
-raw texts at the first column). So a file can be cut before it is read. The comments above a declaration belong to its
-piece.
+Every line that begins in the first column begins a declaration, because the outline ends continued lines and raw texts
+there. So a file can be cut before it is parsed. The comments above a declaration belong to its piece.
 """
 
 from __future__ import annotations
@@ -20,8 +19,11 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File
 
 _BEGIN = re.compile(r"\n(?:(?:\#(?:[ ].*)?|[ ]*)\n)*(?!\#(?:[ ]|$))(?=\S)", re.MULTILINE)
-"""The end of a line below which one stands that begins in the first column and is no comment, perhaps below comments
-and blank lines of its own. (`re` finds the letter that it begins with much faster than beginnings of lines.)"""
+"""The end of a line before a declaration: a line in the first column that is no comment.
+
+Comments and blank lines may come between. `re` finds the first character of a line much faster than the start of a
+line.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,17 @@ class Pieces(PlainRecord):
     pieces: tuple[FilePiece, ...]
 
     def file(self) -> File:
-        """The file as one tree, whose lines keep the sources of their pieces."""
+        """Return the file as one tree, whose lines keep the sources of their pieces."""
         lines = tuple(line for piece in self.pieces for line in piece.file.lines)
         return File(self.source, lines, tuple(said for piece in self.pieces for said in piece.file.comments))
 
     def problems(self) -> list[Diagnostic]:
-        """What is wrong with its text and lines."""
+        """Return the problems of its text and lines."""
         return [problem for piece in self.pieces for problem in piece.problems]
 
 
 KEPT_LENGTH = 100_000
-"""Characters of the longest text whose pieces are kept."""
+"""Length of the longest text whose pieces are cached, in characters."""
 
 
 def cut(text: str) -> tuple[str, ...]:
@@ -76,10 +78,11 @@ def _cut(text: str) -> tuple[str, ...]:
 
 @collector_paused()
 def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:
-    """Read a file. Of the pieces `known` (of its earlier text), those that still stand in it are kept, and moved to
-    where they stand now. What stands at the same place in the row of a piece that went becomes its successor.
+    """Parse a file. Pieces `known` from its earlier text are reused if they still occur, and moved to their new places.
 
-    `without`: where pieces begin that are left out, as if there were nothing in their lines."""
+    A new piece at the position of a removed one becomes its successor. `without`: start positions of pieces to leave
+    out, as if their lines were blank.
+    """
     texts, places = [], []
     start = above = 0
     for text in cut(source.text):
@@ -109,8 +112,7 @@ def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collec
 
 
 def _replacements(old: list[bool], new: list[bool]) -> Iterable[tuple[int, int]]:
-    """Pairs (new, old) of pieces of which one took the other's place: between two that stayed, the first that of the
-    first."""
+    """Yield pairs (new, old) of pieces that replace each other: between two unchanged pieces, in order."""
     behind = 0
     at = 0
     while at < len(new):

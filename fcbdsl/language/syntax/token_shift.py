@@ -25,8 +25,10 @@ from fcbdsl.language.syntax.tree import (
 
 
 class MovedLine:
-    """Makes the nodes of a line: those of another one, of which offset N is `to[N]` here. `text`: what the line says;
-    up to `alike` (there) both say the same, and share their nodes."""
+    """Copies the nodes of a line to another line, in which offset N becomes `to[N]`.
+
+    `text`: the other line. Up to `alike`, an offset in the original, both lines are equal and share their nodes.
+    """
 
     def __init__(self, text: str, to: Sequence[int], alike: int) -> None:
         self._text, self._to, self._alike = text, to, alike

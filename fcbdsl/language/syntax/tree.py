@@ -128,7 +128,7 @@ class Part(Node):
 
 @dataclass(frozen=True, slots=True)
 class Clause(Node):
-    """One clause; `lead` is its lead word (``for`` stands for ``for each``) or None."""
+    """One clause; `lead` is its lead word (``for`` means ``for each``) or None."""
 
     lead: str | None
     parts: tuple[Part, ...]
@@ -138,16 +138,16 @@ class Clause(Node):
 class Line(PlainRecord):
     """A logical line and the block below it.
 
-    `offset`: where the logical line starts in the source (its first non-blank character).
-    `head`: the clause before the colon, or None when the line has no colon.
-    `tail`: the clauses after the colon, or the whole line when there is no colon; split at ``;``.
-    `opens`: the line ends in a colon (a block must follow).
-    `block`: the lines below, deeper by one step.  `raw`: text of a raw block (``|``) just as it stands,
-    with its indentation, else None; `raw_offset`: where that text starts in the source.
-    `comments`: own-line comments above the line, then the trailing one, without ``#``;
-    `trailing` says whether the last is a trailing one.
+    `offset`: where the logical line starts in the source (its first non-blank character). `head`: the clause before the
+    colon, or None when the line has no colon. `tail`: the clauses after the colon, or the whole line when there is no
+    colon; split at ``;``. `opens`: the line ends in a colon (a block must follow). `block`: the lines below, deeper by
+    one step. `raw`: text of a raw block (``|``), unchanged, with its indentation, else None; `raw_offset`: where that
+    text starts in the source. `comments`: own-line comments above the line, then the trailing one, without ``#``;
+    `trailing`: the last of them is a trailing one.
+
     A second colon (``effect: for each hero: draw 1``) makes two lines of the same offset, one the block of the other.
     `closing`: own-line comments below the last line of the block, at the block's depth.
+
     A line that did not parse has neither head nor tail; `broken` is True (its block is kept).
     """
 
@@ -176,7 +176,7 @@ class Line(PlainRecord):
 
     @property
     def whole(self) -> Span:
-        """The line with all that stands below it."""
+        """Return the span of the line with its block."""
         own = self.end if self.raw is None else max(self.end, self.raw_offset + len(self.raw))
         return Span(self.source, self.offset, max([own, *(one.whole.end for one in self.block)]))
 
