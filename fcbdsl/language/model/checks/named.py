@@ -1,4 +1,4 @@
-"""What is spoken of by its name alone, and where that is declared."""
+"""References by name alone, and the files that declare those names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LABELS = {
 
 
 NAMES = ByClass()
-"""What nodes of the typed tree name, by their classes; others name nothing."""
+"""Functions that return the name in a node of the typed tree, by its class."""
 
 
 @NAMES.of(ir.Instance)
@@ -61,7 +61,8 @@ def _switch(node: ir.Variant) -> Named:
 
 
 def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Named, Span]]:
-    """What the declarations of some files name outside their behaviour: parents, types, bearers, maps, settings."""
+    """Yield the names in the declarations of some files, outside of behavior: parents, types, bearers, maps,
+    settings."""
     for kind in model.kinds.values():
         if kind.span.source.name in files and kind.parent is not None:
             yield ("kinds", kind.parent.id), kind.span
@@ -86,7 +87,7 @@ def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Na
 
 
 def declared_in(model: Model, named: Named) -> str:
-    """The name of the source that declares something; empty if the language does, or nobody."""
+    """Return the name of the source that declares something; empty if it is built in or undeclared."""
     table, id = named
     found: object
     if table.startswith("definitions/"):
@@ -129,7 +130,7 @@ def _tested(test: Test) -> Iterator[tuple[Named, Span]]:
 
 
 def _drawn(board: Board) -> Iterator[tuple[Named, Span]]:
-    """What lies and stands on a map."""
+    """Yield the names on a map."""
     for cell in board.cells:
         span = cell.span or board.span
         yield ("terrains", cell.terrain), span

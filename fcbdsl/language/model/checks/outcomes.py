@@ -1,5 +1,7 @@
-"""What conditions can come to over all values that their numbers can have: conditions that never hold, and values for
-which none of several conditions holds."""
+"""Evaluation of conditions over all values that their numbers can have.
+
+It finds conditions that never hold, and values for which none of several conditions holds.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,8 @@ INNER: Final = -1
 
 
 def outcomes(model: Model) -> Iterator[Diagnostic]:
-    """Yield conditions that can never hold although the game needs them, gaps between conditions of which one must
-    hold, and definitions without copies that something needs."""
+    """Yield diagnostics of three kinds: conditions that can never hold although the game needs them, gaps between
+    conditions of which one must hold, and definitions without copies that something needs."""
     numbers = Numbers(model)
     yield from _never_met(model, numbers)
     yield from _gaps(model, numbers)
@@ -44,12 +46,12 @@ def outcomes(model: Model) -> Iterator[Diagnostic]:
 
 
 Scope = Mapping[int, "Definition | Closed"]
-"""What slots hold: a thing of a definition, or an argument."""
+"""Values of slots: a thing of a definition, or an argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An argument with the scope in which it was written."""
+    """An argument with the scope of the call."""
 
     expr: ir.Expr | None
     scope: Scope
@@ -114,7 +116,7 @@ class Numbers:
         start = None
         if owner is not None and column.sort == "stat" and column.default is not None:
             start = self.at(column.default, {SELF: owner}, {})
-        if owner is None:  # what is read of nothing is 0
+        if owner is None:  # reading a column of nothing gives 0
             low = None if low is None else min(low, 0)
             high = None if high is None else max(high, 0)
         return Leaf(column.id, low, high, start)
@@ -204,7 +206,7 @@ class Numbers:
 
 
 def _key(get: ir.Get, scope: Scope) -> str | None:
-    """What tells numbers apart; None if that is not known. Two that read alike are the same number."""
+    """Return a key that is equal for equal numbers; None if that is unknown."""
     of: ir.Expr | None = get.of
     while isinstance(of, ir.Var) and of.slot in scope:
         bound = scope[of.slot]
@@ -217,7 +219,7 @@ def _key(get: ir.Get, scope: Scope) -> str | None:
 
 
 def _answered(call: ir.Apply) -> ir.Expr | None:
-    """What a relation or measure answers, if that is one expression."""
+    """Return the expression that a relation or measure answers, if its body is only that."""
     body = call.form.body if call.form.op is None else None
     if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
         return body.statements[0].value
@@ -225,7 +227,7 @@ def _answered(call: ir.Apply) -> ir.Expr | None:
 
 
 def _given(call: ir.Apply, scope: Scope) -> Scope:
-    """The scope inside a form: its parameters stand for what a call gives them."""
+    """Return the scope inside a form, whose parameters have the arguments of a call."""
     return {INNER: Closed(None, {})} | {number + 2: Closed(arg, scope) for number, arg in enumerate(call.args)}
 
 
@@ -287,12 +289,12 @@ def _never_met(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
 
 
 def _scope(definition: Definition) -> Scope:
-    """What a condition of a definition speaks of as `self`: its holder if it is for somebody."""
+    """Return the scope of a condition of a definition: `self` is the thing that the definition is for."""
     return {} if definition.target is None else {SELF: definition.target}
 
 
 def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
-    """Yield values for which none of the things holds of which one must be chosen."""
+    """Yield values for which no condition holds, although one of several things must be chosen."""
     for kind, column in _selecting(model):
         groups: dict[int, list[Definition]] = {}
         for one in model.definitions.values():
@@ -316,9 +318,10 @@ def _gaps(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
 
 
 def _gap(numbers: Numbers, asked: Sequence[ir.Expr], target: Definition) -> str | None:
-    """The values of one number for which no condition holds, in words.
+    """Return the values of one number for which no condition holds, in words.
 
-    An end of its range counts only if the number begins there: at 0 hit points, say, a figure has left play."""
+    An end of its range counts only if the number begins there. For example, a figure with 0 hit points has left play.
+    """
     scope: Scope = {SELF: target}
     leaves = {key: leaf for one in asked for key, leaf in numbers.leaves(one, scope)}
     if len(leaves) != 1:

@@ -14,8 +14,8 @@ from fcbdsl.language.model.declaring.context import Context
 
 
 def check_teams(context: Context, known: Sequence[Facts]) -> None:
-    """Report a second team of all other players, teams that nobody is of and nothing says who is, and what is played
-    without a word on who else may win."""
+    """Report a second team of all other players, teams without players, and missions played without a row for each team
+    that may win."""
     declared = [one for one in context.model.definitions.values() if one.kind.id == TEAM]
     first: Definition | None = None
     for team in declared:

@@ -1,4 +1,4 @@
-"""Files that speak of what a system or pack declares without saying `use`: only another file's `use` lets them."""
+"""Files that mention names of a system or pack without a `use` line; another file's `use` does not count."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ class _Named:
 
 
 class Uses:
-    """What files belong to and use; kept while they stay the same."""
+    """The unit and the `use` lines of each file, cached while the file is unchanged."""
 
     def __init__(self) -> None:
         self._known: dict[str, _Named] = {}  # by the names of the files
 
     def check(self, context: Context, files: Sequence[File], all: Sequence[Facts]) -> None:
-        """Report the first mention of what each system or pack that a file does not use declares; `all`: the facts of
-        everything."""
+        """Report the first mention of each system or pack that a file does not use.
+
+        `all`: the facts of the whole model.
+        """
         self._known = {file.source.name: self._named(file) for file in files}
         lacking = _lacking(self._known.values())
         if not lacking:
@@ -54,7 +56,7 @@ class Uses:
             context.report(ForgottenUse(span, word=word, unit=unit, fix=Fix(top, f"use {unit}\n")))
 
     def strangers(self, files: Sequence[File]) -> Collection[str]:
-        """The names of the files that may not speak of everything."""
+        """Return the names of the files that do not use all systems and packs."""
         return _lacking([self._named(file) for file in files]).keys()
 
     def _named(self, file: File) -> _Named:
@@ -63,7 +65,7 @@ class Uses:
 
 
 def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
-    """The systems and packs that each file may not speak of."""
+    """Return the systems and packs that each file does not use."""
     below: dict[str, dict[str, None]] = {}
     for one in files:
         below.setdefault(one.unit, {}).update(one.uses)
@@ -108,7 +110,7 @@ def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[st
 def _mentions(
     context: Context, all: Sequence[Facts], files: Mapping[str, object]
 ) -> Iterator[tuple[str, str, Mention]]:
-    """What some files mention that may be declared elsewhere: the file, the one that declares it, and the mention."""
+    """Yield the mentions in some files of names declared elsewhere: the file, the declaring file, and the mention."""
     model = context.model
     homes: dict[Named, str] = {}
     spoken = [facts for facts in all if any(file in files for file in facts.files)]

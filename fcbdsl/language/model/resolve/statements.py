@@ -67,7 +67,10 @@ def clauses_body(
 
 
 def bound(lines: Sequence[Line]) -> set[str]:
-    """Return the names that any line binds, at any depth, to distinguish an early use of a local from an unknown word."""
+    """Return the names that any line binds, at any depth.
+
+    They distinguish a local used too early from an unknown word.
+    """
     names: set[str] = set()
     for line in lines:
         names |= bound_by(line.tail) | bound(line.block)

@@ -108,9 +108,9 @@ class Scenes:
 class Heard:
     """Texts that may run in a mission, and their combined references.
 
-    These are the names that they use, the names that they may add to a map, their uses of tracks (except of tracks that
-    are arguments), `moves` (statements that open spaces or put players' pieces), and `turns` (statements that change
-    terrain).
+    `names`: names that they use. `makes`: names that they may add to a map. `uses`: their uses of tracks, except of
+    tracks that are arguments. `moves`: statements that open spaces or put players' pieces. `turns`: statements that
+    change terrain.
     """
 
     def __init__(self, all: Scenes, said: Iterable[Said], before: Heard | None = None) -> None:
@@ -170,7 +170,7 @@ def is_mission(definition: Definition) -> bool:
 
 
 class Links:
-    """Which texts bring others into play: by use of a form of content, or by the name of a definition of a `listed`
+    """The texts that bring other texts into play: those that use a form of content, or name a definition of a `listed`
     kind."""
 
     def __init__(self, all: Scenes, listed: Sequence[str]) -> None:

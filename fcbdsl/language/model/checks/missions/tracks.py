@@ -14,7 +14,7 @@ _Act = ir.Assign | ir.Do | ir.Announce | ir.End | ir.Offer | ir.Until
 
 
 def check_tracks(scene: Scene) -> None:
-    """Report tracks that nothing moves, that change nothing, and tiers that never come to what they say."""
+    """Report tracks that nothing moves, tracks that have no effect, and tiers whose effects can never run."""
     for track in scene.mission.tracks:
         effect = _done_to(scene, track)
         if not effect.up:
@@ -26,7 +26,7 @@ def check_tracks(scene: Scene) -> None:
 
 
 def _done_to(scene: Scene, track: Track) -> Effect:
-    """What anything does to a track: what names it, or what may mean it."""
+    """Return the changes of a track by all texts that name it or may refer to it."""
     out = Effect()
     out.read = scene.heard.hears_tracks
     for use in scene.heard.uses:
@@ -43,7 +43,7 @@ def _may_be(expr: ir.Expr, track: Track) -> bool:
 
 
 def _idle(scene: Scene, track: Track) -> None:
-    """Report a track that comes to its end, and nothing happens."""
+    """Report a track that can reach its end without any effect."""
     if track.sort == "countdown":
         ends = [track.end, *(body for values, body in track.steps if track.high in values)]
     else:
@@ -61,7 +61,7 @@ def _acts(body: ir.Body) -> bool:
 
 
 def _tiers(scene: Scene, track: Track, effect: Effect) -> None:
-    """Report what tiers say of moments that never come."""
+    """Report effects of tiers that can never run."""
     for tier in track.tiers:
         if tier.enter is not None and tier.at <= track.low:
             why = f"the {track.sort} stands there from the beginning and never comes up to it"
