@@ -1,1 +1,1 @@
-"""What plays: geometry of boards, the virtual machine, the verifier. It knows nothing of sources."""
+"""The runtime: geometry of boards, the virtual machine, the verifier. It does not depend on sources."""

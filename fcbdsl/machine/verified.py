@@ -1,9 +1,10 @@
-"""Files of programs that this user's own installation has found sound, so that it need not look through them again.
+"""Records of program files that this installation has verified, so that loading them again skips verification.
 
-What stands here decides what runs unverified, so it is no part of the cache, which may be shared, copied or restored.
-It lies in the user's state folder, as hashes of whole files with the code of this package, each sealed with a secret
-and with the identity of the very file in which the secret lies: its device, its number there, and when it was last
-changed. No copy, archive or restored folder keeps those; of one nothing is believed, and all is verified afresh.
+These records decide which files run unverified, so they are not part of the cache, which may be shared, copied or
+restored. They are in the user's state folder, as hashes of whole files and of this package's code. Each record has an
+HMAC, whose key includes a secret and the identity of the file that contains the secret: its device, inode and time of
+change. A copy, an archive or a restored folder does not preserve that identity, so records in it are ignored and all
+files are verified again.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ _LENGTH = 32  # bytes of the secret, and of a seal
 
 
 def folder() -> Path | None:
-    """Return where this stands: ``FCB_STATE`` (empty: nowhere), else in the user's state folder.
+    """Return the folder of the records: ``FCB_STATE`` (empty: none), else in the user's state folder.
 
-    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none."""
+    Return None also for a folder that belongs to another user or that others may write to.
+    """
     chosen = os.environ.get("FCB_STATE")
     if chosen is not None:
         return cache.trusted(Path(chosen), "remember what was verified") if chosen else None
@@ -39,7 +41,7 @@ def folder() -> Path | None:
 
 
 def _of_user() -> Path:
-    """The folder of what programs of this user remember, as his system has it."""
+    """Return the user's state folder, as the system defines it."""
     for name in ("XDG_STATE_HOME", "LOCALAPPDATA"):
         base = os.environ.get(name)
         if base and Path(base).is_absolute():
@@ -82,7 +84,7 @@ def why_not_noted(place: Path) -> str | None:
 
 
 def _made_key(place: Path) -> bytes | None:
-    """What seals are made with; the secret is made if there is none. Raises OSError."""
+    """Return the key of the HMACs; create the secret if there is none. Raises OSError."""
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
     key = _key(place)
     if key is None:
@@ -102,7 +104,7 @@ def noted(place: Path) -> int:
 
 
 def _key(place: Path) -> bytes | None:
-    """What seals are made with: the secret, and which file it lies in; None if there is none."""
+    """Return the key of the HMACs, from the secret and the identity of its file; None if there is no secret."""
     path = place / _SECRET
     try:
         found = path.lstat()

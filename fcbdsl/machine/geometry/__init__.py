@@ -1,4 +1,4 @@
-"""How boards lie, and what can be searched on them; chance."""
+"""Geometry of boards, search on them, and random numbers."""
 
 from fcbdsl.base.native import refuse_changed
 

@@ -1,7 +1,7 @@
 """A board at one moment: a shape with terrain on its spaces and barriers on its sides.
 
-`Geometry` is an immutable snapshot that answers questions of movement and sight, and remembers the answers.
-`Atlas` finds it by content: wherever the same terrain and barriers stand again, the memory is shared.
+`Geometry` is an immutable snapshot that answers questions about movement and sight, and caches the answers. `Atlas` is
+a cache of geometries by content: positions with equal terrain and barriers share one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OPEN: Final = 0
 RAISED: Final = 1
 CLOSED: Final = 2
-"""Who may stand on a space: anybody; only who climbs; nobody (a wall, or not part of the board)."""
+"""Pieces that may enter a space: all; only climbers; none (a wall, or not part of the board)."""
 
 UNKNOWN: Final = 0
 NO: Final = 1
@@ -32,7 +32,7 @@ YES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What a kind of space does. One that blocks movement and sight is a wall; movement alone, an obstacle."""
+    """A kind of terrain. If it blocks movement and sight, it is a wall; if movement alone, an obstacle."""
 
     cost: int = 1
     """Movement spent by entering."""
@@ -40,24 +40,26 @@ class Terrain:
     blocks_sight: bool = False
     gives_cover: bool = False
     on_board: bool = True
-    """False: an incomplete space; nobody ever stands there and no chain leads through it."""
+    """False: an incomplete space; no piece can be on it and no chain leads through it."""
     footing: bool = True
     """False: a walk goes over it and never ends there; see `search`."""
     shuts_corners: bool = False
-    """Across the corner at which two such spaces meet nobody steps who may enter neither, nor, where lines are chains
-    of spaces and both block sight, does anybody look."""
+    """Two such spaces shut the corner at which they meet to pieces that may enter neither of them.
+
+    Where lines of sight are chains of spaces, they also block sight over that corner if both block sight.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """What a kind of side does."""
+    """A kind of barrier on a side."""
 
     blocks_movement: bool = False
     blocks_sight: bool = False
 
 
 KEPT: Final = 64
-"""How many geometries an atlas keeps."""
+"""Number of geometries in the cache of an atlas."""
 
 PLAIN = Terrain()
 NOTHING = Barrier()
@@ -71,8 +73,10 @@ def build(
     ways: int = 0,
     corners: Sequence[Corner] = (),
 ) -> Shape:
-    """Make a shape. `sort`: one of `GRIDS` (from coordinates), or of `NETS` (from links, in so many directions;
-    `corners` across which some of them lead)."""
+    """Return a shape. `sort`: one of `GRIDS` (made from coordinates) or of `NETS` (made from links).
+
+    `ways`: number of directions of a net. `corners`: corners over which some of its links lead.
+    """
     if sort in GRIDS:
         return Grid(sort, xs, ys)
     if sort in NETS:
@@ -81,7 +85,7 @@ def build(
 
 
 def count_sides(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> int:
-    """How many sides the shape has that `build` makes."""
+    """Return the number of sides of the shape that `build` returns."""
     if sort not in GRIDS:
         return len({(min(a, b), max(a, b)) for a, b, _ in links})
     spots = list(zip(xs, ys, strict=True))
@@ -90,7 +94,7 @@ def count_sides(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence
 
 
 class Geometry:
-    """A shape with its terrain and barriers. Spaces are numbers; -1 (nowhere) is near to nothing."""
+    """A shape with its terrain and barriers. Spaces are numbers; -1 is no space and is near to nothing."""
 
     __slots__ = (
         "_areas", "_cover", "_hidden", "_opaque", "_parts", "_pinched", "_sight", "_strict_sight", "adjoining",
@@ -122,7 +126,7 @@ class Geometry:
             self._pinch_corners(pinching, pinched, hidden)
         self._hidden, self.fenced = bytes(hidden), bytes(fenced)
         self._pinched = bytes(pinched)
-        """Per step whom a corner stops: nobody below this level (`RAISED`: only climbers pass; `CLOSED`: nobody)."""
+        """Per step, the least level that may pass its corner (`RAISED`: only climbers; `CLOSED`: none)."""
         self.ground = SightObstacles(size, self._opaque, self._hidden)
         self.links: list[tuple[int, ...]] = [
             tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
@@ -147,10 +151,9 @@ class Geometry:
         self._strict_sight = bytearray(size * size)
         self.adjoining: list[tuple[int, ...] | None] = [None] * size
         self.neighbouring: list[tuple[int, ...] | None] = [None] * size
-        """For whoever asks which spaces are linked to a space, or its neighbours, the answers by its number, None until
-        there is one: they never change."""
+        """Cache for ops that list linked or neighboring spaces, by space; None until computed. Entries never change."""
         self.of_terrain: dict[int, tuple[int, ...]] = {}
-        """For whoever asks which spaces are of a terrain, the answers by its number: they never change."""
+        """Cache for ops that list the spaces of a terrain, by its number. Entries never change."""
         self._areas: dict[int, tuple[int, ...]] = {}
         self._parts: list[int] = []
 
@@ -174,7 +177,7 @@ class Geometry:
                     hidden[a * size + b] = all(opaque[c] and opaque[d] for c, d in corners)
 
     def _unpinched(self, allowed: int) -> list[tuple[int, ...]]:
-        """The links that no corner shuts to somebody to whom that much is allowed."""
+        """Return the links that no corner shuts to a piece with that level (`OPEN`, `RAISED`)."""
         return [
             tuple([b for b in row if self._pinched[a * self.size + b] <= allowed]) for a, row in enumerate(self.links)
         ]
@@ -182,7 +185,7 @@ class Geometry:
     # ── neighbours and lines ───────────────────────────────────────────────────────────────────
 
     def neighbours(self, a: int) -> tuple[int, ...]:
-        """The neighbours of a, whatever lies between, in the order of directions."""
+        """Return the neighbors of `a` in the order of directions; barriers do not matter."""
         return self.shape.neighbours[a] if a >= 0 else ()
 
     def around(self, a: int) -> tuple[int, ...]:
@@ -194,11 +197,11 @@ class Geometry:
         return self.shape.side(a, b) if a >= 0 and b >= 0 else -1
 
     def beside(self, a: i64, b: i64) -> bool:
-        """Whether a and b are neighbours, whatever lies between."""
+        """Return whether `a` and `b` are neighbors; barriers do not matter."""
         return a >= 0 and b in self.shape.neighbours[a]
 
     def touches(self, a: int, b: int) -> bool:
-        """Whether a and b touch, be it at a corner only, whatever lies between."""
+        """Return whether `a` and `b` touch, even at a corner only; barriers do not matter."""
         return a >= 0 and b in self.shape.around[a]
 
     def linked(self, a: i64, b: i64) -> bool:
@@ -206,16 +209,16 @@ class Geometry:
         return a >= 0 and b >= 0 and self.linking[a * self.size + b] != 0
 
     def parted(self, a: int, b: int, allowed: int) -> bool:
-        """Whether a barrier or a corner between two neighbours stops somebody to whom that much is allowed (`OPEN`,
+        """Return whether a barrier or a corner between two neighbors stops a piece with that level (`OPEN`,
         `RAISED`)."""
         return bool(self.fenced[a * self.size + b]) or self._pinched[a * self.size + b] > allowed
 
     def range(self, a: int, b: int) -> int:
-        """The distance by the board's metric, whatever lies between; `FAR` if there is none."""
+        """Return the distance in the board's metric, ignoring obstacles; `FAR` if there is none."""
         return self.shape.range(a, b)
 
     def range_over_corners(self, a: int, b: int) -> int:
-        """The distance if steps over corners count as one, whatever lies between; `FAR` if there is none."""
+        """Return the distance if steps over corners count as one, ignoring obstacles; `FAR` if there is none."""
         return self.shape.range_over_corners(a, b)
 
     def within(self, a: int, distance: int, b: int) -> bool:
@@ -223,11 +226,11 @@ class Geometry:
         return self.shape.range(a, b) <= distance
 
     def direction(self, a: int, b: int) -> int:
-        """The direction in which b lies straight on from a, or -1."""
+        """Return the direction of `b` in a straight line from `a`, or -1."""
         return self.shape.direction(a, b)
 
     def turned(self, direction: int, by: int) -> int:
-        """The direction so many turns on from another, or -1."""
+        """Return the direction that is `by` turns after another, or -1."""
         return self.shape.turned(direction, by)
 
     def opposite(self, direction: int) -> int:
@@ -243,7 +246,7 @@ class Geometry:
         return self.shape.behind(b, a)
 
     def passable(self, a: i64, allowed: int = OPEN) -> bool:
-        """Whether somebody may stand on a to whom that much is allowed (`OPEN`, `RAISED`)."""
+        """Return whether a piece with that level (`OPEN`, `RAISED`) may be on `a`."""
         return a >= 0 and self.standing[a] <= allowed
 
     def crossed(self, x: int, a: int, b: int) -> bool:
@@ -271,9 +274,9 @@ class Geometry:
         return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, strict)
 
     def screened(self, target: int, viewer: int, strict: bool) -> bool:
-        """Whether a neighbour of the target that gives cover lies on the line from the viewer.
+        """Return whether a neighbor of the target that gives cover is on the line from the viewer.
 
-        Where the line touches two neighbours alike, either will do; `strict`: both must give cover.
+        If the line touches two neighbors equally, either counts; `strict`: both must give cover.
         """
         if target < 0 or viewer < 0:
             return False
@@ -343,7 +346,7 @@ def _standing(terrain: Terrain) -> int:
 
 
 class Atlas:
-    """The geometries of one shape, found by what stands on its spaces and sides. Keeps the last `KEPT` used."""
+    """Cache of the geometries of one shape, by terrain and barriers. It keeps the last `KEPT` used."""
 
     def __init__(self, shape: Shape, terrains: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
         """`terrains` and `barriers` are the declared kinds, by number."""

@@ -13,23 +13,23 @@ SQUARE_AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Directions on squares, each 90 degrees from the next, clockwise from the right."""
 
 SQUARE_DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-"""Directions 4 to 7 on squares: direction 4 + i lies between i and i + 1."""
+"""Directions 4 to 7 on squares: direction 4 + i is between i and i + 1."""
 
 
 HEX_COMPASS = ("E", "SE", "SW", "W", "NW", "NE")
-"""What the directions on hexagons are called, by their numbers."""
+"""Names of the directions on hexagons, by number."""
 
 SQUARE_COMPASS = ("E", "S", "W", "N", "SE", "SW", "NW", "NE")
-"""What the directions on squares are called, by their numbers."""
+"""Names of the directions on squares, by number."""
 
 
 def on_paper(sort: str, x: int, y: int) -> tuple[int, int]:
-    """Where the middle of a space lies: (half spaces to the right, rows down), of hexagons and of squares."""
+    """Return the center of a hexagon or square: (half spaces to the right, rows down)."""
     return (2 * x + y if sort == "hex" else 2 * x, y)
 
 
 def from_paper(sort: str, halves: int, row: int) -> tuple[int, int]:
-    """The coordinates of the space whose middle lies there: `on_paper` the other way round."""
+    """Return the coordinates of the space with that center: the inverse of `on_paper`."""
     return ((halves - row) // 2 if sort == "hex" else halves // 2, row)
 
 

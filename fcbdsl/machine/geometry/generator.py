@@ -31,7 +31,7 @@ SECOND_FACTOR: Final = 0x94D0_49BB_1331_11EB
 LANE: Final = 128
 """So many bits each of several numbers has to itself in one large int: no product of two outgrows them."""
 FEW: Final = 4
-"""Up to so many numbers are sooner found one by one than side by side."""
+"""Up to this many numbers, drawing one by one is faster than in parallel."""
 
 
 def mix(state: int) -> int:
@@ -79,7 +79,7 @@ def stream_state(seed: int, name: str) -> int:
 
 
 def stream_states(seed: int, names: Sequence[str]) -> list[int]:
-    """The same of several streams of a game."""
+    """Return the start states of several streams of a game."""
     mixed = mix(seed & MASK)
     return [mix(mixed ^ fnv1a(name)) for name in names]
 
@@ -131,7 +131,7 @@ WRAP: Final = 1 << 64
 WRAPPED_GAMMA: Final = 0x9E37_79B9_7F4A_7C15 - (1 << 64)
 WRAPPED_FIRST: Final = 0xBF58_476D_1CE4_E5B9 - (1 << 64)
 WRAPPED_SECOND: Final = 0x94D0_49BB_1331_11EB - (1 << 64)
-"""The same numbers as above, as machine integers hold them."""
+"""The constants above, as signed machine integers."""
 
 
 def _wrapped(state: int) -> int:
@@ -140,7 +140,7 @@ def _wrapped(state: int) -> int:
 
 
 def _wrapped_mix(z: i64) -> i64:
-    """As `mix`; a shift brings in copies of the sign, which are masked away."""
+    """Return the result of `mix` for a signed integer; the copies of the sign from a shift are masked out."""
     z = (z ^ ((z >> 30) & 0x3_FFFF_FFFF)) * WRAPPED_FIRST
     z = (z ^ ((z >> 27) & 0x1F_FFFF_FFFF)) * WRAPPED_SECOND
     return z ^ ((z >> 31) & 0x1_FFFF_FFFF)
@@ -169,8 +169,11 @@ class Generator:
         return found
 
     def _wrapped_below(self, bound: i64) -> i64:
-        """The same with machine integers; as `draw` does, it throws away the last, incomplete run of `bound` numbers
-        below 2**64, which are the highest of the negative ones."""
+        """Return a number below `bound`, with machine integers.
+
+        Like `draw`, it rejects the last, incomplete run of `bound` numbers below 2**64. As signed integers, these are
+        the highest negative ones.
+        """
         left = (0x7FFF_FFFF_FFFF_FFFF % bound * 2 + 2) % bound  # 2**64 % bound
         while True:
             self._state += WRAPPED_GAMMA
@@ -181,7 +184,7 @@ class Generator:
                 return (number % bound + left) % bound
 
     def skip(self, count: int) -> None:
-        """Pass over so many numbers."""
+        """Skip `count` numbers."""
         self._state = _wrapped((self.state + count * GAMMA) & MASK)
 
     def shuffle(self, items: list[int]) -> None:

@@ -189,7 +189,7 @@ class Grid(Shape):
 
 
 def _offset(cell: tuple[int, int], u: int, w: int) -> int:
-    """The key of a cell given in a basis whose vectors have the keys u and w."""
+    """Return the key of a cell given in the basis whose vectors have the keys `u` and `w`."""
     return cell[0] * u + cell[1] * w
 
 

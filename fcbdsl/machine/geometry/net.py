@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from fcbdsl.machine.geometry.shape import FAR, Shape, SightObstacles, sides_of
 
 Link = tuple[int, int, int]
-"""From, to, and the number of the direction in which one leaves (-1: none)."""
+"""Start, end, and the number of the direction of the link (-1: none)."""
 
 
 Corner = tuple[int, int, int, int]
-"""Two spaces that meet at a corner only, and the two between which it lies (-1: none)."""
+"""Two spaces that meet at a corner only, and the two spaces beside that corner (-1: none)."""
 
 
 class Net(Shape):
-    """A board given by its links. Each joins both ways; its way back has a direction only if listed as well.
+    """A board given by its links.
 
-    Of its directions each is opposed to the one that is half of them further on. Lines are shortest chains: a line of
-    sight is a shortest chain without a blocking space inside.
+    Each link joins both ways; its way back has a direction only if listed as well. The opposite of a direction is the
+    one half of all directions further on. Lines are shortest chains: a line of sight is a shortest chain without a
+    blocking space inside.
     """
 
     __slots__ = ("_corners", "_directions", "_ways")

@@ -1,12 +1,14 @@
-"""Cheapest walks. A walk is made of strides: a step to a neighbour with footing, or a crossing, over a chain of spaces
-without footing to one that has it. No walk ends on a space without footing, but one may begin there.
+"""Cheapest walks.
+
+A walk consists of strides: a step to a neighbor with footing, or a crossing, over a chain of spaces without footing to
+one that has it. No walk ends on a space without footing, but one may begin there.
 
 Entering a space costs its terrain's cost plus a surcharge, at least nothing. Each space crossed costs that (`flat`:
 only the first does, the others the surcharge); the landing is free. `crowd` has a non-zero byte per occupied space; a
-walk never enters one. `climb`: it may enter what only climbers may.
+walk never enters one. `climb`: it may enter spaces that only climbers may enter.
 
-Bucket queues (R. Dial, "Algorithm 360", 1969): costs are small whole numbers, so the spaces at each cost stand in a
-list of their own. Inside a crossing, where few spaces lie, a heap (E. W. Dijkstra, "A note on two problems in
+The search uses bucket queues (R. Dial, "Algorithm 360", 1969): costs are small whole numbers, so there is one list of
+spaces per cost. Inside a crossing, which has few spaces, it uses a heap (E. W. Dijkstra, "A note on two problems in
 connexion with graphs", 1959).
 """
 
@@ -26,8 +28,10 @@ UNREACHED: Final = 1 << 29
 def strides(
     geo: Geometry, start: int, most: int, surcharge: int, climb: bool, crowd: bytes, flat: bool
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """The cost of each stride from `start`, of which a crossing costs at most `most`: neighbours first, by direction;
-    and the cost of getting to each space without footing on the way."""
+    """Return the cost of each stride from `start`, and the cost of each space without footing on the way.
+
+    Neighbors come first, by direction. A crossing costs at most `most`.
+    """
     links = geo.climb_links if climb else geo.open_links
     costs, footing = geo.costs, geo.footing
     landings: dict[int, int] = {}
@@ -66,7 +70,7 @@ def strides(
 def next_steps(
     geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> list[int]:
-    """Where a single stride of at most `budget` ends: neighbours, by direction, then beyond what gives no footing."""
+    """Return the ends of single strides of at most `budget`: neighbors by direction, then ends of crossings."""
     if start < 0:
         return []
     if geo.all_footing:
@@ -217,10 +221,10 @@ def steps_toward(
     flat: bool = False,
     stride: int = ANY_STRIDE,
 ) -> list[int]:
-    """Where the first strides of the cheapest walks to a nearest goal end: neighbours first, by direction. No crossing
-    on the way costs more than `stride`.
+    """Return the ends of the first strides of the cheapest walks to a nearest goal.
 
-    None if `start` is a goal or no goal can be reached. A goal that is occupied, or without footing, cannot be reached.
+    Neighbors come first, by direction. No crossing on the way costs more than `stride`. Return an empty list if `start`
+    is a goal or no goal can be reached. A goal that is occupied, or without footing, cannot be reached.
     """
     if start < 0 or start in goals:
         return []
@@ -296,7 +300,7 @@ def _crossings(
     crowd: bytes,
     most: int,
 ) -> list[tuple[int, int]]:
-    """Where crossings to a landing begin, with what each costs, at most `most`: a search backwards."""
+    """Return the starts of crossings to a landing, each with its cost, at most `most`, by a backward search."""
     ways = geo.climb_ways if allowed == RAISED else geo.open_ways
     footing, standing = geo.footing, geo.standing
     found: list[tuple[int, int]] = []
@@ -306,7 +310,7 @@ def _crossings(
         if not footing[x]:
             heappush(heap, (0, x))
     while heap:
-        paid, x = heappop(heap)  # for what lies between x and the landing
+        paid, x = heappop(heap)  # for the spaces between x and the landing
         if seen[x]:
             continue
         seen[x] = 1

@@ -1,6 +1,6 @@
-"""The shape of a board: which spaces there are and how they lie. What stands between them is `board`'s matter.
+"""The shape of a board: its spaces and their positions. Terrain and barriers belong to `board`.
 
-Spaces are numbers from 0; -1 is nowhere. A shape never changes and is shared by all states of a board.
+Spaces are numbers from 0; -1 is no space. A shape never changes and is shared by all states of a board.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 FAR: Final = 1 << 20
-"""The range between spaces that no chain of neighbours joins, and from or to nowhere."""
+"""The range between spaces that no chain of neighbors joins, and from or to -1."""
 
 
 class SightObstacles:
-    """What a line of sight meets: one flag per space and per ordered pair of spaces, 0 or 1."""
+    """Obstacles of lines of sight: one flag per space and per ordered pair of spaces, 0 or 1."""
 
     __slots__ = ("opaque", "shut", "size")
 
@@ -41,7 +41,7 @@ class SightObstacles:
 
 
 class Shape:
-    """Neighbours, directions, sides and distances of a board; `Grid` and `Net` say how they are found."""
+    """Neighbors, directions, sides and distances of a board; `Grid` and `Net` compute them."""
 
     __slots__ = ("_ranges", "_side_numbers", "_sided", "around", "neighbours", "sides", "size", "sort", "steps")
 
@@ -85,7 +85,7 @@ class Shape:
         return row[direction] if direction < len(row) else -1
 
     def range(self, a: int, b: int) -> int:
-        """The distance between two spaces, whatever lies between."""
+        """Return the distance between two spaces, ignoring obstacles."""
         if a < 0 or b < 0:
             return FAR
         row = self._ranges[a]
@@ -98,16 +98,15 @@ class Shape:
         raise NotImplementedError
 
     def range_over_corners(self, a: int, b: int) -> int:
-        """The distance between two spaces if a step to any that touches counts as one, whatever lies between."""
+        """Return the distance if steps over corners count as one, ignoring obstacles."""
         return self.range(a, b)
 
     def direction(self, a: int, b: int) -> int:
-        """The direction in which b lies straight on from a, or -1."""
+        """Return the direction of `b` in a straight line from `a`, or -1."""
         raise NotImplementedError
 
     def turned(self, direction: int, by: int) -> int:
-        """The direction so many turns on from another, in the order in which those of steps to neighbours stand round a
-        space; -1 if there is none of that number."""
+        """Return the direction that is `by` turns after another, in order around a space; -1 if there is none."""
         raise NotImplementedError
 
     def opposite(self, direction: int) -> int:
@@ -124,14 +123,16 @@ class Shape:
         return ()
 
     def corners(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
-        """Between which two spaces each corner lies at which two neighbours meet, missing ones as -1; none if they
-        share a side."""
+        """Return the corners at which two neighbors meet, as pairs of the spaces beside each; -1 for a missing space.
+
+        The result is empty if they share a side.
+        """
         return ()
 
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
-        """Where a piece on a may go when shoved from (or pulled to) the origin, in the order of directions.
+        """Return the spaces to which a piece on `a` may go when shoved from (or pulled to) the origin, by direction.
 
-        Missing spaces are listed as -1: they are ways that are closed.
+        Missing spaces are listed as -1; these ways are closed.
         """
         raise NotImplementedError
 

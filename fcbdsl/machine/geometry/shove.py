@@ -1,12 +1,12 @@
-"""Shoves: pieces moved away from a point, or towards it, and the pieces they meet moved along.
+"""Shoves: pieces moved away from a point, or towards it, together with the pieces in their way.
 
-A shoved piece has one way if it lies straight on from the origin, else the two ways beside that line (see
-`Shape.ways`); in a drift, which has a direction instead of an origin, all go the same way. A way is *free*,
-*blocked*, or *loaded* with a piece that would be shoved on from the same origin.
-The piece takes the unblocked way that displaces the fewest others, then the one with fewest hindrances met.
+A shoved piece has one way if it is on a straight line from the origin, else the two ways beside that line (see
+`Shape.ways`). In a drift, which has a direction instead of an origin, all go the same way. A way is *free*, *blocked*,
+or *loaded* with a piece that would be shoved on from the same origin.
 
-The recursion ends: a way leads one step farther from the origin (a pull: nearer), so no chain of pieces
-comes back to a space, and each space is judged once.
+The piece takes the unblocked way that displaces the fewest others, then the one with the fewest obstacles. The
+recursion ends because each way leads one step farther from the origin (for a pull: nearer). So no chain of pieces
+returns to a space, and each space is evaluated once.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ EMPTY: Final = 0
 WALKER: Final = 1
 CLIMBER: Final = 2
 FIXED: Final = 3
-"""What a space holds: nothing; a piece that can be moved; one that may also be moved onto raised spaces;
-a piece that cannot be moved, or several."""
+"""Content of a space: nothing; a movable piece; one that may also be moved onto raised spaces; an immovable piece, or
+several."""
 
 BLOCKED: Final = -1
 """The cost of a piece that has no unblocked way."""
@@ -33,7 +33,7 @@ class Shove:
     """One step of a shove: who can go where, judged once per space. Changes nothing."""
 
     def __init__(self, geo: Geometry, origin: int, pull: bool, occupancy: bytes, along: int = -1) -> None:
-        """`occupancy` says per space what it holds; `along` is the direction of a drift, else -1."""
+        """`occupancy`: the content of each space. `along`: the direction of a drift, else -1."""
         self._geo = geo
         self._origin = origin
         self._pull = pull
@@ -56,9 +56,9 @@ class Shove:
         return found
 
     def blocked_sets(self, at: int, piece: int) -> list[list[int]]:
-        """The smallest sets of spaces whose pieces are stuck together, `at` last; none if the piece can move.
+        """Return the smallest sets of spaces whose pieces block each other, `at` last; empty if the piece can move.
 
-        Along a way the set goes on with a piece that could be moved were it not stuck itself.
+        Along a way, the set continues with a movable piece that is itself blocked.
         """
         candidates = self._candidates(at)
         found: list[list[int]] = []
@@ -83,7 +83,7 @@ class Shove:
         return self._geo.shape.ways(self._origin, at, self._pull)
 
     def _stands(self, at: int, piece: int, way: int) -> bool:
-        """Whether the piece could stand on the way if it were empty, and nothing parts it from it."""
+        """Return whether the piece could enter the space `way` if it were empty."""
         allowed = RAISED if piece == CLIMBER else OPEN
         return self._geo.passable(way, allowed) and not self._geo.parted(at, way, allowed)
 
@@ -119,10 +119,10 @@ class Shove:
 
 
 def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytes, along: int = -1) -> list[int]:
-    """The ways that a shove from (or to) `origin` leaves the piece on `at`, all equally cheap; none: it stays.
+    """Return the ways that a shove from (or to) `origin` leaves the piece on `at`, all equally cheap; empty: it stays.
 
-    `piece` is what the target counts as (one that is FIXED has no way); of several on its space only it moves.
-    With a direction `along` all drift that way, and neither the origin nor `pull` matters.
+    `piece` is the content of the space (one that is FIXED has no way); of several pieces on it only the shoved one
+    moves. With a direction `along` all drift that way, and neither the origin nor `pull` matters.
     """
     if at < 0 or (origin < 0 and along < 0) or piece not in (WALKER, CLIMBER):
         return []
@@ -132,10 +132,10 @@ def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy:
 def blocked_sets(
     geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytes, along: int = -1
 ) -> list[list[int]]:
-    """When every way is blocked: the smallest sets of spaces whose pieces bear the jam, far end first, `at` last.
+    """Return the smallest sets of spaces whose pieces block a shove, far end first, `at` last.
 
-    Several sets are for somebody to choose from. None if the piece can move, cannot be moved at all, or has
-    arrived at the origin of a pull.
+    If there are several sets, a player chooses. Return an empty list if the piece can move, cannot be moved at all, or
+    has arrived at the origin of a pull.
     """
     if at < 0 or (origin < 0 and along < 0) or piece not in (WALKER, CLIMBER):
         return []

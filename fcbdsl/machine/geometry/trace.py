@@ -17,7 +17,7 @@ SIDE: Final = 1
 CORNER: Final = 2
 ALONG: Final = 3
 DIAGONAL: Final = 4
-"""What a line meets: the inside of a cell; a side away from its ends; a corner of three cells; a whole side,
+"""Places that a line crosses: the inside of a cell; a side away from its ends; a corner of three cells; a whole side,
 lengthwise; a corner of four cells."""
 
 Contact = tuple[int, tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int]]
@@ -31,7 +31,7 @@ def trace_hexagons(a: int, b: int) -> list[Contact]:
     while (p, s) != (a, b):
         here = (p, s)
         east, south = (p + 1, s), (p, s + 1)
-        # Distance to each border over speed towards it. The third pair of borders lies across the sector.
+        # Distance to each border over speed towards it. The third pair of borders is across the sector.
         first, first_speed = 2 * p + s + 1, 2 * a + b
         second, second_speed = p + 2 * s + 1, a + 2 * b
         if a >= b:

@@ -1,4 +1,4 @@
-"""Programs, the images in which they are run, and games."""
+"""Programs, the images that run them, and games."""
 
 from fcbdsl.base.native import refuse_changed
 

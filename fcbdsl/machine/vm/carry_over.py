@@ -1,4 +1,4 @@
-"""What passes from a campaign's world into that of a mission, and back: kept stats and counters, kept zones."""
+"""State carried over between a campaign's world and that of a mission: stats, counters and zones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CarryOver:
-    """The values of `Image.kept_stats`, and what lies in `Image.kept_zones`, in their order."""
+    """The values of `Image.kept_stats` and the contents of `Image.kept_zones`, in their order."""
 
     values: tuple[int, ...]
     zones: tuple[tuple[int, ...], ...]
@@ -29,9 +29,10 @@ def taken(g: Game) -> CarryOver:
 
 
 def give(g: Game, kept: CarryOver) -> None:
-    """Bring a game to what was kept; what lay in a kept zone and lies in none any more goes to the box.
+    """Apply carried-over state to a game. Things that leave a kept zone without entering another go to the box.
 
-    What was kept has kept to its limits: it is not looked at again."""
+    Limits are not checked again, because the state met them in the other world.
+    """
     g.refuel()
     w = g.world
     differing = [row for row in zip(g.image.kept_zones, kept.zones, strict=True) if w.zones[row[0]] != row[1]]

@@ -1,4 +1,4 @@
-"""The only ways in which a game's state changes: values, places, zones, ground. Each writes the log."""
+"""All changes of a game's state: values, places, zones, terrain. Each writes the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
 
 BOX: Final = 0
-"""The zone of what is not in play."""
+"""The zone of things that are not in play."""
 
 
 def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
@@ -73,7 +73,7 @@ def begin_again(g: Game, thing: int, span: int) -> None:
 
 
 def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
-    """Set a built-in column by the change that it stands for."""
+    """Set a built-in column by the corresponding change."""
     if name == "place":
         place(g, thing, value, span)
     elif name == "zone":
@@ -102,7 +102,7 @@ def _marker(g: Game, field: int, thing: int, owner: int) -> int:
 
 
 def owned_count(g: Game, field: int, thing: int, owner: int) -> int:
-    """How many markers of that owner are on a thing."""
+    """Return the number of an owner's markers on a thing."""
     return g.world.markers.get(_marker(g, field, thing, owner), 0)
 
 
@@ -217,7 +217,7 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
 
 
 def come_or_gone(g: Game, thing: int, come: bool) -> None:
-    """Bring up to date what is known to be in play: a thing comes into play, or goes, and its parts with it."""
+    """Update the cached lists of things in play after a thing, with its parts, has come into play or left it."""
     w, image = g.world, g.image
     w.own_tables()
     for kind in image.lineages[g.layout.kind_of[thing]]:
@@ -234,7 +234,7 @@ def come_or_gone(g: Game, thing: int, come: bool) -> None:
 
 
 def _forget(g: Game, thing: int) -> None:
-    """No longer know what is in play of the kinds of a thing and its parts."""
+    """Invalidate the cached lists of things in play for the kinds of a thing and its parts."""
     for kind in g.image.lineages[g.layout.kind_of[thing]]:
         g.world.selected[kind] = None
     for part in g.layout.parts_of[thing]:
@@ -242,9 +242,11 @@ def _forget(g: Game, thing: int) -> None:
 
 
 def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | None = None) -> None:
-    """Let zones hold other things than they do, which lay in them together. What stats without a first value, statuses
-    and tokens said of what lay in a place they say of what lies there now, as far as it has them. Nothing is logged: it
-    is a guess. `told`: as `telling` has found them, if it has."""
+    """Exchange the contents of zones (determinization); together the zones keep the same things.
+
+    Stats without a start value, statuses and tokens of a thing are moved to the thing at its position, if that has
+    them. Nothing is logged, because it is a guess. `told`: the result of `telling`, if it is available.
+    """
     layout, w = g.layout, g.world
     before: list[int] = []
     after: list[int] = []
@@ -265,13 +267,13 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | N
 
 
 def mix(g: Game, zone: int, unmixed: Unmixed) -> None:
-    """Let the things of a zone lie there in another order, of which nothing is said (see `is_mere_order`)."""
+    """Put the things of a zone into a random order that is drawn on demand (see `is_mere_order`)."""
     w = g.world
     w.unmixed = {**w.unmixed, zone: unmixed}
 
 
 def telling(g: Game) -> list[int]:
-    """The stats without a first value, statuses and tokens that say something of anybody now."""
+    """Return the stats without a start value, statuses and tokens that have a value now."""
     layout, mem = g.layout, g.world.mem
     found = []
     for field in g.image.sayings:
@@ -294,7 +296,7 @@ def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
 
 
 def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
-    """Let a column say of things what it said of those before them, or its `empty` if it said nothing of these."""
+    """Move the values of a column from things to the things at the same positions; `empty` where there is no value."""
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
     base, empty = layout.base[field], g.image.fields[field].empty
@@ -306,7 +308,7 @@ def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
 
 
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:
-    """Let a mutable field of a thing that has it be another. Nothing is logged: it is a guess."""
+    """Change a mutable field of a thing in a guess. Nothing is logged."""
     g.world.write(g.layout.base[field] + thing, value)
     g.world.bearers = {}
     if g.side_number(thing) >= 0:

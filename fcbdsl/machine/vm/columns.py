@@ -1,6 +1,7 @@
-"""What the columns of a program's tables hold: every number says what it points at, every word which ones there are.
+"""Types of the columns of a program's tables: the table to which each number refers, and the allowed words.
 
-The verifier follows from it: see `verify`. `TextOrNone` and its like are numbers that may also be -1."""
+The verifier derives from them: see `verify`. Types like `TextOrNone` are numbers that may also be -1.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from typing import Annotated, Literal
 class Ref:
     """An index into a table of the program. `optional`: it may also be -1.
 
-    Of an index of a code: `pure` is one that must change and ask nothing. It gets self and this, and no more, unless
-    what it gets and may do hangs on the rest of its row (`by_row`: `verify_codes` says how)."""
+    For an index of a code, `pure` means that it must not change or ask anything. It gets only self and this, unless its
+    parameters and permissions depend on the rest of its row (`by_row`: see `verify_codes`).
+    """
 
     table: str
     optional: bool = False
@@ -25,7 +27,7 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A number that points nowhere. `by_row`: what it may be hangs on the rest of its row; `verify` says how."""
+    """A number that is no index. `by_row`: its allowed values depend on the rest of its row; see `verify`."""
 
     by_row: bool = False
 
@@ -77,4 +79,5 @@ Tag = Literal[
     "barrier", "mark", "area", "kind", "field", "enum", "effect", "label", "action", "listener", "done", "won", "lost",
     "drawn",
 ]  # fmt: skip
-"""What the first number of an option says about the others; values of types use the tags of the same name."""
+"""The meaning of the other numbers of an option, given by its first one; values of types use the tags of the same
+name."""

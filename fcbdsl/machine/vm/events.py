@@ -1,7 +1,7 @@
-"""The course of an event: before, instead, body, after; who hears it, in what order, and who is asked.
+"""Processing of an event: before, instead, body, after; its listeners, their order, and offers to players.
 
 Listeners run in order: rules, the mission and its tracks, things by number, markers by bearer, lasting effects by age.
-Automatic ones first; then the offered ones are asked for, player by player, until nobody takes one.
+Automatic ones run first. Then the offered ones are offered, player by player, until all decline.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
-    """Let an event happen: put it, or if nobody could hear it just its body, on the stack (code -1: no body)."""
+    """Start an event: push it on the stack, or only its body if it can have no listener (code -1: no body)."""
     g.spend(1)
     w = g.world
     if event >= 0:
@@ -84,7 +84,7 @@ def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: in
 
 
 def step(g: Game, entry: EventActivation) -> None:
-    """Take an event one step further: run or ask somebody, run its body, or end it."""
+    """Advance an event by one step: run a listener, ask a player, run its body, or end it."""
     timings = g.image.timings[entry.event]
     if entry.phase <= INSTEAD and (entry.cancelled or entry.replaced):
         _finish(g)
@@ -125,7 +125,7 @@ def _finish(g: Game) -> None:
 
 
 def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
-    """After the body: end lasting effects, add who has come into hearing, and wait if events are heard as a batch."""
+    """End lasting effects after the body, add new listeners, and wait if the event belongs to a batch."""
     if entry.cancelled:
         _finish(g)
         return
@@ -148,8 +148,11 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
 
 
 def open_batch(stack: list[Item]) -> list[EventActivation] | None:
-    """The batch to which an event belongs that happens now: that of a loop `at once` which has set it off, directly or
-    through other events. None if there is none, or if a listener that is heard has set it off."""
+    """Return the batch to which a new event belongs: that of a loop `at once` which has caused it, directly or
+    indirectly.
+
+    None if there is none, or if a running listener has caused the event.
+    """
     for item in reversed(stack):
         if isinstance(item, Frame):
             if item.batch is not None:
@@ -160,7 +163,7 @@ def open_batch(stack: list[Item]) -> list[EventActivation] | None:
 
 
 def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> None:
-    """Add an event to a batch. What leaves play in a batch hears its other events: all of them happen together."""
+    """Add an event to a batch. Things that leave play in a batch hear its other events, because all happen together."""
     live, tags = g.world.live, g.image.program.events[entry.event].tags
     left = company(entry)
     for other in batch:
@@ -190,7 +193,7 @@ def company(entry: EventActivation) -> tuple[int, ...]:
 
 
 def unmet(g: Game, item: Item) -> None:
-    """What an item had begun ended because a requirement failed: an event has not happened, a code may want to know."""
+    """Notify an item that its callee failed a requirement: an event is cancelled, the op of a code is informed."""
     if isinstance(item, EventActivation) and item.phase == SETTLE:
         item.cancelled = True
     elif isinstance(item, Frame):
@@ -204,7 +207,10 @@ NOBODY: Final[list[Hearer]] = []
 
 
 def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
-    """Everybody who might hear an event at a timing, in order, automatic ones first. The list is not to be changed."""
+    """Return all possible listeners of an event at a timing, in order, automatic ones first.
+
+    The caller must not change the list.
+    """
     event, w = entry.event, g.world
     audience = w.subscribers[event]
     known = audience.rows
@@ -227,7 +233,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
 
 
 def _found(g: Game, event: int, timing: int, audience: Audience) -> list[Hearer]:
-    """Those among them who hear by rules and for what they are; noted if that is always the same."""
+    """Return the listeners of rules and things; cached if all of them are fixed."""
     known = g.image.thing_rows[event]
     if all(thing in known for thing in audience.things):
         rows = [_heard(g, event, at, audience.things) for at in range(len(TIMINGS))]
@@ -237,7 +243,7 @@ def _found(g: Game, event: int, timing: int, audience: Audience) -> list[Hearer]
 
 
 def _heard(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[Hearer]:
-    """Who hears at a timing by rules, and for some things."""
+    """Return the listeners of rules and of some things at a timing."""
     rows = g.rule_rows[event][timing][:]
     thing_listeners, known = g.image.thing_listeners[event], g.image.thing_rows[event]
     for thing in things:
@@ -253,7 +259,7 @@ def _heard(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[He
 
 
 def _offered_last(g: Game, event: int, rows: list[Hearer]) -> list[Hearer]:
-    """The same, automatic ones first."""
+    """Return the listeners sorted so that automatic ones come first."""
     if not g.image.offering[event]:
         return rows
     table = g.image.listeners
@@ -263,7 +269,7 @@ def _offered_last(g: Game, event: int, rows: list[Hearer]) -> list[Hearer]:
 
 
 def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
-    """Let the next listener run, or ask about offered ones; False when nobody is left."""
+    """Run the next listener, or offer the offered ones; return False when there is none left."""
     waiting = entry.waiting
     if waiting is None:
         waiting = gather(g, entry, timing)
@@ -279,7 +285,7 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
             return True
         if entry.event == g.image.changed:
             limits.release(g, table[hearer.listener].limit, hearer.self_, _bearer_of_limit(hearer))
-    if heard == len(waiting):  # what is waiting then nobody asks
+    if heard == len(waiting):  # no automatic listener is left for an offer
         return False
     entry.waiting = waiting[heard:] if heard else waiting
     return _offer(g, entry)
@@ -330,7 +336,7 @@ def _replaces(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
 
 
 def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: int, this: int) -> bool:
-    """Whether a hearer is still in play; what the event is about hears of it even when that took it out of play."""
+    """Return whether a listener is still in play. A thing that the event took out of play still hears it."""
     if listener.of_tier:
         return g.tier_track(listener.owner) >= 0
     if listener.of_counter:
@@ -367,10 +373,11 @@ def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
 
 
 def look(g: Game) -> bool:
-    """Let whatever has turned true run, in order, before anything else goes on; whether something has.
+    """Run all `whenever` listeners whose condition has become true, in order; return whether there are any.
 
-    While a game is being set up, and while events are heard as a batch, the look is put off: what they change is one
-    change. What has turned true is kept in the limits of the listeners, and so in the world."""
+    During setup, and in a batch of events, this is delayed: their changes count as one. The limits of the listeners in
+    the world record which conditions are true.
+    """
     w = g.world
     if w.flags & (OPENING | CLOSING) or any(isinstance(item, Frame) and item.batch is not None for item in w.stack):
         return False
@@ -401,7 +408,7 @@ def _turns_true(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
 
 
 def _bearer_of_limit(hearer: Hearer) -> int:
-    """For whom the limit of what listens to changes is counted: a thing, or a lasting effect by its age."""
+    """Return the bearer for the limit of a `whenever` listener: a thing, or the age of a lasting effect."""
     return hearer.this if hearer.age < 0 else hearer.age
 
 
@@ -433,11 +440,11 @@ def _offer(g: Game, entry: EventActivation) -> bool:
 
 ANSWERED: Final = -1
 ASKED: Final = -2
-"""In `EventActivation.used`, with a number: whose share of a window is used up; who was asked last, taking turns."""
+"""Markers in `EventActivation.used`, each with a number: a used share of a window; the last player asked in turn."""
 
 
 def _offer_in_order(g: Game, entry: EventActivation, window: Window) -> bool:
-    """The same where a window says in which order players are asked, and how often each may answer."""
+    """Offer listeners in the order of a window, which also limits how often each player may answer."""
     options: dict[int, list[Option]] = {}
     for hearer in entry.waiting or []:
         if entry.used and (hearer.listener, hearer.this) in entry.used:
@@ -470,7 +477,7 @@ def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[i
 
 
 def _share(g: Game, window: Window, who: int) -> int:
-    """Whose share of a window an answer uses up, as a number of its own."""
+    """Return the share of a window that an answer uses up, as a number."""
     if window.per == "team" and who >= 0:
         team = of_player(g, who)
         return voice(g, team) if team >= 0 else who

@@ -13,7 +13,7 @@ from fcbdsl.machine.vm.program import FORMAT, Program, content_hash, decode, has
 
 MOST_BYTES = 16 << 20
 DEEPEST = 24
-"""How deep lists and objects may be nested in a file."""
+"""Deepest nesting of lists and objects in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,10 @@ def file_and_hash(program: Program) -> tuple[bytes, str]:
 
 @collector_paused()
 def load(data: bytes, sound: bool = False) -> Program | Refused:
-    """Read a file; whatever it holds, the answer is a program that may run, or the reason against it.
+    """Read a file; return a program that may run, or the reason why it is refused. Any content is safe.
 
-    `sound`: a file of just these bytes has been read before, and need not be verified again."""
+    `sound`: a file with exactly these bytes has been verified before, so it is not verified again.
+    """
     if len(data) > MOST_BYTES:
         return Refused(f"it is larger than {MOST_BYTES} bytes")
     if sound:

@@ -1,7 +1,7 @@
-"""Where two programs of one game differ: what a test must have run, or read, to tell one from the other.
+"""Differences between two programs of one game: the code or data that a test must use to distinguish them.
 
-Numbers that shift when something is left out – of codes, registers, texts – are no difference: codes are compared by
-their names and what they do, tables by what they say.
+Numbers that shift when something is removed (of codes, registers, texts) are no difference: codes are compared by their
+names and ops, tables by their content.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ UNPLAYED = frozenset(
 )
 """Tables that play does not read, and those that only codes refer to, which are compared with what they mean there."""
 TOLD = frozenset(["span", "title", "titles", "told", "grammar", "heads"])
-"""What rows say of their source, of print, and of how games are told."""
+"""Columns about the source, print and the wording of logs, which are not compared."""
 CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes", "worth", "condition"])
 """Attributes of rows that number codes."""
 ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
@@ -49,8 +49,11 @@ LINKS = 2
 
 @dataclass(slots=True)
 class ComparedProgram:
-    """A program as it is compared. `codes`: their ops by the name of the code; `tables`: what rows say; `tied`: rows
-    that come to something only through their codes, by what they are about."""
+    """A program in the form in which it is compared.
+
+    `codes`: their ops by the name of the code. `tables`: the contents of rows. `tied`: rows that matter only through
+    their codes, by their subject.
+    """
 
     codes: dict[str, list[Row]] = field(default_factory=dict)
     tables: dict[str, object] = field(default_factory=dict)
@@ -59,8 +62,11 @@ class ComparedProgram:
 
 @dataclass(slots=True)
 class Difference:
-    """What differs from the first of two programs. `ops`: by code, the ops that are others, or gone, or after which
-    something new stands; `codes`: those of rows that say something else; `rest`: something that anything may read."""
+    """Differences between a program and a second one.
+
+    `ops`: by code, the ops that are changed, removed, or followed by new ones. `codes`: codes of changed rows. `rest`:
+    something has changed that any code may read.
+    """
 
     ops: dict[str, list[int]] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
@@ -71,8 +77,7 @@ class Difference:
 
 
 def code_names(program: Program) -> list[str]:
-    """The names of a program's codes by number, each its own; codes of tests, and those that nobody calls, are told by
-    an empty name."""
+    """Return unique names of a program's codes, by number; empty for codes of tests and unused codes."""
     seen: dict[str, int] = {}
     out: list[str] = []
     for code in program.codes:
@@ -94,8 +99,11 @@ def compared(program: Program) -> ComparedProgram:
 
 
 def meaning(program: Program, ran: Iterable[str]) -> str:
-    """What can be seen of a program by those who run no other codes than these: if two programs have the same, their
-    games go the same way. It says where everything is declared only as far as that matters: in which file of tests."""
+    """Return a fingerprint of everything that affects games which run only the codes `ran`.
+
+    If two programs have the same fingerprint, such games run identically. Places of declarations are included only as
+    far as they matter: by file of tests.
+    """
     names = code_names(program)
     out = ComparedProgram()
     _say(program, names, out)
@@ -111,7 +119,8 @@ def _exactly(program: Program, names: list[str], number: int) -> Row:
 
 
 def _origins(program: Program) -> list[tuple[str, int, str]]:
-    """What is declared in files of tests, and holds only there: the table, the row, and the name of the file."""
+    """Return the declarations that are in files of tests and apply only there: the table, the row, the name of the
+    file."""
     out = []
     for table in fields(program):
         rows = getattr(program, table.name) if table.name not in UNPLAYED else ()
@@ -123,7 +132,7 @@ def _origins(program: Program) -> list[tuple[str, int, str]]:
 
 
 def _say(program: Program, names: list[str], out: ComparedProgram) -> None:
-    """Note what the tables of a program say."""
+    """Record the contents of the tables of a program."""
     for table in fields(program):
         if table.name in UNPLAYED:
             continue
@@ -159,7 +168,7 @@ def differences(first: ComparedProgram, second: ComparedProgram) -> Difference:
 
 
 def _changed(first: list[Row], second: list[Row]) -> list[int]:
-    """The ops of one code that another lacks, says otherwise, or puts something behind."""
+    """Return the ops of one code that the other lacks or changes, or after which it adds something."""
     if first == second:
         return []
     most = min(len(first), len(second))
@@ -169,7 +178,7 @@ def _changed(first: list[Row], second: list[Row]) -> list[int]:
 
 
 def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
-    """The ops of a code, with names for numbers; registers by the order in which they turn up, constants by value."""
+    """Yield the ops of a code with names for numbers; registers by order of appearance, constants by value."""
     registers: dict[tuple[str, int], int] = {}
     first_constant = code.n_r - len(code.constants)
 
@@ -199,7 +208,7 @@ def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
 
 @dataclass(frozen=True, slots=True)
 class _Constant:
-    """What a register holds that nothing writes."""
+    """The content of a register that no op writes."""
 
     value: int
 
@@ -228,7 +237,7 @@ def _operand(program: Program, names: list[str], operand: Operand, value: int) -
 
 
 def _linked(ops: list[Row]) -> list[Row]:
-    """Ops whose jumps say what stands where they lead."""
+    """Return ops in which each jump contains the ops at its target."""
     plain = [tuple(None if isinstance(value, _Jump) else value for value in row) for row in ops]
     return [
         tuple(tuple(plain[value.to : value.to + LINKS]) if isinstance(value, _Jump) else value for value in row)
@@ -237,7 +246,7 @@ def _linked(ops: list[Row]) -> list[Row]:
 
 
 def _limit(program: Program, number: int) -> object:
-    """A limit by what refreshes it and for whom it counts."""
+    """Return a limit as the event that refreshes it and its scope."""
     return (program.limits[number].event, program.limits[number].per) if number >= 0 else ()
 
 
@@ -246,7 +255,7 @@ def _code(names: list[str], number: int) -> str:
 
 
 def _row(program: Program, names: list[str], row: Any) -> object:
-    """What a row says, with names for codes."""
+    """Return the content of a row, with names for codes."""
     if not hasattr(row, "__dataclass_fields__"):
         return row
     out: list[object] = []
@@ -274,8 +283,7 @@ def _row(program: Program, names: list[str], row: Any) -> object:
 def _tie(
     program: Program, out: ComparedProgram, names: list[str], number: int, row: Listener | Modifier | Action
 ) -> None:
-    """Note a listener, modifier or action. What it says matters to nobody but to those who run its codes, as long as
-    it is about the same."""
+    """Record a listener, modifier or action by its subject; its details matter only to games that run its codes."""
     if isinstance(row, Listener):
         about: tuple[object, ...] = (
             "listener",

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 FUEL: Final = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
 TOO_LONG: Final = "this takes too long: an endless loop?"
-"""Reason of the fault when a game runs on and asks nobody anything."""
+"""Reason of the fault when a game runs on without a decision."""
 MOST_STACK: Final = 256
 DEEPEST: Final = 24
-"""How deep pure codes may be nested in one another through modifiers."""
+"""Deepest nesting of pure codes through modifiers."""
 TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
 NO_LIMIT: Final = 1 << 30
 """More than any zone holds."""
@@ -86,22 +86,23 @@ class Game:
         self.result: i64 = 0
         self.list_result: tuple[int, ...] = ()
         self.alert = image.alert
-        """Whether something listens to changes, and they are told."""
+        """Whether something listens to changes, so that ops report them."""
         self.changed = self.alert
-        """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
+        """Whether changes have happened that `whenever` listeners have not seen. Not part of the world: see `run`."""
         self.glancing = False
-        """Whether it is enough to know that there is an action to be offered, and how much happens: see `ahead`."""
+        """Look-ahead mode: the game only finds out whether there is any action to offer, and how much happens: see
+        `ahead`."""
         self.unsaid = 0
-        """How much has happened that does not stand in the log, as one only glances."""
+        """Number of log entries suppressed in look-ahead mode; they count towards the limit of the log."""
         self.known: KnownOutlook | None = None
-        """What parts of the outlook come to, while the outlook is asked for."""
+        """Cached parts of the evaluation function, while it is computed."""
         self.kept: KnownOutlook | None = None
-        """The same in the world that this one looks ahead from, or in this one: see `keep_outlook`."""
+        """Cached parts of the evaluation function at the root of the look-ahead: see `keep_outlook`."""
         self.witness: Callable[[LogEntry], None] | None = None
-        """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
+        """Observer of log entries, called while the cause of the entry is still on the stack. A clone has none."""
         self.attendant: Callable[[Frame], None] | None = None
-        """Who is told of each effect that is carried out (PERFORM), whether it comes to anything or not, as it begins.
-        A clone has none."""
+        """Observer of effects, called when an effect (PERFORM) begins, whether or not it changes anything. A clone has
+        none."""
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────
 
@@ -206,7 +207,8 @@ class Game:
         self.world.outcome = OPEN
 
     def outlook(self, who: int = -1) -> int:
-        """How good the position is for `who` (see `vm.teams`) in the program's eyes; 0 if it has none."""
+        """Return the value of the position for `who` (see `vm.teams`) by the evaluation function; 0 if there is
+        none."""
         if self.program.outlook < 0:
             return 0
         own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
@@ -220,8 +222,11 @@ class Game:
         return found
 
     def keep_outlook(self, who: int) -> int:
-        """The outlook; those who look ahead from here need not find out anew what parts of it have come to, as far as
-        these look at nothing that has changed. Until it is kept again one may only look ahead from here."""
+        """Return the value of the position, and cache its parts for look-ahead games.
+
+        Look-ahead games then recompute only the parts that depend on changed memory. Until the next call, this game may
+        only be used for look-ahead.
+        """
         if self.program.outlook < 0:
             return 0
         own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
@@ -248,14 +253,16 @@ class Game:
     # ── worlds as data ─────────────────────────────────────────────────────────────────────────
 
     def clone(self) -> Game:
-        """An independent game that stands as this one does."""
+        """Return an independent copy of the game."""
         return Game(self.image, saving.clone(self.world))
 
     def ahead(self) -> Game:
-        """A game to look ahead in, that stands as this one does and is cheaper than a clone. Nothing may be done with
-        this one before the other has been told to `take_back`, and nothing with that one after. When actions are to be
-        offered in it, all that it finds out is whether there are any: its questions hold but the answer to be done. Of
-        what happens its log says nothing."""
+        """Return a game for look-ahead in the same position, cheaper than a clone.
+
+        This game must not be used until `take_back` is called on the other, and the other must not be used afterwards.
+        The look-ahead game only finds out whether there are actions to offer: its questions have only the option to be
+        done. It writes no log.
+        """
         other = Game(self.image, saving.ahead(self.world))
         other.glancing = True
         other.unsaid = self.unsaid
@@ -275,7 +282,7 @@ class Game:
         return saving.digest(self.world)
 
     def reseed(self, seed: int) -> None:
-        """Replace the chance to come, for somebody who must not foresee it."""
+        """Replace all future random numbers, for a bot that must not foresee them."""
         self.world.rng = stream_states(seed, STREAMS)
 
     def script(self, values: tuple[int, ...], flags: int = 0) -> None:
@@ -286,7 +293,7 @@ class Game:
     # ── what ops and the other parts of the machine use ────────────────────────────────────────
 
     def refuel(self) -> None:
-        """Fill up with fuel: somebody has decided."""
+        """Reset the fuel after a decision."""
         self.fuel = FUEL
         self.depth = 0
 
@@ -297,7 +304,7 @@ class Game:
         return self._answered(self.asked(code, r, s, NOWHERE))
 
     def call_for(self, code: i64, self_: i64, this: i64, r: list[int], s: list[tuple[int, ...]]) -> int:
-        """The same, with others in the place of what `r` begins with."""
+        """Call a pure code with other values for `self` and `this`; the rest of the registers comes from `r`."""
         if self.depth >= DEEPEST:
             raise VMFault(TOO_DEEP)
         frame = self.asked(code, r, s, NOWHERE)
@@ -305,8 +312,10 @@ class Game:
         return self._answered(frame)
 
     def _answered(self, frame: Frame) -> int:
-        """Run a frame of a pure code to its end, whatever else stands, and return its answer. All that such a code
-        begins is others of the kind."""
+        """Run a frame of a pure code to its end above the current stack, and return its answer.
+
+        Such a code begins only frames of pure codes.
+        """
         stack, codes = self.world.stack, self.codes
         floor = len(stack)
         if floor < MOST_STACK:
@@ -327,7 +336,7 @@ class Game:
                     frame = item
                     places = codes[frame.code].places
                     then = (self.image.places(frame.code) if places is None else places)[frame.pc].op
-                op = then  # two names: of one that may be None mypyc would count references anew at each op
+                op = then  # two names: if the variable could be None, mypyc would count references again at each op
         except VMFault as trouble:
             self._fail(str(trouble), frame.code, op.at)
             raise
@@ -335,7 +344,7 @@ class Game:
         return self.result
 
     def _execute(self) -> None:
-        """Run the topmost item until nothing is left, a question stands or the game is over."""
+        """Run the topmost item until the stack is empty, a question is pending or the game is over."""
         w, codes = self.world, self.codes
         stack = w.stack
         while (self.changed and events.look(self)) or stack:
@@ -380,7 +389,7 @@ class Game:
         return frame
 
     def asked(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
-        """The same for a pure code, of which an answer is wanted at once."""
+        """Return a frame for a pure code whose answer is needed at once."""
         row = self.codes[code]
         frame: Frame
         spare = row.spare
@@ -410,8 +419,7 @@ class Game:
         return frame
 
     def looking(self, row: LinkedCode, out: i64) -> Frame:
-        """A frame for a code that only looks, in which nothing has been written that it will read: its parameters are
-        still to be given."""
+        """Return a frame for a pure code, possibly a recycled one. The caller must fill the parameters."""
         self.fuel -= row.cost
         if self.fuel < 0:
             self.spend(0)
@@ -457,8 +465,7 @@ class Game:
         return None
 
     def looked(self, row: LinkedCode, f: Frame, value: i64, values: tuple[int, ...]) -> Op | None:
-        """The same at the end of a code that only looks: it holds no events back, and all that it is asked for is its
-        answer."""
+        """Return from a pure code: it delays no events, and its only result is its answer."""
         stack = self.world.stack
         stack.pop()
         out = f.out
@@ -477,7 +484,7 @@ class Game:
         return None
 
     def flush(self, f: Frame) -> None:
-        """Let the first event of a frame's batch be heard; the frame comes back to the same op."""
+        """Start the first event of a frame's batch; the frame then returns to the same op."""
         assert f.batch
         self.push(f.batch.pop(0))
 
@@ -503,8 +510,10 @@ class Game:
             self.witness(LogEntry(w.happened, row))
 
     def end(self, outcome: int, side: int, why: int, span: int) -> bool:
-        """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
-        come first, and nothing turns an end that is being told of."""
+        """Declare the end of the game; return False if play continues first.
+
+        A win waits for the current event if losses take precedence. An end that is being announced cannot change.
+        """
         w = self.world
         if w.flags & CLOSING:
             return False
@@ -523,7 +532,7 @@ class Game:
         return True
 
     def settle(self) -> None:
-        """When no event is under way any more: declare the verdict that waited, or close the game it was told of."""
+        """Declare the delayed verdict, or close the game after its announcement, when no event is in progress."""
         w = self.world
         if w.verdict is None or any(isinstance(item, EventActivation) for item in w.stack):
             return
@@ -560,7 +569,7 @@ class Game:
         return self.spaces_low <= thing < self.spaces_end
 
     def cell(self, thing: i64) -> i64:
-        """The number on the board of a space, or of the space on which a thing stands; -1: nowhere."""
+        """Return the board number of a space, or of the space of a thing; -1: none."""
         if 0 <= thing < self.body:
             thing = self.world.mem[self.place + thing]
         if self.spaces_low <= thing < self.spaces_end:
@@ -624,7 +633,7 @@ class Game:
         return barrier if shut is not ajar else -1
 
     def crowd(self) -> bytes:
-        """Per space of the board: 1 if a piece that blocks movement stands there."""
+        """Return, per space of the board, 1 if a piece on it blocks movement."""
         found = self.world.crowd
         if found is None:
             low, blocks = self.layout.spaces_low, self.image.blocks_movement
@@ -638,7 +647,7 @@ class Game:
         return found
 
     def occupancy(self, but: int) -> bytes:
-        """The same as if nothing stood where the piece `but` stands."""
+        """Return the blocked spaces as if the space of the piece `but` were empty."""
         crowd = self.crowd()
         cell = self.cell(but) if 0 <= but < self.body and self.image.is_piece[but] else -1
         return crowd[:cell] + b"\0" + crowd[cell + 1 :] if cell >= 0 and crowd[cell] else crowd
@@ -671,7 +680,7 @@ class Game:
     # ── things ─────────────────────────────────────────────────────────────────────────────────
 
     def selves(self, thing: int) -> list[int]:
-        """What `self` and `this` are in the texts of a thing. The list is not to be changed."""
+        """Return `self` and `this` for the texts of a thing. The caller must not change the list."""
         if thing < 0:
             return [thing, thing]
         fixed = self.image.fixed_selves[thing]
@@ -683,7 +692,8 @@ class Game:
         return [self.bearer(owner), owner]
 
     def bearer(self, thing: int) -> int:
-        """Who holds a thing, or -1. An attachment (in a zone of a held thing): who holds its host."""
+        """Return the holder of a thing, or -1. For an attachment (in a zone of a held thing) it is the holder of its
+        host."""
         mem, holders = self.world.mem, self.layout.holder
         for _step in range(MOST_ATTACHED):
             thing = mem[holders + thing]
@@ -695,7 +705,7 @@ class Game:
         """The number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
         layout, mem = self.layout, self.world.mem
         last = -1
-        for _step in range(8):  # mypyc puts the number into a box for whatever is called `_`
+        for _step in range(8):  # mypyc boxes the number of any variable called `_`
             if layout.players_low <= thing < layout.players_high:
                 return thing - layout.players_low
             if not 0 <= thing < layout.body:
@@ -714,19 +724,19 @@ class Game:
         return self.layout.players_low + player
 
     def space_of(self, thing: int) -> int:
-        """The space on which a thing stands, or -1."""
+        """Return the space of a thing, or -1."""
         return self.world.mem[self.place + thing] if 0 <= thing < self.body else -1
 
     def zone_of(self, thing: int) -> int:
-        """The zone in which a thing lies (0: the box), or -1."""
+        """Return the zone of a thing (0: the box), or -1."""
         return self.world.mem[self.layout.zone + thing] if 0 <= thing < self.body else -1
 
     def holder(self, thing: int) -> int:
-        """Whose zone a thing lies in, or in whose hands it is; or -1."""
+        """Return the owner of the zone of a thing, or its holder; or -1."""
         return self.world.mem[self.layout.holder + thing] if 0 <= thing < self.body else -1
 
     def placed_pieces(self) -> list[int]:
-        """The pieces that stand on the board, by number."""
+        """Return the pieces on the board, by number."""
         return sorted([piece for pieces in self.world.standing.values() for piece in pieces])
 
     def base_value(self, field: int, thing: int) -> int:
@@ -734,7 +744,7 @@ class Game:
         return base_value(self, field, thing)
 
     def track_value(self, track: int) -> int:
-        """How far a track (its number) is."""
+        """Return the value of a track (its number)."""
         return self.world.mem[self.layout.value + self.layout.first[self.program.tracks[track].definition]]
 
     def tier_track(self, tier: int) -> int:
@@ -755,7 +765,7 @@ class Game:
         return self.call(limit, [owner, owner], [])
 
     def in_play(self, thing: int) -> bool:
-        """Whether a selection finds a thing: it is on a space, in a zone or in somebody's hand."""
+        """Return whether a selection finds a thing: it is on a space, in a zone or held."""
         layout, w = self.layout, self.world
         if self.image.movable[thing]:
             return w.mem[layout.zone + thing] != 0
@@ -788,7 +798,7 @@ class Game:
         return w.lying(zone) if w.unmixed else w.zones[zone]
 
     def piece_at(self, where: i64) -> i64:
-        """The lowest piece that stands on a space (or where a thing stands), or -1."""
+        """Return the lowest piece on a space (or on the space of a thing), or -1."""
         pieces = self.world.standing.get(self.space(self.cell(where)))
         return pieces[0] if pieces is not None else -1
 
@@ -809,7 +819,7 @@ class Game:
         return found if found is not None else self.found_in_play(kind)
 
     def found_in_play(self, kind: int) -> tuple[int, ...]:
-        """The same, found out and noted in the world."""
+        """Compute the things of a kind in play, and cache them in the world."""
         low, high = self.layout.low[kind], self.layout.high[kind]
         if self.image.plain_kinds[kind]:
             at = self.layout.zone

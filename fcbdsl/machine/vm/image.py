@@ -1,4 +1,4 @@
-"""The image of a program: what all its games share, prepared once. Ops, constants, and who can hear what."""
+"""The image of a program: data that all its games share, prepared once: ops, constants, and possible listeners."""
 
 from __future__ import annotations
 
@@ -48,13 +48,15 @@ if TYPE_CHECKING:
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Listeners by timing."""
 Scene = tuple[int, int, int, tuple[tuple[int, int], ...], int]
-"""What a game begins with hangs on these: its mission, its board, how many play, the variants that were chosen, and the
-file of tests that it is of."""
+"""The parameters of the start position: its mission, its board, the number of players, the variants, and the file of
+tests."""
 
 
 class PlacedOp:
-    """An op where a code goes on. Of what it takes from a list the compiled build sees at once that it is one of these,
-    as no class is below this one; whether it is an op it would find out from the classes above its own."""
+    """A wrapper of an op in a list. The class has no subclasses, so the compiled build checks its type at once.
+
+    For an op itself, it would have to search the base classes.
+    """
 
     __slots__ = ("op",)
 
@@ -63,14 +65,16 @@ class PlacedOp:
 
 
 class LinkedCode:
-    """A code as its frames begin. `cost`: the fuel for running it; `n_r`, `n_s`: how many registers it has. `fresh`,
-    `blank`: what is in these before anything is written; they are only copied (with no list registers nothing writes to
-    them, and `blank` is shared). `ops`, and the `places` of these: None until it first runs; `looks`: whether it then
-    only looks (see `linker`).
+    """A code, prepared for its frames.
 
-    `spare`: a frame of such a code that is over, for the next one to take: what stands in its registers nobody reads
-    before it has been written. `left`: one of a code that does more; the next one has registers as if it were new. One
-    thread at a time plays games of an image."""
+    `cost`: the fuel for running it. `n_r`, `n_s`: its numbers of registers. `fresh`, `blank`: their initial contents,
+    which are only copied (a frame without list registers never writes to them and shares `blank`). `ops`, and their
+    `places`: None until it first runs. `looks`: whether it is pure (see `linker`; set then).
+
+    `spare`: a pooled frame of a finished pure code, for the next one; its registers are stale, but they are written
+    before they are read. `left`: a pooled frame of another code, whose registers are reset before reuse. Only one
+    thread at a time may play games of an image.
+    """
 
     __slots__ = ("blank", "cost", "fresh", "left", "looks", "n_r", "n_s", "number", "ops", "places", "spare")
 
@@ -107,8 +111,11 @@ class LinkedCode:
 
 
 class Image:
-    """A program, verified, in the form in which it is run. Nothing a game does changes it: what is added later (ops of
-    a code, geometries, lists) is made from the program when it is first asked for. One with `marks` loads no games."""
+    """A verified program in the form in which it is run.
+
+    Games never change it; data added later (ops of a code, geometries, lists) is derived from the program on demand. An
+    image with `marks` loads no games.
+    """
 
     __slots__ = (
         "_atlases", "_builtin", "_codes_of", "_in_force", "_marked", "_marks", "_regions", "_start_codes",
@@ -142,8 +149,7 @@ class Image:
         self.limit_per = [LIMITS[row.per] for row in program.limits]
         widest = max([0, *[max(code.n_s, code.params) for code in program.codes], *map(len, program.args)])
         self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
-        """So many registers, up to the most that a code has or an event is told, as nothing has been written to. They
-        are only copied."""
+        """Initial list registers, by number, up to the most that a code or an event has. They are only copied."""
         self.args = program.args
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
@@ -159,7 +165,7 @@ class Image:
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
         self._in_force: dict[tuple[int, int], InForce] = {}
         self.homes = dict(program.homes)
-        """Of files of missions those in which alone their actions and rules hold."""
+        """The missions to which the actions and rules of a file are limited."""
         self.parts: OutlookParts | None = None
         """The parts of the outlook; None until it is first asked for."""
         self.missions: dict[str, int] = {}
@@ -190,7 +196,7 @@ class Image:
         self.blocks_movement = [program.kinds[kind].blocks_movement for kind in self.layout.kind_of]
         self.blocking_movement = self._pieces_where([kind.blocks_movement for kind in program.kinds])
         self.blocking_sight = self._pieces_where([kind.blocks_sight for kind in program.kinds])
-        """Ranges of pieces that stop others where they stand, and lines of sight."""
+        """Ranges of pieces that block movement on their space, and of those that block sight."""
         self.hinged = {n: (row.hinge, row.ajar) for n, row in enumerate(program.barriers) if row.hinge >= 0}
         """Barriers that block only while a flag of their side is set (or is not), by number."""
         self.pinching = {n: (row.switch, row.setting) for n, row in enumerate(program.terrains) if row.switch >= 0}
@@ -200,7 +206,7 @@ class Image:
             for number, row in enumerate(program.fields)
             if self.layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts
         ]
-        """Fields of memory without a first value: what is guessed to lie elsewhere takes theirs along."""
+        """Fields in memory without a start value, which a determinization moves along with things."""
         self.changed = program.changed
         """The event of changes, to which something listens, or -1."""
         self.alert = program.changed >= 0
@@ -212,12 +218,12 @@ class Image:
     # ── what files of tests declare ────────────────────────────────────────────────────────────
 
     def origin_of(self, span: int) -> int:
-        """The file of tests in which something (its span) is declared, or -1."""
+        """Return the file of tests that contains a declaration (its span), or -1."""
         file = self.program.spans[span].file if span >= 0 else -1
         return file if file in self.program.proofs else -1
 
     def in_force(self, origin: int, mission: int = -1) -> InForce:
-        """What holds in the worlds of a file of tests (-1: in all others) in which a mission (a thing) is played."""
+        """Return the rules in force for a file of tests (-1: all other files) and a mission (a thing)."""
         played = self.layout.definition_of[mission] if mission >= 0 and self.homes else -1
         found = self._in_force.get((origin, played))
         if found is None:
@@ -244,7 +250,7 @@ class Image:
         return ops
 
     def places(self, number: i64) -> list[PlacedOp]:
-        """The same in their places."""
+        """Return the ops of a code in their wrappers."""
         self.code(number)
         places = self.codes[number].places
         assert places is not None
@@ -319,7 +325,7 @@ class Image:
         self.lying = [thing for thing in things if definitions[thing] and not self.held[thing]]
         self.carried = [thing for thing in things if definitions[thing] and self.held[thing]]
         self.fixed = [thing for thing in things if not definitions[thing]]
-        """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
+        """Things that are live by their zone, things that are live by their holder, and others."""
         self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
         self.is_lying = [definitions[thing] and not self.held[thing] for thing in things]
         self.movable = [self.policies[t] in ("definitions", "records") and not self.is_track[t] for t in things]
@@ -328,9 +334,10 @@ class Image:
         self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
         self.zone_limits = [program.zones[row].limit if row >= 0 else -1 for row in layout.zone_row]
-        """Per zone of a game the code that says how much it takes; -1: there is no limit."""
+        """Per zone of a game, the code that gives its limit; -1: no limit."""
         self.ranks = [self._rank(thing) for thing in things]
-        """Per thing its place in the order in which they hear: what is played and its tracks first, then by number."""
+        """Per thing, its rank in the order of listeners: the mission or campaign and its tracks first, then by
+        number."""
         self.lineages = [layout.lineage(kind) for kind in range(len(program.kinds))]
         """Per kind itself and those above it."""
         self.fixed_selves = [self._own_selves(thing) for thing in things]
@@ -394,7 +401,7 @@ class Image:
         """Const fields by definition and by thing; fixed built-in ones by thing."""
         program, layout = self.program, self.layout
         self._symbols_on = {v: s for die in program.dice for v, s in zip(die.values, die.shows, strict=False)}
-        """What shows not one symbol, but several or none, among the faces of dice (and their other faces)."""
+        """Faces of dice that show no symbol or several, with these symbols."""
         self.values: list[dict[int, int]] = [{} for _ in program.fields]
         self.lists: list[dict[int, tuple[int, ...]]] = [{} for _ in program.fields]
         for number, definition in enumerate(program.definitions):
@@ -435,7 +442,7 @@ class Image:
         return thing - self.layout.low[kind] + 1
 
     def stats_of(self, kind: int) -> list[int]:
-        """The fields whose values things of a kind have in memory, but for the built-in ones."""
+        """Return the fields of a kind that are in memory, except built-in ones."""
         known = self._stats_of.get(kind)
         if known is None:
             layout, low = self.layout, self.layout.low[kind]
@@ -483,8 +490,10 @@ class Image:
         return len(option) == 2 and 0 <= option[0] < len(TAGS)
 
     def _prepare_kept(self) -> None:
-        """What passes from a campaign's world into a mission's and back: (field, thing) pairs, where in memory they
-        stand, and zones; and where secrets stand."""
+        """Compute the memory cells and zones that are carried over in a campaign, and the cells of secret stats.
+
+        The carried-over stats are (field, thing) pairs.
+        """
         layout = self.layout
         self.kept_stats = [
             (number, thing)
@@ -498,7 +507,7 @@ class Image:
             for number, row in enumerate(self.program.fields)
             if row.secret and layout.base[number] >= 0
         ]
-        """Where in memory the stats stand that are secret: from, to."""
+        """Memory ranges of secret stats: from, to."""
         self.secret_fields = [number for number, row in enumerate(self.program.fields) if row.secret]
         self.kept_zones = [
             layout.zone_base[number] + (0 if kind < 0 else thing)
@@ -508,7 +517,7 @@ class Image:
         ]
 
     def supposing(self) -> list[tuple[int, int]]:
-        """The things of which something is supposed, with the code of the nearest kind that says what."""
+        """Return the things whose kind constrains guesses, with the code of the nearest such kind (determinization)."""
         if self._supposing is None:
             self._supposing = []
             for thing, kind in enumerate(self.layout.kind_of):
@@ -525,7 +534,7 @@ class Image:
         return LinkedModifier(row, (self.layout.low[row.kind], self.layout.high[row.kind]), bearers)
 
     def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
-        """The things that a kind or definition stands for."""
+        """Return the range of things of a kind or definition."""
         if scope == "kind":
             return self.layout.low[owner], self.layout.high[owner]
         first = self.layout.first[owner]
@@ -553,31 +562,31 @@ class Image:
             [any(row.event == event and row.timing == timing for row in program.listeners) for timing in TIMINGS]
             for event in range(count)
         ]
-        """Per event and timing: whether the program has a listener for it at all."""
+        """Per event and timing, whether the program has a listener."""
         self.untils = [row.until for row in program.lastings]
         """Per lasting effect the event that ends it."""
         self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
         """Per event: whether the program has an offered listener for it."""
         windows = {row.event: row for row in program.windows}
         self.windows = [windows.get(event) for event in range(count)]
-        """Per event: how those are asked who may answer it, if that is said."""
+        """Per event, the window for offered listeners, if any."""
         self.thing_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in things]
         self.thing_rows = [
             {t: _rows(triple, *its) for t, triple in each.items() if (its := self.fixed_selves[t]) is not None}
             for each in self.thing_listeners
         ]
-        """The same as hearers, of things of which it is always the same who self and this are."""
+        """Listener instances of things whose self and this never change."""
         self.counters = [_by_timing({f: _triple(program, row) for f, row in each.items()}) for each in counters]
-        """Per event and timing: the fields of counters that hear it, with their listeners."""
+        """Per event and timing, the fields of counters that listen, with their listeners."""
         self.counted = [bool(each) for each in counters]
-        """Per event: whether counters hear it."""
+        """Per event, whether counters listen."""
         self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]
         self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
         for event, each in enumerate(things):
             for thing in each:
                 self.thing_events[thing].append(event)
         self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.ranks.__getitem__)
-        """The things that hear anything at all, in the order in which they hear."""
+        """All things with listeners, in listener order."""
 
     def _own_selves(self, thing: int) -> list[int] | None:
         layout = self.layout
@@ -598,8 +607,7 @@ class Image:
 
 
 class InForce:
-    """What holds in the worlds of one file of tests, or in all others, of which nothing is part that tests declare; and
-    of one mission, or of none."""
+    """Listeners and modifiers in force in the worlds of one file of tests or of no test, and of one mission or none."""
 
     __slots__ = ("_definitions", "_image", "_mission", "_origin", "elsewhere", "modifiers", "rule_rows", "ruled")
 
@@ -614,13 +622,13 @@ class InForce:
             if row.scope == "rule" and not self._is_elsewhere(row.span):
                 rules[row.event].append(number)
         self.ruled = [bool(row) for row in rules]
-        """Per event: whether rules hear it."""
+        """Per event, whether rules listen."""
         self.rule_rows = [_rows(_triple(program, row), -1, -1) for row in rules]
-        """Per event and timing the listeners of rules, with nobody as self and this."""
+        """Per event and timing, the listener instances of rules, without self and this."""
         self.elsewhere = [self._is_elsewhere(row.span) for row in program.actions]
         """Per action, whether it is no part of these worlds."""
         self.modifiers: list[list[int] | None] = [None] * len(program.fields)
-        """Per field its modifiers in the order in which they apply; None if it has none."""
+        """Per field, its modifiers in order of application; None if it has none."""
         table = program.modifiers
         for number in sorted(range(len(table)), key=lambda n: MODES.index(table[n].mode)):
             field = table[number].field
@@ -657,7 +665,7 @@ def _ground(row: TerrainRow, pinching: bool) -> Terrain:
 
 
 def _rows(triple: Triple, self_: int, this: int) -> list[list[Hearer]]:
-    """Who hears by timing, of listeners to which self and this are always the same."""
+    """Return listener instances by timing, for listeners whose self and this never change."""
     return [[Hearer(number, self_, this) for number in numbers] for numbers in triple]
 
 

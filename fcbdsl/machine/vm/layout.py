@@ -1,7 +1,7 @@
-"""Where everything is: the numbers of things and zones, and the places of their values in memory.
+"""The layout of a program: the numbers of things and zones, and the positions of their values in memory.
 
-All of it follows from the program alone, so that it is the same in every game of it. Things are numbered kind by kind,
-depth first, spaces last; a program's largest board decides how many spaces there are.
+It follows from the program alone, so it is the same in every game. Things are numbered kind by kind, depth first,
+spaces last; a program's largest board determines the number of spaces.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ PLAYED: tuple[Policy, ...] = ("mission", "campaign")
 
 
 LAST = ("space", "side")
-"""Kinds whose things have the last numbers, in this order: what can be somewhere comes before them."""
+"""Kinds whose things have the last numbers, in this order; movable things come before them."""
 
 
 class TooLarge(Exception):
-    """A program whose things or memory pass the limits."""
+    """A program whose number of things or memory exceeds the limits."""
 
 
 class MemoryLayout:
@@ -57,7 +57,7 @@ class MemoryLayout:
         self.parts = [kind.policy == "parts" for kind in program.kinds]
         """Per kind whether things of it are made with what they are parts of."""
         self.controllers = [row.sort == "builtin" and row.name == "controller" for row in program.fields]
-        """Per field whether it is the built-in `controller`, whose value also follows from holders."""
+        """Per field, whether it is the built-in `controller`, whose value also depends on holders."""
         self.named = {kind.name: number for number, kind in enumerate(program.kinds)}
         self.low = [0] * count
         self.high = [0] * count
@@ -110,7 +110,8 @@ class MemoryLayout:
         self.definition_of += [definition] * count
 
     def _copies(self, number: int) -> int:
-        """Instances of a definition: its copies, for each instance of what it is a part of."""
+        """Return the number of instances of a definition: its copies, per instance of the thing that it is a part
+        of."""
         copies = 1
         for _ in range(8):
             definition = self.program.definitions[number]
@@ -219,9 +220,9 @@ class MemoryLayout:
                 self.base[number] = self._column(low, high)
             self.field_low[number], self.field_high[number] = low, high
         self.team = self._teams_column()
-        """Where the team of each player stands; -1 if there are no teams."""
+        """The memory position of the players' teams; -1 if there are no teams."""
         self.barriers = self.memory
-        """Where the barriers of the sides begin; a game's memory ends with those of its own board."""
+        """The memory position of the barriers; a game's memory ends with those of its board."""
 
     def _teams_column(self) -> int:
         player = self.named.get("player", -1)

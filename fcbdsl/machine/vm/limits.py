@@ -14,7 +14,7 @@ SHIFT: Final = 32
 
 
 def _key(g: Game, limit: int, self_: int, this: int) -> int:
-    """The number under which a limit is counted for whom it concerns."""
+    """Return the key under which uses of a limit are counted for its bearer."""
     per = g.image.limit_per[limit]
     whom = 0
     if per == PER_FIGURE:
@@ -41,7 +41,7 @@ def use(g: Game, limit: int, self_: int, this: int) -> None:
 
 
 def release(g: Game, limit: int, self_: int, this: int) -> None:
-    """Make a limit free again for whom it concerns."""
+    """Make a limit available to its bearer again."""
     g.world.used.pop(_key(g, limit, self_, this), None)
 
 

@@ -1,5 +1,7 @@
-"""Rows of a program that games ask for all the time, as plain attributes: a compiled build reads these at once, and a
-column of a record only by its name."""
+"""Rows of a program that games read all the time, as objects with plain attributes.
+
+A compiled build reads these directly, but a column of a record by its name.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,12 @@ LIMITS: Final = {"game": PER_GAME, "player": PER_PLAYER, "figure": PER_FIGURE, "
 
 
 class LinkedField:
-    """What is asked of a field whenever it is read or written. `least`, `most`: between these a value that is written
-    is held, counters between none and their limit, too; `low`, `high`: between these one that modifiers make.
-    `builtin`: its name, if it is built in; else empty. `starts`: it has codes that give first values."""
+    """Attributes of a field for reads and writes.
+
+    `least`, `most`: bounds of written values; counters are also bounded by zero and their limit. `low`, `high`: bounds
+    of modified values. `builtin`: its name if it is built in, else empty. `starts`: it has codes that give start
+    values.
+    """
 
     __slots__ = ("builtin", "counter", "empty", "high", "least", "limit", "low", "most", "owned", "starts")
 
@@ -125,8 +130,8 @@ OF_LASTING: Final = 1
 OF_TIER: Final = 2
 OF_COUNTER: Final = 3
 OF_THINGS: Final = 4
-"""What a modifier belongs to: a rule, a lasting effect, a tier of a track, markers of some sort, or all things of a
-kind or a definition."""
+"""The owner of a modifier: a rule, a lasting effect, a tier of a track, markers of some sort, or all things of a kind
+or a definition."""
 SCOPES: Final = {
     "rule": OF_RULE,
     "lasting": OF_LASTING,

@@ -1,8 +1,9 @@
-"""Making the ops of a code, as they are run, from its flat form.
+"""Linking: the executable ops of a code, made from its flat form.
 
-Parts of the outlook need not be found out anew by who looks ahead, if what they look at has not changed since. A part
-is a call in its code of a code that looks at nothing but some columns of memory: what its ops say they see (`Op.sees`),
-and the fields that they name."""
+Parts of the evaluation function are cached for look-ahead while the memory that they read is unchanged. A part is a
+call of a pure code that reads only certain columns: those that its ops declare (`Op.sees`), and the fields that they
+name.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.world import Frame, World
 
 MOST_PARTS: Final = 8
-"""As many as a byte has bits; of more, the others are found out anew."""
+"""The number of bits of a byte; further parts are not cached."""
 TAKEN: Final = 2
 """Registers that the outlook is given: self and this."""
 
 SEEN: Final = "zone"
-"""The built-in column that ops may say they see."""
+"""The built-in column that ops may declare in `sees`."""
 
 Cells = list[tuple[int, int]]
 """Places in memory: from, to."""
@@ -40,8 +41,7 @@ def link(image: Image, number: int) -> list[Op]:
 
 
 def only_looks(image: Image, number: int) -> bool:
-    """Whether all that happens while a code runs is that something is looked at: all its ops are pure, and those of the
-    codes that it calls. Of codes that call each other in a circle, none counts as such."""
+    """Return whether a code is pure: all its ops are, and the codes that it calls. Recursive codes count as impure."""
     known = image.only_looks.get(number)
     if known is None:
         image.only_looks[number] = False
@@ -51,7 +51,7 @@ def only_looks(image: Image, number: int) -> bool:
 
 
 def _called(op: Op) -> list[int]:
-    """The codes that an op says it calls."""
+    """Return the codes that an op calls."""
     return [getattr(op, operand.name) for operand in op.operands if operand.kind == "code"]
 
 
@@ -72,7 +72,7 @@ def single(image: Image, number: int) -> list[Op]:
 
 
 def declared(image: Image, number: int) -> list[Op]:
-    """The ops of a code as it says them."""
+    """Return the ops of a code, before linking."""
     names = image.program.ops
     code = image.program.codes[number]
     out: list[Op] = []
@@ -104,10 +104,11 @@ def _linked(image: Image, declared: list[Op]) -> list[Op]:
 
 
 def told(declared: list[Op], linked: list[Op]) -> list[Op]:
-    """Ops such that those which may change something tell so: in programs alone in which something listens to changes.
-    `declared`: what each was before it was linked.
+    """Return ops that report changes, for programs in which something listens to changes.
 
-    One that asks changes nothing before it is answered, and every answer is followed by a look anyway."""
+    `declared`: the ops before linking. Ops that ask need no report: they change nothing before the answer, and changes
+    are checked after every answer.
+    """
     return [
         after if before.pure or isinstance(before, Asking) else Telling(after)
         for before, after in zip(declared, linked, strict=True)
@@ -142,7 +143,8 @@ class Telling(Op):
 
 
 class OutlookParts:
-    """The parts of a program's outlook. `seen`: per cell of memory which of them look at it, a bit for each."""
+    """The cached parts of a program's evaluation function. `seen`: per memory cell, a bit for each part that reads
+    it."""
 
     def __init__(self, count: int, seen: bytes) -> None:
         self.count = count
@@ -150,8 +152,11 @@ class OutlookParts:
 
 
 class KnownOutlook:
-    """What the parts of an outlook come to in a world from which somebody looks ahead. `own`: whose outlook it is;
-    `noting`: whether that is being found out; `changed`: the parts that may have changed since, a bit for each."""
+    """Values of the parts of the evaluation function at the root of a look-ahead.
+
+    `own`: the player of the evaluation. `noting`: the values are being computed. `changed`: a bit for each part that
+    may have changed since.
+    """
 
     __slots__ = ("changed", "noted", "noting", "own", "values")
 
@@ -212,8 +217,7 @@ def divided(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[
 
 
 def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None:
-    """Where in memory everything stands that the answer of a code hangs on; None if that is not known. `within`: the
-    codes that call it."""
+    """Return the memory ranges on which the answer of a code depends; None if unknown. `within`: its callers."""
     if code in within:
         return None
     found: Cells = []
@@ -236,13 +240,13 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
 
 
 def _bodies(image: Image, kind: int) -> tuple[int, int]:
-    """The things on whose zones it hangs whether things of a kind are in play: themselves, if they can be somewhere."""
+    """Return the things whose zones decide whether things of a kind are in play: themselves, if they are movable."""
     plain = image.plain_kinds[kind]
     return (image.layout.low[kind], image.layout.high[kind]) if plain else (0, image.layout.body)
 
 
 def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cells | None:
-    """The same of a code that is called, or of a field that is read without modifiers."""
+    """Return the memory ranges of a called code, or of a field that is read without modifiers; None if unknown."""
     if kind == "code":
         return cells_seen(image, number, within)
     layout = image.layout
@@ -253,14 +257,14 @@ def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cel
 
 
 def changed(world: World, seen: bytes) -> int:
-    """The parts of an outlook that look at what has changed in a world that looks ahead."""
+    """Return the parts of the evaluation function that read memory which a look-ahead world has changed."""
     found, mem, known = 0, world.mem, len(seen)
     there: World | None = world
     while there is not None and there.undo is not None:
         undo = there.undo
         for at in range(0, len(undo), 2):
             cell = undo[at]
-            bits = seen[cell] if cell < known else 0  # behind that stand the barriers
+            bits = seen[cell] if cell < known else 0  # the barriers come after it
             if bits and mem[cell] != undo[at + 1]:
                 found |= bits
         there = there.over

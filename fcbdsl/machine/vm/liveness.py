@@ -1,7 +1,7 @@
-"""Which registers may still be read, found out when a code is linked. In a code that only looks (all its ops are pure,
-and those of the codes that it calls) nobody ever sees the registers but its ops: no question is asked while it runs,
-so that no world is saved with its frame. What is read no more need not be written. In all other codes every register
-counts as read.
+"""Liveness analysis at link time: the registers that may still be read.
+
+In a pure code only its ops ever see the registers: no question is asked while it runs, so that no world is saved with
+its frame. A value that is not read later need not be written. In all other codes every register counts as live.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.image import Image
 
 PASSED = 0b11
-"""Self and this: what codes are called with where nothing else is said."""
+"""Self and this: the default arguments of codes."""
 
 
 def read_later(image: Image, ops: list[Op], only_looks: bool) -> list[int]:

@@ -117,7 +117,7 @@ def _state(image: Image, w: World, data: dict[str, Json]) -> None:
 
 
 def _markers(image: Image, w: World, rows: Rows) -> None:
-    """Markers with owners; there are no more of them on a thing than its column says."""
+    """Check and load markers with owners; their sum on a thing is at most its column's value."""
     layout, fields = image.layout, image.program.fields
     columns = [number for number, row in enumerate(fields) if row.owned >= 0]
     sums = {(number, t): 0 for number in columns for t in range(layout.field_low[number], layout.field_high[number])}
@@ -130,7 +130,7 @@ def _markers(image: Image, w: World, rows: Rows) -> None:
 
 
 def _places(image: Image, w: World) -> None:
-    """Who stands where, and what the ground is, must exist."""
+    """Check that the places, zones, terrains and barriers of a saved world exist."""
     layout = image.layout
     low = layout.spaces_low
     spaces = len(image.program.boards[w.board].cells) if w.board >= 0 else 0

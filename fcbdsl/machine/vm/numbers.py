@@ -1,8 +1,9 @@
-"""Rows of numbers that ops read and write all the time: lists in plain Python; in the compiled build arrays of machine
-integers, which need no objects for their numbers.
+"""Rows of numbers that ops access all the time: lists in plain Python, arrays of machine integers in the compiled
+build.
 
-Of both one can read and write an element, ask for the length, go through them, and copy a part (`row[low:high]`). For
-all else make a list of them first. No number in them is as large as 2**63 (see `serialization.BOUND`, and `within`).
+Arrays need no objects for their numbers. Both support reading and writing an element, the length, iteration, and
+copying a part (`row[low:high]`). For everything else, convert them to a list first. All numbers in them are below 2**63
+(see `serialization.BOUND`, and `within`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def numbers(values: list[int]) -> Numbers:
 
 
 def renewed(row: Numbers, source: Numbers) -> Numbers:
-    """A copy of a row; the compiled build writes it into another that nobody needs any more, if that is as long."""
+    """Return a copy of a row; the compiled build reuses another row of the same length that is no longer needed."""
     if not COMPILED or len(row) != len(source):
         return source[:]
     for at, value in enumerate(source):

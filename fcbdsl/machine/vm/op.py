@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What an operand is: its kind (``r``, ``s``, ``i``, ``label``, ``tag``, ``outcome`` or a table's), whether it is
-    read or written, and of a field what it must be fit for."""
+    """The use of an operand.
+
+    It has a kind (``r``, ``s``, ``i``, ``label``, ``tag``, ``outcome`` or a table's), is read or written, and `fit` is
+    the required property of a field.
+    """
 
     kind: str
     reads: bool = True
@@ -61,7 +64,7 @@ ActionNo = Annotated["i64", Access("action")]
 ACCESS: dict[str, Access] = {
     name: get_args(alias)[1] for name, alias in list(globals().items()) if get_origin(alias) is Annotated
 }
-"""What the names above say, by name."""
+"""The annotations above, by name."""
 
 TABLES = {
     "field": "fields",
@@ -104,31 +107,30 @@ class Operand:
 class Op:
     """An op of a code. The first sentence of a class's docstring is its reference.
 
-    Its annotated attributes (`Reg`, `ListOut`, `Label` …) are its operands, in order: the signature from which
-    reading, verifying, showing and documenting derive. `pure`: changes nothing, asks nothing, uses no chance. `ends`:
-    control never goes on to the next op. `unjumped`: operands that are not written when the op jumps. `charges`: it
-    uses up fuel whenever it runs; `charges_back`: it does when it jumps backward. Of a jump backward, it or the op that
-    it leads to must. `opposite`: the jump that jumps exactly when it does not.
+    Its annotated attributes (`Reg`, `ListOut`, `Label` …) are its operands, in order. Decoding, verification,
+    disassembly and documentation derive from this signature. `pure`: it changes nothing, asks nothing, and uses no
+    random number. `ends`: control never continues to the next op. `unjumped`: operands that are not written when the op
+    jumps. `charges`: it uses fuel whenever it runs; `charges_back`: when it jumps backward. A backward jump, or the op
+    at its target, must charge. `opposite`: the jump that jumps exactly when this one does not.
 
-    Of one that tells whether a thing is in a relation to another, `lister` lists all that are, and perhaps more;
-    `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `lists`: the kind of things
-    that it is of, whatever it is asked about; empty: of the kind of its argument; `lists_by_number`: in that order,
-    each once, and none but what is in play.
+    For an op that tests a relation between two things, `lister` is the op that lists all related things, and perhaps
+    more; `lists_exactly`: no more. For an op that answers a list, `cheap`: it does not search; `lists`: the kind of the
+    listed things (empty: the kind of its argument); `lists_by_number`: they are sorted, distinct, and in play.
 
-    `presumes`: of one that tells whether a thing is near another, which few are, the op that tells whether a thing is
-    anywhere; where that holds, and only there, it ends in no trouble.
+    `presumes`: for an op that tests nearness, which few things pass, the op that tests whether the thing is on the
+    board. If that holds, this op cannot fault.
 
-    `sees`: what its answer hangs on beside its registers, what its operands name, and what stays as it is while a game
-    is played: nothing, or in which zones things lie ("zone"; of its kind, if it has one). None: that is not said (see
-    `vm.linker`).
-
-    Plain Python runs ops sooner that have slots: `__slots__` of a class names its operands, and what `link` finds out.
+    `sees`: what its answer depends on besides its registers, its operands, and data that is constant during a game. It
+    is empty, or contains "zone": the zones of things (of its kind, if it has one). None: unknown (see `vm.linker`).
+    Plain Python runs ops with slots faster, so `__slots__` of a class names its operands and the attributes that `link`
+    sets.
 
     `answers`: the tag of all values that it writes; empty: they have no single tag. `answers_field`: they have the tag
     of its field. `passes`: the operand that it fills, and the operand from which the values come.
 
-    `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
-    the one to which the first of its labels leads."""
+    `at` is its number in the code, `next` the following one's, `span` its span. `then` is the op that follows, `there`
+    the one at the target of its first label.
+    """
 
     __slots__ = ("at", "next", "round", "span", "then", "there")
     name: ClassVar[str]
@@ -172,8 +174,11 @@ class Op:
             self.there = ops[getattr(self, first)]
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        """Do it; return the op to go on with, or None after setting `f.pc` when another item is on top of the stack, a
-        question stands, or the frame is gone."""
+        """Run the op; return the next op.
+
+        Return None after setting `f.pc` when another item is on top of the stack, a question is pending, or the frame
+        has ended.
+        """
         raise NotImplementedError
 
     def failed(self, f: Frame) -> None:
@@ -218,7 +223,7 @@ class DuplicateOp(Exception):
 
 
 class Misdeclared(Exception):
-    """An op with arguments for nothing that takes any."""
+    """An op that declares arguments, but no callee."""
 
 
 def operands_of(cls: type[Op]) -> tuple[Operand, ...]:

@@ -1,4 +1,4 @@
-"""Watching which ops run. Ops are wrapped when a code is linked, so that an image nobody watches pays nothing."""
+"""Tracing of ops. Ops are wrapped when a code is linked, so that images without tracing have no overhead."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A compiled game: tables of plain data, saved as canonical JSON.
 
-Everything refers to everything else by its index in a table; -1 is "none" wherever an index may be missing.
-The tables are described once, here; the JSON Schema and the reader and writer derive from the annotations.
-Codes are called with registers 0 = `self`, 1 = `this`, then what is said at the place that names the code.
+All references are indexes into tables; -1 is "none" wherever an index may be missing. The tables are described once,
+here; the JSON Schema and the reader and writer derive from the annotations. Codes are called with registers 0 = `self`,
+1 = `this`, then the parameters given at the column that refers to the code.
 """
 
 from __future__ import annotations
@@ -65,15 +65,16 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of thing. `policy` is the source of its own instances:
+    """A kind of thing. `policy` is the source of its instances.
 
-    ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``sides`` (of the spaces),
+    It is ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``sides`` (of the spaces),
     ``single`` (one), ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others), ``mission`` or
-    ``campaign`` (definitions of which one is being played), ``teams`` (definitions, each there all the time),
-    ``regions`` (definitions, in play while the board has them). `held`: inside its texts `self` is the holder; it is
-    live only while it has one that is in play. `blocks_movement`, `blocks_sight`: what its pieces stop on their
-    space. `supposes`: effect that makes the secrets of a thing fit together, by chance, in a guess; it answers 1 if it
-    has reached its end.
+    ``campaign`` (definitions of which one is being played), ``teams`` (definitions that always exist) or ``regions``
+    (definitions, in play while the board has them).
+
+    `held`: inside its texts `self` is the holder; a thing is live only while it has a holder that is in play.
+    `blocks_movement`, `blocks_sight`: what its pieces block on their space. `supposes`: effect that makes the guessed
+    secrets of a thing consistent, at random; it answers 1 if it reaches its end.
     """
 
     name: str
@@ -91,14 +92,15 @@ class Kind:
 class Field:
     """A column of a kind and its descendants.
 
-    `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``.
-    `tag` (see `Tag`) is how to name its values, `enum` which enum they belong to. `many`: a list (const
-    only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
-    is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
-    counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
-    gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value; if
-    `allied` the controller's team, too, and if there is a `team` only that one; if `unseen`, nobody. `kept`: kinds
-    whose things keep it from mission to mission. `heads`: whenever it changes, a new part of the story begins.
+    `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``. `tag` (see
+    `Tag`) and `enum` determine the names of its values. `many`: a list (const only). `codes`: values are code numbers,
+    ``pure`` (condition, formula) or ``effect``; else empty. `empty`: the value for nothing, or for a definition without
+    one. `low`, `high`: bounds (None: open). `limit`: most counters on one thing (per owner if `owned`, a kind).
+    `starts`: (kind, code) pairs; the nearest kind's pure code gives a thing's start value (without one: `empty`).
+
+    `secret`: only the controller of a thing may know its value; if `allied`, the controller's team, too; if there is a
+    `team`, only that one; if `unseen`, no player. `kept`: kinds whose things keep it from mission to mission. `heads`:
+    a new chapter of the story begins whenever it changes.
     """
 
     name: str
@@ -128,9 +130,10 @@ class Zone:
     """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
-    things keep its contents from mission to mission; -1: it is the game's. `secret`, `allied`, `team`, `unseen`: as
-    of a field. `starts`: a field that lists definitions; one instance of each is in it from the start; -1: none.
-    `holds`: the kind of its contents; -1: anything."""
+    things keep its contents from mission to mission; -1: the game keeps them. `secret`, `allied`, `team`, `unseen`: as
+    for a field. `starts`: a field that lists definitions, one instance of each of which is in the zone from the start;
+    -1: none. `holds`: the kind of its contents; -1: anything.
+    """
 
     name: str
     kind: KindOrNone = -1
@@ -147,10 +150,13 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A card, figure, mission, track, part …. `values` are (field, value) pairs of scalar const fields, `lists` of
-    `many` ones. `parts`: (definition) numbers of its parts, in order. `bearer`: the definition it is `for`.
-    `owner`: a part's or mission track's owning definition. `board`: of a mission. `grammar`: marks of its title in each
-    language in which texts agree with it: ``f`` feminine, ``e`` a word before it elides."""
+    """A card, figure, mission, track, part …
+
+    `values` are (field, value) pairs of scalar const fields, `lists` of `many` ones. `parts`: numbers of the
+    definitions of its parts, in order. `bearer`: the definition it is `for`. `owner`: the definition that a part or
+    mission track belongs to. `board`: of a mission. `grammar`: marks of its title in each language in which texts agree
+    with it: ``f`` feminine, ``e`` a word before it elides.
+    """
 
     kind: KindIndex
     id: str
@@ -203,10 +209,12 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that can be heard, with its parameters; `lists[i]` is true if parameter i is a list;
-    `tags[i]` (see `Tag`) how to name it, `enums[i]` which enum it is of or -1 (no row at all: none is of any).
-    `words`: its form, ``{i}`` standing for parameter i. `told`: what is said when it has
-    happened: ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m."""
+    """Something that listeners can hear, with its parameters.
+
+    `lists[i]` is true if parameter i is a list; `tags[i]` (see `Tag`) and `enums[i]` determine the names of its values
+    (-1: no enum; no row at all: no parameter has one). `words`: its form, in which ``{i}`` is parameter i. `told`: its
+    log text; ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m.
+    """
 
     name: str
     lists: tuple[bool, ...] = ()
@@ -228,10 +236,13 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How offered listeners of an event are asked for. `per`: how many answer it, each once: ``player``, ``team`` or
-    ``game`` (""): as often as they can. `order`: pure code that values a player (self; this: nothing; then the event's
-    parameters, unless it is `general`), the lowest is asked first; -1: by number. `in_turn`: after each answer the next
-    one is asked, until all have passed one after the other; else each until he passes."""
+    """How offered listeners of an event are offered.
+
+    `per`: each ``player``, ``team`` or ``game`` may answer once; empty: any number of times. `order`: pure code that
+    gives a number for a player (self; this: nothing; then the event's parameters, unless it is `general`); the lowest
+    is asked first; -1: by number. `in_turn`: after each answer the next player is asked, until all have passed one
+    after the other; else each player until they pass.
+    """
 
     event: EventIndex
     per: Share | Literal[""] = ""
@@ -337,8 +348,11 @@ class Enum:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: `values[f]` is what face f shows (a number, or a symbol's number). `shows`: if some face does not show
-    one symbol, the symbols of each face; its value then stands for all of them."""
+    """A die: `values[f]` is the value of face f (a number, or a symbol's number).
+
+    `shows`: if some face does not show exactly one symbol, the symbols of each face; its value then represents all of
+    them.
+    """
 
     name: str
     values: tuple[Number, ...]
@@ -476,11 +490,14 @@ class Invariant:
 class Preference:
     """The value of an answer for the heuristic bot, by pure code, if a `condition` holds.
 
-    ``act``: taking the `action`; ``choose``: choosing a value of that `tag` (of things: of that `kind`) where it is
-    called `name`; ``label``: the option whose English text is `name`; ``answer``: answering an event with a thing of
-    that `kind`. `action`: of a choice, the one under way (-1: any); `mission`: while which it holds (-1:
-    always). Registers: the actor and the subject
-    of the action, or the player who is asked and nothing, or those of the listener; 2: what is chosen or answers."""
+    ``act``: taking the `action`; ``choose``: choosing a value of that `tag` (for things: of that `kind`) with the name
+    `name`; ``label``: the option whose English text is `name`; ``answer``: answering an event with a thing of that
+    `kind`. `action`: for a choice, the action in progress (-1: any). `mission`: the mission to which it is limited (-1:
+    none).
+
+    Registers: the actor and the subject of the action, or the player who is asked and nothing, or those of the
+    listener; 2: the chosen or answered value.
+    """
 
     sort: PreferenceSort
     worth: CodeByRow
@@ -509,7 +526,7 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a mission may have ended for who had it played; `team`: won by that one (-1: by anybody)."""
+    """A result of a mission for a campaign; `team`: the winning team (-1: any)."""
 
     sort: End
     team: DefinitionOrNone = -1
@@ -520,7 +537,8 @@ class Read:
     """A value that an expectation reads, to explain a failure.
 
     It has its text in the source, the code that answers it (a list if `many`), and its tag (``place``: a thing, whose
-    place is shown)."""
+    place is shown).
+    """
 
     text: str
     code: LookIndex
@@ -531,14 +549,21 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a test, of one `StepSort`. `code`: given/do: an effect; expect: pure flag; else pure, answers the list
-    of references. `words`: of the action or outcome. `values`: the scripted dice, `dice`: which die each is (-1: any).
-    `tags` (see `Tag`): of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number
-    of `Program.texts`), `questions`: the question that each answers by name (""): any. `who`: a code that answers the
-    thing whose player is asked or looks on; of do: who is `self`. `field`: of known and unknown: the stat, or -1.
-    `absent`: of refuse: what it names is out of play. `reads`: what an expectation reads.
-    Of counted `values` is how many things are seen; of happened `words` are events, `values` pairs: for each reference
-    the number of its event in `words` and of its parameter. Of told, untold and fault `words` is a part of a line."""
+    """A step of a test, of one `StepSort`.
+
+    `code`: for given and do, an effect; for expect, a pure flag; else pure, it answers the list of references. `words`:
+    the action or outcome. `values`: the scripted dice. `dice`: the die for each of these (-1: any). `tags` (see `Tag`):
+    of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number of `Program.texts`).
+    `questions`: the question that each answers by name (""): any.
+
+    `who`: a code that answers the thing whose player is asked or watches; for do: `self`. `field`: for known and
+    unknown, the stat, or -1. `absent`: for refuse, the named thing is out of play. `reads`: the values that an
+    expectation reads.
+
+    For counted, `values` is the number of visible things. For happened, `words` are events and `values` pairs: for each
+    reference the number of its event in `words` and of its parameter. For told, untold and fault, `words` is a part of
+    a line.
+    """
 
     sort: StepSort
     code: CodeByRowOrNone = -1
@@ -557,7 +582,9 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Test:
     """A content test: the definition of a mission or campaign (or -1), a board (-1: the mission's), switches, steps.
-    `players`: how many play; 0: as many as can."""
+
+    `players`: number of players; 0: the most that can play.
+    """
 
     title: str
     covers: tuple[str, ...]
@@ -582,14 +609,17 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
+    """All tables.
 
-    `language`: the first language of the project, in which a game is shown by default.
-    `offers`: pure code that answers what self may do now, as a list of action, subject, action, subject ….
-    `setup`: codes run first, then `flow` (self -1, this = the mission). `journey`: a step of a campaign (this = the
-    campaign). `acted`, `track_moved`, `won`, `lost`: events that the machine itself announces, with (actor), (track,
-    before, after), (side: a player or -1); `changed`: that it has changed something. `outlook`: pure code that values a
-    position. `hash` identifies the content; `sealed` computes it."""
+    `ops` are the op names that codes refer to by number. `players`: fewest and most. `language`: the first language of
+    the project, which is the default of a game. `offers`: pure code that answers the available actions of self, as a
+    list of action, subject, action, subject …. `setup`: codes run first, then `flow` (self -1, this = the mission).
+    `journey`: a step of a campaign (this = the campaign).
+
+    `acted`, `track_moved`, `won`, `lost`: events that the machine itself announces, with (actor), (track, before,
+    after), (side: a player or -1). `changed`: the event that something has changed. `outlook`: the evaluation function,
+    a pure code that gives the value of a position. `hash` identifies the content; `sealed` computes it.
+    """
 
     name: str
     ops: tuple[str, ...]
@@ -643,7 +673,7 @@ class Program:
     tests: tuple[Test, ...] = ()
     texts: tuple[Texts, ...] = ()
     files: tuple[str, ...] = ()
-    proofs: tuple[FileIndex, ...] = ()  # files of tests: what they declare is part of their own tests alone
+    proofs: tuple[FileIndex, ...] = ()  # files of tests: their declarations exist only in their tests
     homes: tuple[tuple[FileIndex, tuple[DefinitionIndex, ...]], ...] = ()
     """Files of missions: what actions and rules they declare is part of games of these missions alone."""
     spans: tuple[Span, ...] = ()
@@ -662,13 +692,15 @@ class Program:
 
 
 def content_hash(content: Mapping[str, serialization.Json]) -> str:
-    """Return the identity of a program's content: BLAKE2b-128 of its canonical JSON, without the names of its files:
-    it is the same program wherever its sources lie, and from wherever they are named."""
+    """Return the hash of a program's content: BLAKE2b-128 of its canonical JSON, without the names of its files.
+
+    So the hash does not depend on the paths of the sources.
+    """
     return hash_of({name: serialization.canonical(value) for name, value in content.items()})
 
 
 def hash_of(parts: Mapping[str, bytes]) -> str:
-    """Return the same of a content whose parts are canonical JSON already."""
+    """Return the hash of a content whose parts are already canonical JSON."""
     said = serialization.joined({name: part for name, part in parts.items() if name != "files"})
     text = serialization.joined({"format": serialization.canonical(FORMAT), "program": said})
     return hashlib.blake2b(text, digest_size=16).hexdigest()

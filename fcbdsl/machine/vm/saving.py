@@ -37,8 +37,10 @@ def clone(w: World) -> World:
 
 
 def ahead(w: World) -> World:
-    """Return a copy to look ahead in: it writes into the memory of this one, to which nothing may be done before the
-    copy has been told to `take_back`."""
+    """Return a look-ahead copy that writes into the memory of `w`, with an undo log.
+
+    The world `w` must not be changed until `take_back` is called on the copy.
+    """
     new = _apart(w)
     new.mem, new.token, new.lent = w.mem, w.token, False
     new.undo = []

@@ -35,12 +35,12 @@ def canonical(data: Json) -> bytes:
 
 
 def joined(parts: Mapping[str, bytes]) -> bytes:
-    """Return the canonical JSON of an object, of whose values there is that already."""
+    """Return the canonical JSON of an object whose values are already canonical JSON."""
     return b"{" + b",".join([canonical(name) + b":" + parts[name] for name in sorted(parts)]) + b"}"
 
 
 def encode(record: Any) -> Json:
-    """Return a record as JSON-able data, as its annotations say; fields that hold their default are left out."""
+    """Return a record as JSON-able data, by its annotations; fields that have their default are left out."""
     made: Json = _writer(record.__class__)(record)
     return made
 
@@ -52,7 +52,7 @@ def decode(cls: type[T], data: Json, place: str = "") -> T:
 
 
 def read(kind: Any, data: Json, place: str) -> Any:
-    """Read data as an annotation says, such as ``tuple[tuple[int, ...], ...]``. Raises Mismatch."""
+    """Return data as the type of an annotation, such as ``tuple[tuple[int, ...], ...]``. Raises Mismatch."""
     return _reader(kind)(data, place)
 
 
@@ -101,7 +101,7 @@ def _writer(kind: Any) -> Any:
 
 
 def _words(kind: Any) -> list[str]:
-    """The words of which an annotation allows one; none, if it is of no words."""
+    """Return the words that an annotation allows; empty if its values are not words."""
     parts = typing.get_args(kind) if typing.get_origin(kind) in (types.UnionType, typing.Union) else (kind,)
     if any(typing.get_origin(part) is not typing.Literal for part in parts):
         return []

@@ -32,7 +32,7 @@ from fcbdsl.machine.vm.world import (
 )
 
 MOST_OPENINGS: Final = 64
-"""Of how many scenes, the last that were asked for, an image keeps what stands at their beginning."""
+"""Number of scenes whose start position an image caches: the last ones requested."""
 
 
 class CannotStart(ValueError):
@@ -72,7 +72,7 @@ def start(
 
 
 def embark(home: Game, mission: int, seed: int) -> Game:
-    """Set up a mission (a definition's number) of the campaign whose game is `home`, with what is kept there."""
+    """Return the game of a mission (a definition's number) in the campaign `home`, with its carried-over state."""
     world, program = home.world, home.program
     row = program.definitions[mission]
     switches = [*enumerate(world.switches), *row.overrides]
@@ -138,7 +138,7 @@ def _round_of(program: Program) -> int:
     if not heads:
         raise CannotStart("the flow of the game has no rounds to go on with")
     constants = range(code.n_r - len(code.constants), code.n_r)
-    known = {("r", 0), ("r", 1), *[("r", number) for number in constants]}  # self and this, and what is never written
+    known = {("r", 0), ("r", 1), *[("r", number) for number in constants]}  # self, this, and constants
     for op, values in ops[heads[-1] :]:
         for operand, value in zip(op.operands, values, strict=True):
             if operand.kind in ("r", "s") and operand.reads and (operand.kind, value) not in known:
@@ -182,12 +182,14 @@ def _new(
     *,
     origin: int,
 ) -> Game:
-    """A game with everything in the box but what was kept and what the board shows. What a scene begins with is made
-    once, but for ops that are watched."""
+    """Return a game with everything in the box except carried-over state and the content of the board.
+
+    The start position of a scene is cached, unless ops are traced.
+    """
     overridden = tuple(switches)
     scene = (mission, board, players, overridden, origin)
     opening = image.openings.get(scene) if kept is None and image.marks is None else None
-    if opening is not None:  # what stands at the beginning hangs on nothing else
+    if opening is not None:  # the start position depends on nothing else
         game = Game(image, clone(opening[0]))
         game.fuel = opening[1]
     else:
@@ -201,7 +203,7 @@ def _new(
 
 
 def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
-    """A new game of a scene, without chance: every stat has its first value, and the board lies as it is drawn."""
+    """Return a new game of a scene, without chance: every stat has its start value, and the board is as drawn."""
     mission, board, players, overridden, origin = scene
     layout = image.layout
     w = World()
@@ -238,7 +240,7 @@ def _refuse(w: World, trouble: VMFault) -> None:
 
 
 def _blank(image: Image, sides: int) -> list[int]:
-    """What the memory holds before anything has happened, on a board of so many sides."""
+    """Return the initial memory for a board with that number of sides."""
     layout = image.layout
     mem = [0] * layout.barriers + [-1] * sides
     for base in (layout.place, layout.holder, layout.controller):
@@ -277,7 +279,7 @@ def _start_values(g: Game) -> None:
 
 
 def _start_contents(g: Game) -> None:
-    """Put into zones what lies in them from the start: an instance of each definition that its owner lists."""
+    """Fill zones with their start contents: an instance of each definition that their owner lists."""
     layout = g.layout
     for number, row in enumerate(g.program.zones):
         if row.starts < 0:
@@ -291,7 +293,8 @@ def _start_contents(g: Game) -> None:
 
 
 def _given_of_sides(g: Game) -> dict[tuple[int, int], int]:
-    """What the map gives to stats of sides, by stat and side: what their barriers bring, then what is theirs alone."""
+    """Return the stats of sides given by the map, by stat and side: those of barriers, overridden by individual
+    ones."""
     if g.world.board < 0:
         return {}
     board, shape = g.program.boards[g.world.board], g.shape()
@@ -307,7 +310,7 @@ def _given_of_sides(g: Game) -> dict[tuple[int, int], int]:
 
 
 def _lay_out(g: Game) -> None:
-    """Write the board's terrain, barriers and tokens, and place what stands on it."""
+    """Write the board's terrain, barriers and tokens, and place its pieces."""
     layout, w = g.layout, g.world
     board = g.program.boards[w.board]
     shape = g.shape()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def base_value(g: Game, field: int, thing: int) -> int:
-    """The value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
+    """Return the value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
     layout = g.layout
     if not layout.field_low[field] <= thing < layout.field_high[field]:
         return g.image.fields[field].empty
@@ -81,13 +81,13 @@ def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
                 r = g.selves(track)
                 if not own or r[0] == thing:
                     value = _applied(g, modifier, r, NO_LISTS, thing, value)
-        elif not own:  # of a rule, which nobody bears
+        elif not own:  # of a rule, which has no bearer
             value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value)
     return value
 
 
 def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int, value: int) -> int:
-    """What a modifier makes of a value, given the registers of what it belongs to; the same if it does not hold."""
+    """Return a value after a modifier, given the registers of its owner; unchanged if the modifier does not apply."""
     given = _with(r, modifier.it, thing)
     if modifier.condition >= 0 and not g.call(modifier.condition, given, s):
         return value

@@ -1,5 +1,5 @@
-"""Who hears, holds and stands where: which things are live, of what events each hears, what each holds, and the pieces
-on each space. Brought up to date whenever a thing has moved."""
+"""Indexes of the world: live things, the listeners of each event, the things held by each thing, the pieces on each
+space. They are updated whenever a thing moves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
 
 MOST_ATTACHED: Final = 8
-"""How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
+"""Deepest nesting of attachments; deeper ones have no bearer."""
 
 
 def refresh(g: Game, thing: int) -> None:
-    """Bring up to date whether a thing, its parts and what lies in its zones are live: it has moved."""
+    """Update whether a thing, its parts and the contents of its zones are live, after it has moved."""
     w = g.world
     now = is_live(g, thing)
     if (w.live[thing] != 0) != now:
@@ -41,7 +41,7 @@ def refresh(g: Game, thing: int) -> None:
 
 
 def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
-    """Bring up to date what somebody holds outside any zone: he has come or gone, or changed hands himself."""
+    """Update the things that a thing holds outside any zone, after it has come, gone or changed hands."""
     if depth > MOST_ATTACHED or not g.world.carried:
         return
     for held in g.world.carried.get(thing, ()):
@@ -50,14 +50,14 @@ def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
 
 
 def hand_over(g: Game, thing: int, before: int, after: int) -> None:
-    """Note who (-1: nobody) held a thing outside any zone, and who does now."""
+    """Update the holder of a thing outside any zone (-1: none)."""
     if before != after:
         g.world.own_tables()
         _pass_on(g.world.carried, thing, before, after)
 
 
 def step_over(g: Game, piece: int, before: int, after: int) -> None:
-    """Note on which space (-1: none) a piece stood, and on which it does now."""
+    """Update the space of a piece (-1: none)."""
     if before != after:
         g.world.own_tables()
         _pass_on(g.world.standing, piece, before, after)
@@ -65,7 +65,7 @@ def step_over(g: Game, piece: int, before: int, after: int) -> None:
 
 
 def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> None:
-    """Note in a table of who has what that something has gone from one to another (-1: nobody)."""
+    """Move a thing in an index from one key to another (-1: none)."""
     if before >= 0:
         there = table.get(before)
         if there is not None:
@@ -91,7 +91,7 @@ def bearers(g: Game, field: int) -> tuple[int, ...]:
 
 
 def refresh_all(g: Game) -> None:
-    """Find out afresh who is live and who hears what."""
+    """Rebuild all indexes."""
     w, image = g.world, g.image
     where, secret = w.mem[g.layout.zone : g.layout.zone + g.layout.body], g.layout.secret
     holders = w.mem[g.layout.holder : g.layout.holder + g.layout.body]
@@ -120,7 +120,7 @@ def refresh_all(g: Game) -> None:
 
 
 def is_live(g: Game, thing: int) -> bool:
-    """Whether a thing's listeners are heard and its modifiers hold."""
+    """Return whether a thing's listeners and modifiers are active."""
     image = g.image
     if image.is_lying[thing]:
         zone = g.world.mem[g.layout.zone + thing]

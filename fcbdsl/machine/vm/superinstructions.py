@@ -1,10 +1,9 @@
-"""Ops that often follow each other, done in one go. Made when a code is linked; programs and saved worlds know nothing
-of them.
+"""Superinstructions: sequences of ops fused into one when a code is linked. Programs and saved worlds do not contain
+them.
 
-A fused op stands where the first of its parts stood; the others keep their places, for jumps that lead there. It writes
-every register that its parts would have written, but for what nobody reads afterwards (`liveness`), and charges what
-they charge. What could end in trouble is left to the parts, so that trouble is found where it is. Nothing can tell the
-difference, but the clock.
+A fused op replaces the first op of its sequence; the others keep their positions as jump targets. It writes every
+register that its parts write, except registers that are dead afterwards (`liveness`), and charges the same fuel. Cases
+that may fault run the single ops, so that the fault has the right position. Only the speed differs.
 """
 
 from __future__ import annotations
@@ -67,8 +66,10 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
 
 
 def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op, over: bool) -> Op | None:
-    """A value of the one thing of a kind, tested if it is tested next; None if there is no such value. `over`: nobody
-    reads afterwards which thing that was."""
+    """Fuse reading the one thing of a kind with reading a value of it, and with a following test of that value.
+
+    None if the value does not exist. `over`: the register of the thing is dead afterwards.
+    """
     thing = image.layout.low[first.kind]
     if second.thing != first.out or not second.low <= thing < min(second.high, image.layout.high[first.kind]):
         return None
@@ -119,7 +120,7 @@ def _test_of(op: Op, register: int) -> Branch | None:
 
 
 def ways_of(op: Op) -> tuple[int, ...]:
-    """Where a test leads that is done in one with its jump; nowhere, if the op is something else."""
+    """Return the targets of a fused test and jump; empty for other ops."""
     if isinstance(op, TestColumn | TestLookup):
         return op.met, op.unmet
     if isinstance(op, TestRange):
@@ -162,7 +163,7 @@ class TestColumn(FusedTest):
 
 
 class ReadSingle(Op):
-    """The one thing of a kind (its `register`; -1: nobody reads that), and a value of it from memory."""
+    """The one thing of a kind (into `register`; -1: that is dead), and a value of it from memory."""
 
     __slots__ = ("after", "out", "place", "register", "thing")
 
@@ -247,7 +248,7 @@ class TestLookup(FusedTest):
 
 
 class TestFlag(TestLookup):
-    """The same of what nobody reads later, if it hangs on whether it is 0."""
+    """A test for 0 whose register is dead afterwards."""
 
     __slots__ = ()
 
@@ -256,7 +257,7 @@ class TestFlag(TestLookup):
 
 
 class KeptFlag(TestLookup):
-    """The same of what may be read later."""
+    """A test for 0 whose register may be read later."""
 
     __slots__ = ()
 
@@ -267,7 +268,7 @@ class KeptFlag(TestLookup):
 
 
 class Begin(Op):
-    """The first round of a loop; if it cannot be paid for, ITER says so."""
+    """The first round of a loop; if the fuel does not suffice, ITER reports it."""
 
     __slots__ = ("after", "alone", "cost", "end", "index", "items", "loop", "out")
 
@@ -312,7 +313,7 @@ class One(Op):
 
 
 class Holding(Op):
-    """A zone of a thing or of the game, and what lies in it."""
+    """A zone of a thing or of the game, and its contents."""
 
     __slots__ = ("after", "base", "high", "low", "out", "shared", "thing", "things")
 
@@ -388,7 +389,7 @@ def seek_of(loop: Iter, test: Op) -> Seek:
 
 
 class SeekFlag(Seek):
-    """The same where the test asks whether a number is 0: it charges nothing, and on a board it ends in no trouble."""
+    """A search loop whose test is for 0: the test charges no fuel and cannot fault on a board."""
 
     __slots__ = ("first", "found", "kept", "zero")
 
@@ -397,7 +398,7 @@ class SeekFlag(Seek):
         self.first = test.first
         self.found, self.kept = test.out, test.kept
         self.zero = test.unmet == loop.at
-        """Whether what is sought is 0."""
+        """Whether the loop searches for 0."""
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items = f.r, f.s[self.items]
@@ -422,7 +423,7 @@ class SeekFlag(Seek):
 
 
 class SeekColumn(Seek):
-    """The same where the test is one of a value from memory."""
+    """A search loop whose test reads a value from memory."""
 
     __slots__ = ("base", "empty", "exactly", "found", "high", "kept", "low", "meeting", "thing", "to")
 
@@ -432,7 +433,7 @@ class SeekColumn(Seek):
         self.base, self.low, self.high = test.base, test.low, test.high
         self.exactly, self.to, self.kept = test.exactly, test.to, test.kept
         self.meeting = test.unmet == loop.at
-        """Whether what is sought meets the test."""
+        """Whether the loop searches for a value that meets the test."""
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items, mem = f.r, f.s[self.items], g.world.mem

@@ -1,6 +1,6 @@
-"""Teams: who plays for which, who answers for it, and who may know what is secret.
+"""Teams: their players, who decides for them, and who may know secrets.
 
-Who decides is a number: a player's from 0, `EVERYBODY`, or that of a team, whose players decide as one.
+A decider is a number: a player's from 0, `EVERYBODY`, or that of a team, whose players decide together.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.program import Field, Zone
 
 EVERYBODY: Final = -1
-"""Who is asked when nobody in particular is: all who play."""
+"""The decider of questions that concern no particular player: all players."""
 
 
 def voice(g: Game, team: int) -> int:
-    """The number by which a team (a thing) is asked; `EVERYBODY` if nobody plays for it, or it is none."""
+    """Return the decider number of a team (a thing); `EVERYBODY` if it has no players or is no team."""
     layout = g.layout
     known = layout.teams_low <= team < layout.teams_high and members(g, team)
     return EVERYBODY - 1 - (team - layout.teams_low) if known else EVERYBODY
 
 
 def asked_as(g: Game, who: int) -> int:
-    """The team (a thing) that a number stands for; -1 if it stands for none."""
+    """Return the team (a thing) of a decider number; -1 if it is not a team's."""
     team = g.layout.teams_low + EVERYBODY - 1 - who
     return team if who < EVERYBODY and team < g.layout.teams_high else -1
 
@@ -34,7 +34,7 @@ def members(g: Game, team: int) -> tuple[int, ...]:
 
 
 def of_player(g: Game, player: int) -> int:
-    """The team (a thing) that a player plays for; -1 if he plays for none."""
+    """Return the team (a thing) of a player; -1 if there is none."""
     layout = g.layout
     return g.world.mem[layout.team + layout.players_low + player] if layout.team >= 0 else -1
 
@@ -54,7 +54,7 @@ def speaker(g: Game, who: int) -> int:
 
 
 def insiders(g: Game, thing: int, secret: Field | Zone) -> tuple[int, ...]:
-    """The players who may know what a secret stat of a thing says, or what lies in a secret zone of it."""
+    """Return the players who may know a secret stat of a thing, or the contents of a secret zone of it."""
     if secret.unseen:
         return ()
     if secret.team >= 0:
@@ -69,8 +69,11 @@ def insiders(g: Game, thing: int, secret: Field | Zone) -> tuple[int, ...]:
 
 
 def is_of(g: Game, who: int, side: int) -> bool:
-    """Whether the end of a game that is declared for a player or a team (a thing; -1: for all) is that of `who`: a
-    team wins and loses with each of its players."""
+    """Return whether a result declared for `side` is the result of `who`; teams win and lose with each of their
+    players.
+
+    `side` is a player or a team (a thing; -1: everybody).
+    """
     if side < 0 or who == EVERYBODY:
         return side < 0
     layout = g.layout

@@ -15,7 +15,7 @@ MOST_STEPS: Final = 1000
 
 
 def move(g: Game, track: int, by: int, span: int) -> bool:
-    """Begin to move a track (a thing) by a number of steps; False if there is nothing to do."""
+    """Begin to move a track (a thing) by a number of steps; return False if there is nothing to do."""
     number = g.image.track_of(track)
     if number < 0 or by == 0:
         return False
@@ -25,7 +25,7 @@ def move(g: Game, track: int, by: int, span: int) -> bool:
 
 
 def step(g: Game, walk: TrackMove) -> None:
-    """Run the next code of the present step, else take the next step, else tell of the move."""
+    """Run the next code of the current step, or take the next step, or announce the move."""
     if walk.queue:
         g.push(g.frame(walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))
         return

@@ -36,8 +36,11 @@ ENDINGS = (WON, LOST, DRAWN)
 """Tags of how a mission may have ended."""
 
 Option = tuple[int, ...]
-"""A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject), (listener, self, this), or the
-definition of a mission (won, lost, drawn) and, if it is somebody's win, his team."""
+"""A tag, then its data: nothing (none, done), a value, a label's text, (action, actor, subject), or (listener, self,
+this).
+
+For won, lost and drawn the data is the definition of a mission and, if one team has won, that team.
+"""
 
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN: Final = 0
@@ -54,11 +57,16 @@ SINGLES_ASKED: Final = 16
 CLOSING: Final = 32
 OPENING: Final = 64
 SUPPOSING: Final = 128
-"""Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
-running, or a step of a campaign, so that an empty stack does not end the game; questions with a single mandatory answer
-are asked. CLOSING: the verdict is declared and told of; when that is over the game is. OPENING: no action has been
-offered yet, so that a choice that finds nothing to choose from leaves the game set up by half. SUPPOSING: somebody
-guesses what another has chosen in secret, and no more than that is run."""
+"""Flags of the world.
+
+Flags of a scripted game. RANDOM_ASKED: random choices are asked. ORDER_KEPT: shuffles do nothing. DICE_SCRIPTED: dice
+come from the script only. STAGED: no flow is running, or a step of a campaign, so an empty stack does not end the game.
+SINGLES_ASKED: questions with a single mandatory answer are asked.
+
+CLOSING: the verdict is declared and being announced; afterwards the game is over. OPENING: no action has been offered
+yet, so a choice without options means an incomplete setup. SUPPOSING: a bot is guessing a secret choice, and only that
+part is run.
+"""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""
@@ -102,7 +110,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Trouble that a program caused: the game ends. `code` and `pc` say where (-1: outside any code)."""
+    """A fault caused by a program, which ends the game. `code` and `pc` give its place (-1: outside any code)."""
 
     reason: str
     code: int
@@ -115,9 +123,10 @@ class VMFault(Exception):
 
 
 class LogEntry:
-    """One thing that happened, as the log's `number` (counted from 1) row says it.
+    """An entry of the log with its `number` (counted from 1).
 
-    `what` is one of LOGGED; `data` as described there."""
+    `what` is one of LOGGED, which documents `data`.
+    """
 
     __slots__ = ("data", "number", "span", "what")
 
@@ -129,11 +138,12 @@ class LogEntry:
 
 
 LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
-"""event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
-move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
-react: listener, self, this ·
-board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text ·
-random: value, tag"""
+"""Types of log entries, with their data.
+
+event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after · move: thing, space,
+zone, holder · roll: die, value · answer: who, option · action: action, actor, subject · react: listener, self, this ·
+board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value, tag
+"""
 L_EVENT: Final = 0
 L_CHANGE: Final = 1
 L_MOVE: Final = 2
@@ -153,16 +163,16 @@ NOWHERE: Final = -1
 
 
 NO_LISTS: Final[list[tuple[int, ...]]] = []
-"""What is passed where no lists are. Nobody writes into it."""
+"""A shared empty list for calls without list registers. It must not be changed."""
 
 
 class Frame:
-    """A running code: registers, place, and where its caller wants the answer.
+    """A running code: its registers, its position, and the destination of its answer.
 
-    `out`: a number register, -2 minus a list register, or NOWHERE.
-
-    `batch`: events whose after-listeners wait (None: they don't). `sealed`: what has been chosen in secret and is not
-    carried out yet: the number of the SECRET op, who has chosen, and what (None: nothing)."""
+    `out`: a number register, -2 minus a list register, or NOWHERE. `batch`: events whose after-listeners are delayed
+    (None: none are). `sealed`: secret choices that have not been carried out: the number of the SECRET op, the
+    choosers, and their choices (None: no secret choice).
+    """
 
     __slots__ = ("batch", "code", "out", "pc", "r", "s", "sealed")
 
@@ -190,12 +200,11 @@ BEFORE: Final = 0
 INSTEAD: Final = 1
 SETTLE: Final = 2
 AFTER: Final = 3
-"""Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
+"""Phases of an event. In SETTLE, after the body, lasting effects end, and the after-listeners are collected."""
 
 
 class Hearer:
-    """Somebody who may hear an event: a listener, what self and this are to it, and the age of the lasting effect that
-    it is of (-1: of none). It never changes."""
+    """A listener instance: a listener, its self and this, and the age of its lasting effect (-1: none). Immutable."""
 
     __slots__ = ("age", "listener", "self_", "this")
 
@@ -206,13 +215,15 @@ class Hearer:
         self.age = age
 
     def key(self) -> tuple[int, int, int, int]:
-        """What it is, to be compared with others."""
+        """Return the identity of the instance for comparisons."""
         return self.listener, self.self_, self.this, self.age
 
 
 class Audience:
-    """The things that hear an event, in order. `rows`: by timing who hears it by rules and for these things, if that is
-    always the same; None until it is asked for, or else. Worlds share it: it is replaced when things come or go."""
+    """The things that listen to an event, in order. Worlds share it; it is replaced when things come or go.
+
+    `rows`: by timing, the instances of rules and of these things, if they are fixed; None until computed.
+    """
 
     __slots__ = ("rows", "things")
 
@@ -222,11 +233,12 @@ class Audience:
 
 
 class EventActivation:
-    """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
+    """An event in progress. `r` and `s` contain self, this and the parameters at the registers of its body.
 
-    `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
-    `used`: offered ones taken (listener, this), those that replace it, and what `events` notes of a window or a batch.
-    `passed`: players who declined in this phase. `replaced`: an instead-listener has run."""
+    `waiting`: remaining listeners of this phase, in order; it is replaced, not changed; None: not collected yet.
+    `used`: offered ones taken (listener, this), those that replace it, and marks of `events` for a window or a batch.
+    `passed`: players who declined in this phase. `replaced`: an instead-listener has run.
+    """
 
     __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
 
@@ -300,13 +312,16 @@ def marker_key(field: int, thing: int, owner: int) -> int:
 
 
 class Unmixed:
-    """How things lie in a zone of a guessed world, if nobody has looked there yet. Their order is that which chance
-    would have given them when it was guessed, and is found out when somebody looks. Worlds share it."""
+    """A lazy shuffle of a zone in a guessed world: the order is drawn on first access. Worlds share it.
+
+    The order is the one that an immediate shuffle would have drawn.
+    """
 
     __slots__ = ("_drawn", "_loose", "_state", "_things")
 
     def __init__(self, things: tuple[int, ...], loose: list[int], state: int) -> None:
-        """`things`: as they lay before; `loose`: those that change places, by number; `state`: that of chance then."""
+        """`things`: their order before. `loose`: those that are shuffled, by number. `state`: of the random
+        generator."""
         self._things = things
         self._loose = loose
         self._state = state
@@ -330,12 +345,13 @@ class Unmixed:
 class World:
     """A game's state. Change it only through a `Game`.
 
-    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
-    `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
-    `zones` is written to by `lay` alone, and read by `lying`, but by who only counts: in a guessed world some may be
-    `unmixed`.
-    `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
-    ahead, who puts back in the end what he has overwritten (`undo`)."""
+    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`, `standing`,
+    `crowd`, `ground`, `selected`, `acting`, `bearers`.
+
+    Only `lay` writes `zones`; read them by `lying`, because a zone of a guessed world may be `unmixed` (its size is
+    always right). Only `write` writes `mem`. Copies share it until one of them writes (copy-on-write, `lent`). A
+    look-ahead world writes into it and restores it at the end by its undo log (`undo`).
+    """
 
     __slots__ = (
         "acting",
@@ -397,7 +413,7 @@ class World:
         self.board = -1
         self.players = 0
         self.origin = -1
-        """The file of tests (a number in `Program.files`) whose own declarations are part of this game; -1: none."""
+        """The file of tests (a number in `Program.files`) whose declarations are part of this game; -1: none."""
         self.outcome = OPEN
         self.side = -1
         self.why = -1
@@ -409,41 +425,46 @@ class World:
         self.reveals = 0
         """Goes up when chance or something secret shows: what was decided before must not be taken back."""
         self.log: list[tuple[int, ...]] = []
-        """What has happened, oldest first: one of LOGGED, the span that caused it, and its data. Copies share the list;
-        the second that goes on from where it ends takes one of its own. Read it by `history`."""
+        """The log, oldest first: one of LOGGED, the span of the cause, and its data. Read it by `history`.
+
+        Copies share the list; when a second one appends at the same end, it gets a copy.
+        """
         self.happened = 0
-        """How many entries of `log` are of this world: behind them may stand what has happened in another."""
+        """Number of entries of `log` that belong to this world; later ones belong to another."""
         self.live = numbers([])
         """Per thing 1 if it is, else 0."""
         self.subscribers: list[Audience] = []
         self.carried: dict[int, tuple[int, ...]] = {}
-        """What each thing that holds something holds outside any zone, by number."""
+        """By number, the things that each thing holds outside any zone."""
         self.standing: dict[int, tuple[int, ...]] = {}
-        """The pieces on each space on which some stand, by number."""
+        """By number, the pieces on each occupied space."""
         self.crowd: bytes | None = None
-        """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for."""
+        """Per space of the board, 1 if a piece on it blocks movement; None until computed."""
         self.ground: Geometry | None = None
         self.selected: list[tuple[int, ...] | None] = []
-        """By kind what is in play, None until it is asked for."""
+        """By kind, the things in play; None until computed."""
         self.acting: dict[int, list[int]] = {}
-        """By field the modifiers of which somebody live may be the bearer, as far as they were asked for; replaced
-        (clones share it) when somebody's being live changes."""
+        """By field, the modifiers that a live thing may bear, as far as computed.
+
+        It is replaced (clones share it) when a thing becomes live or stops being live.
+        """
         self.bearers: dict[int, tuple[int, ...]] = {}
-        """What bears markers of some sort, by field, as far as it was asked for; replaced (clones share it) when that
-        changes."""
+        """By field, the things with markers of that sort, as far as computed.
+
+        It is replaced (clones share it) when that changes.
+        """
         self.unmixed: dict[int, Unmixed] = {}
-        """Of a guessed world, by zone what lies there in an order that nobody has looked at; replaced (clones share it)
-        when somebody does."""
+        """In a guessed world, the lazy shuffles by zone; it is replaced (clones share it) when one is drawn."""
         self.zones_lent = False
         """Whether another world may have the same `zones`: they are copied before something is laid elsewhere."""
         self.tables_lent = False
         """Whether another world may have the same `live`, `carried`, `standing` and `selected`: see `own_tables`."""
         self.token = object()
-        """Stands for `mem`: worlds that share it have one token, and others never."""
+        """Version of `mem`: worlds that share memory have the same token, and no others."""
         self.lent = False
         """Whether another world may have the same `mem`: it is copied before it is written to."""
         self.undo: list[int] | None = None
-        """In a world that looks ahead: place and value of what was overwritten in the `mem` of another; else None."""
+        """The undo log of a look-ahead world: cell and old value of each overwritten cell; else None."""
         self.over: World | None = None
         """The world from which this one looks ahead, if it does."""
 
@@ -474,7 +495,7 @@ class World:
             self.tables_lent = False
 
     def lying(self, zone: int) -> tuple[int, ...]:
-        """What lies in a zone, from bottom to top."""
+        """Return the contents of a zone, from bottom to top."""
         if self.unmixed and zone in self.unmixed:
             self.lay(zone, self.unmixed[zone].drawn())
             self.unmixed = {other: order for other, order in self.unmixed.items() if other != zone}

@@ -18,9 +18,10 @@ MOST_REGISTERS = 1024
 
 @dataclass(frozen=True, slots=True)
 class CodeUse:
-    """How a code is used: its number of parameters, which are lists, and whether it must be pure.
+    """How a code is used: its number of parameters, the parameters that are lists, and whether it must be pure.
 
-    `captured`: that many first parameters are in both banks, so that the code may take them as either."""
+    `captured`: this many first parameters are in both banks, so that the code may take them as either.
+    """
 
     place: str
     code: int
@@ -35,8 +36,10 @@ Limits = dict[str, tuple[int, int]]
 
 
 def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
-    """Yield everything wrong with the codes of a program whose tables are sound. `known`: codes that are sound by
-    themselves, called as they were before."""
+    """Yield everything wrong with the codes of a program whose tables are sound.
+
+    `known`: codes that are sound by themselves, and called as before.
+    """
     ops = [operand_places(OPS[name]) for name in program.ops]
     limits = _limits(program)
     decoded: list[list[Row]] = []
@@ -64,7 +67,7 @@ def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
 
 
 def place_of(program: Program, code: int, pc: int = -1) -> str:
-    """How findings name a place in a code."""
+    """Return the name of a place in a code for findings."""
     name = f"codes[{code}] `{program.codes[code].name}`"
     return name if pc < 0 else f"{name} at {pc}"
 
@@ -105,7 +108,7 @@ AMISS = {
     "label": "it leads out of the code",
     "i": "the number is too large",
 }
-"""What is wrong with an operand outside its limits, if not that there is no such thing."""
+"""Reasons for operands outside their limits, where "does not exist" would not fit."""
 
 
 def _operands(program: Program, number: int, rows: list[Row], limits: Limits) -> Iterator[Finding]:
@@ -146,7 +149,7 @@ def _charged(rows: list[Row], pc: int, target: int) -> bool:
 
 
 def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tuple[int, ...]) -> Iterator[Finding]:
-    """Arguments must fit what is called, fields what is done with them."""
+    """Yield arguments that do not fit the callee, and fields that do not fit their use."""
     for at, (operand, value) in enumerate(zip(cls.operands, values, strict=True)):
         following = cls.operands[at + 1].kind if at + 1 < len(cls.operands) else ""
         reason = ""
@@ -164,7 +167,7 @@ def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tupl
 
 
 def _taken(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...]]:
-    """How many arguments something takes, and which of them are lists."""
+    """Return the number of arguments that something takes, and which of them are lists."""
     if kind == "event":
         lists = program.events[value].lists
         return len(lists) + 2, tuple([index + 2 for index, many in enumerate(lists) if many])
@@ -178,7 +181,7 @@ def _called(program: Program, kind: str, value: int) -> int:
 
 
 def _is_fit(row: Field, fit: str) -> bool:
-    """Whether a field can be what an op wants it to be."""
+    """Return whether a field has the property that an op requires."""
     match fit:
         case "read":
             return not row.many
@@ -194,7 +197,7 @@ def _is_fit(row: Field, fit: str) -> bool:
 
 
 def _arguments(caller: Code, row: tuple[tuple[int, int], ...], params: int, lists: tuple[int, ...]) -> str:
-    """What is wrong with a row of arguments for a callee; empty if nothing."""
+    """Return the problem of a row of arguments for a callee; empty if there is none."""
     if len(row) != params:
         return f"{len(row)} arguments are passed, {params} are taken"
     for index, (bank, register) in enumerate(row):
@@ -253,7 +256,7 @@ def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Itera
 
 
 def uses(program: Program) -> Iterator[CodeUse]:
-    """How the tables use codes (-1 where they use none)."""
+    """Yield the uses of codes in the tables (-1 where there is no code)."""
     for place, (ref, code) in columns.named_codes(program):
         yield CodeUse(place, code, 2, pure=ref.pure)
     for number, definition in enumerate(program.definitions):

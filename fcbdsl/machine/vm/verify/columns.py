@@ -1,6 +1,6 @@
-"""Checking what the columns of a program's tables say of themselves (see `columns`).
+"""Checks of single columns of a program's tables (see `columns`).
 
-Every index points into its table, every word is a known one; and what the tables tell of the codes that they name.
+Every index must be inside its table, and every word must be known. The codes to which columns refer are listed, too.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from fcbdsl.machine.vm.columns import Plain, Ref
 from fcbdsl.machine.vm.program import Program, Texts
 
 Found = list[tuple[str, Any]]
-"""What was found in a value: where below it, and what."""
+"""Findings in a value: the place below it, and the finding."""
 Look = Callable[[Program, Any], Found]
 """Looks through a value."""
 Leaf = Callable[[Any], Look | None]
-"""What looks at a column of a `Ref`, a `Plain`, a tuple of words, or of texts; None: nothing need look at it."""
+"""A function that returns the check for a `Ref`, a `Plain`, a tuple of words, or texts; None: no check is needed."""
 
 
 class Undescribed(Exception):
-    """A column of a table that does not say what it holds: a bare `int`, or a table that there is not."""
+    """A column without a declared content: a bare `int`, or a reference to a missing table."""
 
 
 def flaws(program: Program) -> Iterator[tuple[str, str]]:
@@ -36,13 +36,13 @@ def flaws(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def named_codes(program: Program) -> Iterator[tuple[str, tuple[Ref, int]]]:
-    """Yield every column that names a code by itself, whatever else its row says: where, and (how, which)."""
+    """Yield every column that is a code by itself, independent of its row: its place, and (how, which)."""
     look = look_of(Program, _naming)
     yield from look(program, program) if look is not None else ()
 
 
 def _sound(described: Any) -> Look | None:
-    """What is wrong with an index or a word."""
+    """Return the check of an index or a word."""
     if isinstance(described, Ref):
         table, low = described.table, -1 if described.optional else 0
 
@@ -76,7 +76,7 @@ def _naming(described: Any) -> Look | None:
 
 @functools.cache
 def look_of(kind: Any, leaf: Leaf) -> Look | None:
-    """What looks through a value of an annotation; None if nothing in it need be looked at. Raises Undescribed."""
+    """Return the check for a value of an annotation; None if no part of it needs one. Raises Undescribed."""
     if is_dataclass(kind):
         return _in_record(kind, leaf)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)

@@ -23,11 +23,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class OperandPlaces:
-    """What each check looks at of an op: places among its operands.
+    """The operands of an op that each check needs, by position.
 
-    `kinds`: of all operands; `outs`: single registers that it writes, `labels`: where it may jump; `reads`: registers
-    with whether they are lists; `writes`: the same, and whether they are written, too, when it jumps; `calls`: what it
-    runs; `fitted`: whether operands must fit one another, or a field what is done with it."""
+    `kinds`: of all operands. `outs`: single registers that it writes. `labels`: its jump targets. `reads`: registers,
+    with whether they are lists. `writes`: likewise, and whether they are also written when it jumps. `calls`: what it
+    runs. `fitted`: whether operands must fit each other, or a field its use.
+    """
 
     op: type[Op]
     kinds: tuple[str, ...]
@@ -40,7 +41,7 @@ class OperandPlaces:
 
 
 def operand_places(op: type[Op]) -> OperandPlaces:
-    """What is to be looked at of an op."""
+    """Return the positions of an op's operands."""
     every = list(enumerate(op.operands))
     registers = [(at, one) for at, one in every if one.kind in ("r", "s")]
     return OperandPlaces(
@@ -66,8 +67,10 @@ Known = tuple[int, ...]
 
 
 def verify(program: Program, place: str, code: Code, rows: list[Row]) -> Iterator[Finding]:
-    """Yield each question whose options are known to have another tag. Values of unknown origin pass: whoever shows an
-    option bounds it."""
+    """Yield each question whose options are known to have another tag.
+
+    Values of unknown origin pass, because display of an option is bounded in any case.
+    """
     if not any("tag" in places.kinds for places, _ in rows):
         return
     known: list[Known | None] = [None] * len(rows)
@@ -99,7 +102,7 @@ def verify(program: Program, place: str, code: Code, rows: list[Row]) -> Iterato
 
 
 def _after(program: Program, code: Code, places: OperandPlaces, values: tuple[int, ...], before: Known) -> Known:
-    """Return what is known after an op."""
+    """Return the known tags after an op."""
     operands = places.op.operands
     at = {operand.name: number for number, operand in enumerate(operands)}
 

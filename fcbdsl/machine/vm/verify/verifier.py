@@ -1,6 +1,6 @@
-"""Checking a program before it may run: its tables here, its codes in `verify_codes`.
+"""Verification of a program before it may run: its tables here, its codes in `verify_codes`.
 
-`verify` finds everything that could make the machine stumble; what it lets pass runs within limits, whatever it does.
+`verify` finds everything that could crash the machine. A program that passes runs within limits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BUILT_IN: dict[str, Policy] = {
 }  # fmt: skip
 """Kinds that the machine finds by their names, and their policies."""
 COUNTED = {"spaces": "space", "players": "player", "sides": "side"}
-"""Policies whose things only the kind of that name has: a board or a mission says how many there are."""
+"""Policies that only the kind of that name may have: a board or a mission determines the number of its things."""
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
 """The table into which a scope's owner points; a ``rule`` has none."""
 ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
@@ -69,7 +69,7 @@ _ROW = re.compile(r"(\w+)\[(\d+)\]")
 
 
 def written_at(program: Program, place: str) -> int:
-    """The span of what stands at the place of a finding, as a number of the program's; -1 if it is not known."""
+    """Return the span (a number of the program) of the row of a finding; -1 if unknown."""
     match = _ROW.match(place)
     table = getattr(program, match[1], None) if match is not None else None
     if match is None or not isinstance(table, list | tuple) or int(match[2]) >= len(table):
@@ -93,7 +93,7 @@ def _tables(program: Program) -> Iterator[Finding]:
 
 
 def _kinds(program: Program) -> Iterator[Finding]:
-    """Kinds come after their parents, have names of their own, and the policies that their names promise."""
+    """Check that kinds come after their parents, have unique names, and have the policies that their names require."""
     for number, kind in enumerate(program.kinds):
         if kind.parent >= number:
             yield Finding(f"kinds[{number}].parent", "a kind must come after its parent")
@@ -157,7 +157,7 @@ def _rows(program: Program) -> Iterator[Finding]:
 
 
 def _rows_of_one_length(program: Program) -> Iterator[Finding]:
-    """What says something of each of several values must say it of all."""
+    """Check rows that give one item per value for their length."""
     for number, event in enumerate(program.events):
         told = bool(event.words or event.tags)
         if told and not len(event.tags) == len(event.lists) == len(event.enums or event.lists):
@@ -202,7 +202,7 @@ def _fields(program: Program) -> Iterator[Finding]:
 
 
 KEPT = ("number", "flag", "enum", "thing", "definition", "die")
-"""Tags of values that have names of their own, and so can be kept."""
+"""Tags of values whose names are valid in every mission, so that they can be kept."""
 
 
 def _keepable(program: Program, row: Field) -> bool:
@@ -292,7 +292,7 @@ def _announced(program: Program) -> Iterator[Finding]:
 
 
 def _triggers(program: Program) -> Iterator[Finding]:
-    """What listens to changes has a condition and a limit of its own, and runs by itself."""
+    """Check that listeners to changes have a condition and a separate limit, and are automatic."""
     for number, row in enumerate(program.listeners):
         if row.event != program.changed:
             if row.rearms:
@@ -317,7 +317,7 @@ def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...])
 
 
 def _lacking(step: Step) -> str:
-    """What a step of its sort can't do without; empty if it has it."""
+    """Return the missing data of a step; empty if it is complete."""
     if step.sort in ("known", "unknown"):
         return "" if step.code >= 0 and step.who >= 0 and len(step.tags) == 1 else "what is known, or to whom"
     if step.sort == "counted":
