@@ -1,1 +1,1 @@
-"""What every other package needs: text and spans, files, diagnostics, records, the cache."""
+"""Foundations for every other package: text and spans, files, diagnostics, records, the cache."""

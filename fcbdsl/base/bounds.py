@@ -1,13 +1,14 @@
-"""How much of anything there may be. Counts, never times: the same source is refused everywhere, or nowhere.
+"""Upper limits of all sizes. They are counts, never times, so that a source is refused everywhere or nowhere.
 
-They are far above what any game needs, and low enough that no few lines of a file take all memory, or minutes."""
+They are far above what any game needs, and low enough that no few lines of a file use all memory, or minutes.
+"""
 
 from __future__ import annotations
 
 # ── files ──────────────────────────────────────────────────────────────────────────────────────
 
 FILES_LOOKED_AT = 20_000
-"""Most files and folders that are looked at for sources in wrong places."""
+"""Most files and folders that are searched for sources in wrong places."""
 FILE_BYTES = 4 << 20
 """Bytes of one file of a project."""
 FILE_LINES = 20_000
@@ -43,7 +44,7 @@ SHOWN_PROBLEMS = 200
 LISTED_PROBLEMS = 2000
 """Problems that a report for tools lists; the rest are counted."""
 LETTERS_COMPARED = 1_000_000
-"""Pairs of letters that a check compares to find what misspelt names were meant to be."""
+"""Pairs of letters that a check compares to find the correct spelling of unknown names."""
 
 # ── source ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -54,7 +55,7 @@ KIND_LEVELS = 32
 FACES = 1000
 """Faces of a die."""
 INLINED_NODES = 2000
-"""Nodes of an expression whose applications are replaced by what they stand for."""
+"""Most nodes of an expression after inlining."""
 INLINED_OPS = 1500
 """Ops of a code after which it only calls what it needs."""
 

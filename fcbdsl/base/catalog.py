@@ -15,16 +15,19 @@ from fcbdsl.base.source import Source, Span
 
 SUFFIX = ".po"
 REFERENCE = "en"
-"""The language of a text that does not say in which it is: what is translated."""
+"""The source language of translations, and the default language of a text."""
 PLURALS = "nplurals=2; plural=(n != 1);"
-"""How most languages of Europe choose between the two forms of a noun."""
+"""The plural rule of most European languages."""
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """An entry: the name of a text, the text as it was when it was translated, and what that is in the language of the
-    catalog ("": not translated yet). `plural`: of both, if it is a noun with one. `fuzzy`: somebody must look at it."""
+    """An entry of a catalog.
+
+    `key`: the name of the text. `source`: the text when it was translated. `text`: its translation (empty: none yet).
+    `source_plural`, `plural`: both plurals, for a noun. `fuzzy`: a translator must check it.
+    """
 
     key: str
     source: str
@@ -39,7 +42,8 @@ class Translation:
 class Catalog:
     """The translations of a file into one language, by the names of the texts.
 
-    `lent`: it comes with fcb, and may translate texts that a project does not use."""
+    `lent`: it is shipped with fcb, and may translate texts that a project does not use.
+    """
 
     language: str
     source: Source
@@ -49,7 +53,7 @@ class Catalog:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is written of an entry besides: places (file, and line or 0), and what helps the translator."""
+    """Additional information of an entry: places (file, and line or 0), and comments for the translator."""
 
     places: Sequence[tuple[str, int]] = ()
     comments: Sequence[str] = ()
@@ -57,13 +61,13 @@ class Note:
 
 
 def language_of(name: str) -> str:
-    """The language of a file, by its name: ``de`` of ``de.po`` and ``core.de.po``; empty if it says none."""
+    """Return the language in the name of a file: ``de`` of ``de.po`` and ``core.de.po``; empty if there is none."""
     word = name.rsplit("/", 1)[-1].removesuffix(SUFFIX).rsplit(".", 1)[-1]
     return word if _LANGUAGE.fullmatch(word) else ""
 
 
 def read_catalog(source: Source, problems: Problems) -> Catalog | None:
-    """Read a file of translations; what is no PO, says no language, or has two entries of one name is reported."""
+    """Return the catalog in a PO file; report a file that is not PO, has no language, or has duplicate entries."""
     import polib
 
     nowhere = Span(source, 0, 0)
@@ -110,8 +114,10 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
 def written(
     language: str, entries: Iterable[Translation], notes: Mapping[str, Note], title: str, plurals: str = PLURALS
 ) -> str:
-    """The text of a catalog, which ends with a line end: entries in their order. Nothing in it tells when it was
-    written: of the same translations it is the same."""
+    """Return the text of a catalog, with a line end at its end.
+
+    Entries stay in their order. It contains no date, so equal translations give equal text.
+    """
     import polib
 
     file = polib.POFile(wrapwidth=0)
@@ -147,8 +153,10 @@ def _line(text: str) -> str:
 
 
 def unfit(text: str, source: str) -> str:
-    """Why a text may not stand for another one; empty if it may. It can be nothing but words of a sensible length:
-    marks of control, by which print is steered, and lines where the source has none are refused."""
+    """Return why a text can't replace another one; empty if it can.
+
+    It must be of sensible length. Control characters, which could affect print, and additional line breaks are refused.
+    """
     if len(text) > bounds.TRANSLATION + 4 * len(source):
         return f"it has {len(text):,} characters"
     for letter in text:
@@ -162,7 +170,7 @@ def unfit(text: str, source: str) -> str:
 _STEERING = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 """Categories of characters that are none of a text."""
 _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-"""What turns the direction of what follows, so that it reads otherwise than it is."""
+"""Characters that change the direction of the text after them, so that it looks different from its content."""
 
 
 # ── seals ──────────────────────────────────────────────────────────────────────────────────────
@@ -170,7 +178,7 @@ _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 @dataclass(slots=True)
 class TranslationSeals:
-    """Hashes of texts and of their translations as they were when somebody said that these agree."""
+    """Hashes of texts and of their translations at the time when a translator confirmed that they agree."""
 
     language: str
     known: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -111,7 +111,7 @@ def source_path(path: Path) -> Path:
 
 
 def _kept_inside(path: Path, real: Path) -> Path:
-    """Return `real`, what `path` leads to. Raises LinkLeadsOut if it leaves a folder that `path` lies in."""
+    """Return `real`, the target of `path`. Raises LinkLeadsOut if it is outside a folder that contains `path`."""
     here = Path.cwd()
     for folder in Path(os.path.abspath(path)).parents:
         if (folder == here or (folder / PROJECT_FILE).is_file()) and not real.is_relative_to(folder.resolve()):
@@ -129,9 +129,10 @@ def _is_device(path: Path) -> bool:
 
 
 def begin_beside(path: Path) -> Path:
-    """Make an empty file beside `path` (absolute), to be filled and renamed; the folder is created if it is missing.
+    """Create an empty file beside `path` (absolute), to be filled and renamed; create a missing folder.
 
-    What processes of this machine that are dead have left of theirs is removed: their names tell who they belong to."""
+    Such files of dead processes of this machine are removed; their names contain the process.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     own = f".{path.name}.{_machine()}-"
     for left in path.parent.glob(f"{glob.escape(own)}*{PART}*"):
@@ -148,7 +149,7 @@ def begin_beside(path: Path) -> Path:
 
 
 PART = ".part"
-"""How the name of a file ends that is being written."""
+"""Ending of the name of a file that is being written."""
 
 
 def _machine() -> str:
@@ -177,9 +178,10 @@ def _umask() -> int:
 
 
 def rewrite_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all, with the line ends and the byte-order mark that it had.
+    """Write a file completely or not at all, with its previous line ends and byte-order mark.
 
-    A link within the project is followed. Raises LinkLeadsOut as `source_path` does, and OSError."""
+    A link within the project is followed. Raises LinkLeadsOut as `source_path` does, and OSError.
+    """
     path = source_path(path)
     try:
         before = read_regular(path)

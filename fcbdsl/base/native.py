@@ -1,7 +1,7 @@
-"""Which modules of this installation are compiled to native code, and whether their sources are still the same.
+"""The modules of this installation that are compiled to native code, and a check that their sources are unchanged.
 
-A wheel that was built with ``FCB_BUILD=compiled`` (`hatch_build.py`) has compiled modules beside their sources, and a
-record of what these were. Editable installs and plain wheels have neither.
+A wheel built with ``FCB_BUILD=compiled`` (`hatch_build.py`) has compiled modules beside their sources, and a record of
+those sources. Editable installs and plain wheels have neither.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class SourceChanged(ImportError):
-    """A compiled module would run, and not the source that lies beside it."""
+    """A compiled module would run although its source has changed."""
 
 
 class Build(NamedTuple):
-    """What is compiled: by whom, and the sources by their place in the package, with their hashes."""
+    """A compiled build: the compiler, and the sources by their place in the package, with their hashes."""
 
     by: str
     sources: dict[str, str]
@@ -29,7 +29,7 @@ class Build(NamedTuple):
 
 @functools.cache
 def build(package: Path = PACKAGE) -> Build | None:
-    """What of a package is compiled; None: nothing is."""
+    """Return the compiled build of a package; None if nothing is compiled."""
     try:
         data = (package / RECORD).read_bytes()
     except (FileNotFoundError, NotADirectoryError):  # the latter in an archive, which can't hold compiled modules
@@ -60,7 +60,7 @@ def refuse_changed(place: str, package: Path = PACKAGE) -> None:
 
 
 def told(package: Path = PACKAGE) -> str:
-    """Which modules are compiled, for people: by whom, and how many of each room."""
+    """Return a description of the compiled build: the compiler, and the number of modules per package."""
     made = build(package)
     if made is None:
         return "plain Python: nothing is compiled"

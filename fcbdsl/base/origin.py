@@ -1,4 +1,4 @@
-"""Where this installation of fcb comes from (PEP 610), and which commands add to it."""
+"""The origin of this fcb installation (PEP 610), and commands that add packages to it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HIDDEN_IN_VARIABLES = re.compile(r"\$\{\w+\}(:\$\{\w+\})?@")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an installation comes from. `url` has no `vcs+` before it and no fragment behind it."""
+    """The origin of an installation. `url` has no `vcs+` prefix and no fragment."""
 
     kind: str
     version: str
@@ -138,7 +138,7 @@ def may_be_compiled() -> bool:
 
 
 def advice(extra: str) -> str:
-    """Return a sentence that tells the user how to add `extra` to this installation."""
+    """Return a sentence that explains how to add `extra` to this installation."""
     typed = command(extra)
     if typed is not None:
         return f"To install it: {typed}"
@@ -148,7 +148,7 @@ def advice(extra: str) -> str:
 
 
 def _python() -> str:
-    """How the user calls the interpreter that runs: `python` if that is it."""
+    """Return the command that runs the current interpreter: `python` if that is it."""
     for name in ("python", "python3"):
         found = shutil.which(name)
         if found is not None and Path(found).absolute() == Path(sys.executable).absolute():

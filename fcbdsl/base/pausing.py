@@ -7,20 +7,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PUT_OFF = 2_000_000
-"""How many objects may be made with the collector paused before it looks for garbage among all there are: half a
-gigabyte of them at most."""
+"""Most objects that may be made while the collector is paused before a full collection: at most half a gigabyte."""
 
 LITTLE = 20_000
-"""How many young objects the collector looks through in less time than it takes to ask whether anything is frozen:
-Python counts that one by one, and an open project has frozen all that it has read."""
+"""Number of young objects that the collector scans faster than it counts the frozen ones.
+
+Python counts frozen objects one by one, and an open project has frozen everything that it has read.
+"""
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector: what grows is in use, and to look for cycles in it takes half of the time.
+    """Pause the cyclic garbage collector while data is built that stays in use.
 
-    What was made counts as old afterwards, as if the collector had looked through it already. Once more than `PUT_OFF`
-    objects have come to be old so, it looks through all there are."""
+    A search for cycles in such data takes half of the time. Afterwards the new objects count as old, as if the
+    collector had scanned them. After more than `PUT_OFF` such objects, it does a full collection.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -32,7 +34,7 @@ def collector_paused() -> Iterator[None]:
 
 
 def _grow_old() -> None:
-    """Let what is young be old, unless there is little of it."""
+    """Move young objects to the old generation, unless there are few of them."""
     global _put_off
     made = gc.get_count()[0]
     if _lasting:
@@ -41,7 +43,7 @@ def _grow_old() -> None:
     if made <= max(LITTLE, gc.get_threshold()[0]):
         return
     if gc.get_freeze_count():
-        return  # to thaw everything would thaw what somebody else has frozen
+        return  # unfreezing is global: it would affect objects frozen elsewhere
     _put_off += made
     if _put_off > PUT_OFF:
         gc.collect()
@@ -52,7 +54,8 @@ def _grow_old() -> None:
 
 
 def settle() -> None:
-    """Look for garbage now, and never again in what is left: it lives as long as this process."""
+    """Collect garbage now, and exclude all remaining objects from later collections: they live as long as this
+    process."""
     gc.collect()
     gc.freeze()
 
@@ -63,8 +66,10 @@ _put_off = 0
 
 @contextmanager
 def made_to_last() -> Iterator[None]:
-    """Look for no garbage in what is made meanwhile with the collector paused: whoever makes one thing and ends keeps
-    it all, and to look through it takes a tenth of the time to make it."""
+    """Exclude objects that are made meanwhile, with the collector paused, from garbage collection.
+
+    A process that builds one result and ends keeps all of it. A scan would take a tenth of the time of the build.
+    """
     _lasting.append(True)
     try:
         yield

@@ -1,8 +1,8 @@
-"""Records: dataclasses whose methods are made when they are first called.
+"""Records: dataclasses whose methods are generated when they are first called.
 
-Python makes `__init__`, `__eq__` and the rest of each dataclass when its module is imported: half a millisecond a
-class, of which a command imports hundreds, and most of these methods are never called. Frozen is what the type checker
-holds: what Python itself does to forbid assignments makes each value take three times as long.
+Python generates `__init__`, `__eq__` and the other methods of each dataclass at import. This takes half a millisecond
+per class. A command imports hundreds of classes, and most of the methods are never called. Only the type checker
+enforces `frozen`: the run-time check would make each construction three times slower.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ else:
         """`dataclasses.dataclass`, but that methods come later."""
 
         def made(cls):
-            cls.__doc__ = cls.__doc__ or cls.__name__  # else its signature, which takes long to be found
+            cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclass computes its signature, which is slow
             own = cls.__dict__
             hashed = _HASH in own and not (own[_HASH] is None and "__eq__" in own)  # which makes it None
             cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
@@ -52,7 +52,7 @@ _SAID: dict[str, dict[str, bool]] = {
     _HASH: {"eq": True, "unsafe_hash": True},
     **{name: {"eq": True, "order": True} for name in _ORDER},
 }
-"""What a dataclass says to have a method."""
+"""The dataclass options that generate each method."""
 
 
 def _later(cls: type, name: str) -> Callable[..., object]:
@@ -107,8 +107,10 @@ def _again(one: dataclasses.Field[Any]) -> Any:
 
 
 class PlainRecord:
-    """A record whose values never change and that is kept as these: it is made of them again by being called, which
-    takes half of the time of giving them to an empty one."""
+    """A record that is pickled as its values and restored by a call of its class.
+
+    That takes half the time of setting the attributes of an empty instance. Its values never change.
+    """
 
     __slots__ = ()
 
@@ -118,7 +120,7 @@ class PlainRecord:
 
 
 class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
-    """How all values of a record are read, found out once for each class."""
+    """Functions that read all values of a record, cached by class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
         names = [one.name for one in fields(cast(Any, cls))]
@@ -131,11 +133,11 @@ _VALUES = _Values()
 
 
 def described(cls: Any, doc: str, own: dict[str, str], said: dict[str, str], shown: bool, plain: bool) -> None:
-    """Give a record whose methods were compiled back what it says of itself (`hatch_records.py` has this called).
+    """Restore the description of a record whose methods were compiled (`hatch_records.py` inserts the call).
 
-    `own`: the fields that are its own, with their types; `said`: what more its module says of some of them
-    (``field(…)``). `shown`: whether it has the `__repr__` of records; `plain`: whether it would inherit from
-    `PlainRecord`, which is not compiled."""
+    `own`: its own fields, with their types. `said`: the ``field(…)`` calls of some of them. `shown`: whether it has the
+    `__repr__` of records. `plain`: whether it would inherit from `PlainRecord`, which is not compiled.
+    """
     given: dict[str, object] = {"__doc__": doc, "__annotations__": own, _FIELDS: _Fields(cls, own, said)}
     if shown:
         given["__repr__"] = _later(cls, "__repr__")
@@ -146,7 +148,7 @@ def described(cls: Any, doc: str, own: dict[str, str], said: dict[str, str], sho
 
 
 class _Fields:
-    """The fields of a record whose methods were compiled; they are made when somebody asks for them."""
+    """The fields of a record whose methods were compiled, made on demand."""
 
     def __init__(self, cls: Any, own: dict[str, str], said: dict[str, str]) -> None:
         self._cls, self._own, self._said = cls, own, said

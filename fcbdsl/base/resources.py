@@ -1,8 +1,8 @@
-"""The files that come with the package: grammar, game systems, templates, fonts; and the files of its own code.
+"""The data files of the package: grammar, game systems, templates, fonts; and the files of its code.
 
 Python can import the package from a folder or from an archive (``PYTHONPATH=fcbdsl.zip``, zipapp, pex). Typst, Jinja
-and the reader of sources open real files, so the other files of an archive are unpacked: once in each process that
-needs them, into a temporary folder that goes when the process ends.
+and the reader of sources open real files, so the data files of an archive are unpacked. Each process that needs them
+does this once, into a temporary folder that is removed when the process ends.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ HERE = Path(__file__).resolve().parents[1]
 """The package as Python found it; in an archive no folder of that name exists."""
 
 BESIDE = ("grammar", "cards", "missions", "translations", "fcb.toml")
-"""What a wheel has inside of the package and a checkout has beside it."""
+"""Files that are inside the package in a wheel, and beside it in a checkout."""
 
 _SOURCE, _BYTECODE, _NEXT_TO_SOURCES = ".py", ".pyc", "__pycache__"
 _HEADER = 16
-"""Bytes before the code of a .pyc file: they say when its source was changed."""
+"""Length of the header of a .pyc file, in bytes; it contains the time of the source."""
 
 
 class NoFiles(Exception):
@@ -29,7 +29,7 @@ class NoFiles(Exception):
 
 
 def archive() -> Path | None:
-    """Return the archive that the package was imported from; None if it lies in a folder."""
+    """Return the archive that the package was imported from; None if it is in a folder."""
     found = getattr(globals().get("__loader__"), "archive", None)
     return Path(found) if isinstance(found, str) and not HERE.is_dir() else None
 
@@ -75,14 +75,14 @@ def code(package: Path = HERE) -> Iterator[tuple[str, bytes]]:
 
 
 def _prefix() -> str:
-    """How names of the package's files begin in its archive."""
+    """Return the prefix of the package's files in its archive."""
     packed = archive()
     assert packed is not None
     return HERE.relative_to(packed.resolve()).as_posix() + "/"
 
 
 def _unpack(packed: Path, place: Path) -> None:
-    """Unpack what is no code from an archive, so that the package lies in the folder `place`."""
+    """Unpack the data files of an archive, so that the package is in the folder `place`."""
     import zipfile
 
     own = _prefix()

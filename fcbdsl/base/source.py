@@ -21,22 +21,22 @@ class Span(PlainRecord):
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Where it stands: the file's name, and the first and the last line and column as one number each, in order."""
+        """Return the place for comparisons: the file's name, and the start and end as one number each, in order."""
         source = self.source
         return source.name, source.rank(self.start), source.rank(self.end)
 
     def precedes(self, other: Span) -> bool:
-        """Whether it stands before another of the same file."""
+        """Return whether the span is before another one of the same file."""
         if self.source is other.source:
             return (self.start, self.end) < (other.start, other.end)
         return self.place < other.place
 
     def beside(self, other: Span) -> bool:
-        """Whether both stand in the same file."""
+        """Return whether both spans are in the same file."""
         return self.source.name == other.source.name
 
     def holds(self, other: Span) -> bool:
-        """Whether the other stands within this one."""
+        """Return whether the other span is inside this one."""
         return self.source is other.source and self.start <= other.start and other.end <= self.end
 
     @property
@@ -52,11 +52,12 @@ class Span(PlainRecord):
 
 @dataclass(slots=True, eq=False)
 class Source:
-    """One file: the name it is shown by and its text, line ends normalised to LF; or a piece of a file.
+    """One file, or a piece of a file: its display name and its text, with line ends normalized to LF.
 
-    `above`: lines of the file before this text. Files are cut into pieces so that what was read of one stays true when
-    text before it changes: offsets count from the piece, and only `above` moves. A piece whose own text was changed
-    has a `successor`, in which what stands before or behind the change still has its place."""
+    `above`: lines of the file before this text. Files are cut into pieces so that results for one stay valid when text
+    before it changes: offsets are relative to the piece, and only `above` changes. A piece whose text has changed has a
+    `successor`, in which positions before or after the change are still valid.
+    """
 
     name: str
     text: str
@@ -104,7 +105,7 @@ class Source:
         return self.text[start:] if end < 0 else self.text[start:end]
 
     def succeeded(self, by: Source) -> None:
-        """Take note that `by` stands in the place of this text now."""
+        """Record that `by` has replaced this text."""
         most = min(len(self.text), len(by.text))
         before = next((at for at in range(most) if self.text[at] != by.text[at]), most)
         behind = next((at for at in range(most - before) if self.text[-1 - at] != by.text[-1 - at]), most - before)
@@ -117,7 +118,7 @@ _COLUMNS = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Succession(PlainRecord):
-    """What stands in the place of a text: equal up to `before`, and from `behind` on (which has moved by `shift`)."""
+    """The replacement of a text: equal up to `before`, and from `behind` on (which has moved by `shift`)."""
 
     source: Source
     before: int

@@ -1,14 +1,14 @@
-"""The versions of everything that is kept in files: the language, and the formats of what fcb writes.
+"""The versions of everything in files: the language, and the formats that fcb writes.
 
-A file says by which version it was written. One that is not read any more is refused with the version that reads it.
+A file contains the version that wrote it. A format that is no longer read is refused, with the release that reads it.
 """
 
 from __future__ import annotations
 
 LANGUAGE = 2
-"""The version of the language that is read; `language` in a project file says which one its sources are in."""
+"""The current version of the language; `language` in a project file gives the version of its sources."""
 FIRST_LANGUAGE = 1
-"""The version of sources that were written before any project file said one."""
+"""The version of sources from before project files gave one."""
 
 PROGRAM = "fcbc/2"
 """The format of compiled programs (`.fcbc`)."""
@@ -17,9 +17,9 @@ WORLD = "fcb-world/2"
 LOG = "fcb-log/1"
 """The format of the log of a game."""
 TABLE = "fcb-table/1"
-"""The format of what was done at a real table."""
+"""The format of records of a game at a real table."""
 CAMPAIGN = "fcb-campaign/1"
-"""The format of what a campaign keeps from step to step."""
+"""The format of a campaign's saved state."""
 STORE = 1
 """The format of the file that holds a campaign and its history."""
 
@@ -28,7 +28,7 @@ READ_BY = {"fcbc/1": "of release 0.1", "fcb-world/1": "of release 0.1"}
 
 
 def refusal(found: object, current: str) -> str:
-    """Say that a file has another format than the current one, and who reads it."""
+    """Return the message that a file has another format than the current one, and which release reads it."""
     name = str(found)[:40]
     release = READ_BY.get(name)
     family, _, number = name.partition("/")

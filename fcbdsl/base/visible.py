@@ -9,19 +9,20 @@ HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 """Characters that neither sources nor programs may hold: C0 and C1 controls but tab and line feed, marks of writing
 direction, separators of lines, surrogates, U+FEFF."""
 STAND_IN = "�"
-"""What is shown for a character that cannot be seen."""
+"""The replacement for a character that cannot be seen."""
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories of control and format characters, lone surrogates, and separators of lines and paragraphs."""
 
 COMMAND, HARMLESS = "##[", "##❲"
-"""How a workflow command begins that GitHub's runner obeys anywhere in a line, and what is shown for it."""
+"""The start of a workflow command, which GitHub's runner obeys anywhere in a line, and its replacement."""
 
 
 def visible(text: str) -> str:
-    """Return `text` on one line: tabs as arrows, hidden characters as stand-ins, workflow commands broken.
+    """Return `text` on one line: tabs as arrows, hidden characters replaced, workflow commands broken.
 
-    The length stays the same, so columns keep their numbers."""
+    The length stays the same, so columns keep their numbers.
+    """
     if not text.isprintable():  # a quick look; spaces such as the no-break space are not printable, and stay
         text = "".join(map(_shown, text))
     return text.replace(COMMAND, HARMLESS)

@@ -1,4 +1,4 @@
-"""The words that a source says and a program holds: what the checker reads and the machine knows are the same ones."""
+"""Words of the language that also occur in programs, shared by the checker and the machine."""
 
 from __future__ import annotations
 
@@ -7,45 +7,47 @@ from typing import Literal, TypeVar, get_args
 Word = TypeVar("Word", bound=str)
 
 Timing = Literal["before", "instead", "after"]
-"""When somebody hears of an event, in order."""
+"""Timings of listeners, in order."""
 TIMINGS: tuple[Timing, ...] = get_args(Timing)
 Share = Literal["player", "team", "game"]
 SHARES: tuple[Share, ...] = get_args(Share)
-"""Who may answer an event once, where that is limited."""
+"""Values for who may answer an event once, if that is limited."""
 Mode = Literal["set", "add", "double", "least", "most"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-"""How modifiers change a value, in the order in which they are applied."""
+"""Modes of modifiers, in the order of application."""
 Per = Literal["player", "figure", "instance", "game"]
-"""Whose allowance a limit counts."""
+"""Scopes of a limit."""
 End = Literal["won", "lost", "drawn"]
 ENDS: tuple[End, ...] = get_args(End)
-"""How a mission may have ended for who had it played."""
+"""Results of a mission for the campaign that played it."""
 Shape = Literal["hex", "square", "square-8", "graph", "areas"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-"""How the spaces of a board lie. On `square-8` spaces that meet at a corner only are neighbours, too."""
+"""Arrangements of spaces on a board. On `square-8`, spaces that meet only at a corner are neighbors, too."""
 GRIDS: tuple[Shape, ...] = ("hex", "square", "square-8")
-"""Those whose spaces have coordinates."""
+"""Shapes with coordinates."""
 NETS: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape not in GRIDS)
-"""Those whose spaces have names of their own, and links."""
+"""Shapes whose spaces have names and links."""
 PreferenceSort = Literal["act", "choose", "label", "answer"]
-"""What a preference is about: an action on offer, something that is chosen, an option by its label, a card that may
-answer an event."""
+"""Subjects of a preference: an available action, a chosen value, an option by its label, a card that may answer an
+event."""
 StepSort = Literal[
     "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
     "withheld", "quiet", "unchanged", "known", "unknown", "counted", "carry", "faces",
     "lot", "opening", "told", "untold", "happened", "fault",
 ]  # fmt: skip
-"""The sorts of steps. Lot answers a question of chance; opening is a do that sets the game up; told and untold look at
-what a player was shown; happened at the order of events; fault at what has stopped the effect.
+"""The sorts of test steps.
 
-Given to decline act, and carry: a campaign's next part begins, in a world that knows nothing but
-what is kept. The others look and change nothing: refuse, whether an action can't be taken; expect, at a condition;
-outcome, at how the game has ended; asks, at who is asked; options, offered, withheld, at the options of the question
-(exactly these, these among others, these not); quiet, that nothing is asked; unchanged, that the last action changed
-nothing; known and unknown, whether a player may know something; counted, at how many things he sees of a zone
-into which he may not look; faces, at all that a die shows."""
+Steps from given to decline act. So do carry (the campaign's next part begins with only the kept data), lot (answers a
+random choice) and opening (a do that sets the game up).
+
+The others only check: refuse, that an action is not available; expect, a condition; outcome, the end of the game; asks,
+who is asked. Options, offered and withheld check the options of the question: exactly these, at least these, none of
+these. Quiet checks that nothing is asked; unchanged, that the last action changed nothing; known and unknown, whether a
+player may know something; counted, how many things a player sees in a hidden zone; faces, all faces of a die. Told and
+untold check the lines that a player was shown; happened, the order of events; fault, the cause that stopped the effect.
+"""
 
 
 def one_of(words: tuple[Word, ...], said: str) -> Word | None:
-    """The one of some words that was said; None if it is none of them."""
+    """Return `said` if it is one of the words, else None."""
     return next((word for word in words if word == said), None)

@@ -1,4 +1,4 @@
-"""Comments that say something to the tools: which warnings are allowed, and which numbers may be tuned."""
+"""Comments for tools: allowed warnings, and numbers that may be tuned."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ _SPOKEN = re.compile(r"(uni|use|uti|one\b|eu)", re.IGNORECASE)
 
 
 def article(words: str) -> str:
-    """Return a or an, by the sound of the first word as far as its spelling tells."""
+    """Return `a` or `an`, by the sound of the first word as its spelling suggests."""
     bare = re.sub(r"[^\w]", "", words.split()[0]) if words.split() else ""
     if _SILENT.match(bare):
         return "an"

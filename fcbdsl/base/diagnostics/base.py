@@ -1,4 +1,4 @@
-"""What every diagnostic is made of: one class per diagnostic, one instance per finding."""
+"""The base of all diagnostics: one class per diagnostic, one instance per finding."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AREAS = {
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that belongs to a finding, and what to say about it."""
+    """Another place that belongs to a finding, and its label."""
 
     span: Span
     label: str
@@ -65,7 +65,7 @@ class Diagnostic:
     good: ClassVar[str]
     once_per_line: ClassVar[bool] = False
     whole_line: ClassVar[bool] = False
-    """Of a mistake that is told once in a line: what stands before it is not to be relied on, either."""
+    """For a mistake with `once_per_line`: the text before it on the line is unreliable, too."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -87,7 +87,7 @@ class Diagnostic:
         self.suggestion = suggestion
         self.fix = fix
         self.notes = tuple(map(visible, notes))
-        """Lines that show how things stood; a report prints them below the finding."""
+        """Lines about the state of the game; a report prints them below the finding."""
         self.arguments = arguments
         self.message = visible(fill(self.cause, arguments))
         self.advice = visible(self._advice())
@@ -135,7 +135,7 @@ def registered() -> Iterator[type[Diagnostic]]:
 
 
 class _Templates(Formatter):
-    """Templates in which ``{kind:a}`` is a word with its article, ``{kind:A}`` with a capital one."""
+    """Templates in which ``{kind:a}`` is a word with its article, and ``{kind:A}`` has a capital article."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         if format_spec not in ("a", "A"):

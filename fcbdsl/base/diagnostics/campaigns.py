@@ -1,4 +1,4 @@
-"""What playing all the courses of a campaign finds."""
+"""Findings from playing all courses of a campaign."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SMALL = dedent(
       first: mill
     """
 ).lstrip()
-"""What the examples begin with."""
+"""The beginning of the examples."""
 
 _GO = dedent(
     """

@@ -1,4 +1,4 @@
-"""What is written and can never happen."""
+"""Content that can never have an effect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 def _napping(row: str) -> str:
-    """A verb that rolls, with a row of its own."""
+    """Return a verb that rolls, with `row` as its second row."""
     head = ["die coin:", "  faces: heads 1, tails 1", "kind hero is piece:", "  stat HP: number 0..", "verb nap:"]
     body = ["takes: who (hero)", "effect:", "  roll coin:", "    heads: who's HP +1", f"    tails: {row}"]
     return "\n".join([*head, *("  " + line for line in [*body, "  who's HP +1"])])

@@ -1,4 +1,4 @@
-"""Where the language reference explains the words of the language, and the subject of a diagnostic."""
+"""Places in the language reference for the words of the language, and the subject of a diagnostic."""
 
 from __future__ import annotations
 

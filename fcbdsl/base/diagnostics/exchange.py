@@ -1,6 +1,7 @@
-"""Findings in the forms that other tools read: GitHub's annotations, SARIF 2.1.0, and JUnit's XML.
+"""Findings in formats of other tools: GitHub's annotations, SARIF 2.1.0, and JUnit's XML.
 
-Each says errors first; what a reader would hide, for it takes no more, is counted in words instead."""
+Errors come first. Findings beyond a reader's limit are left out, and a remark gives their number.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +19,9 @@ from fcbdsl.base.source import Span
 from fcbdsl.base.visible import visible
 
 GITHUB_SHOWS = 10
-"""How many annotations of each level GitHub shows of a step."""
+"""Most annotations of each level that GitHub shows for a step."""
 SARIF_SHOWS = 5000
-"""How many results GitHub takes of a run in SARIF."""
+"""Most results that GitHub accepts from a SARIF run."""
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -74,7 +75,7 @@ def _in_property(text: str) -> str:
 
 
 def to_sarif(findings: Iterable[Diagnostic], version: str) -> str:
-    """A log in SARIF 2.1.0 of one run of fcb; `version` is fcb's. A notification counts what is left out."""
+    """Return a SARIF 2.1.0 log of one run of fcb; `version` is fcb's. A notification counts omitted findings."""
     ordered = by_weight(findings)
     shown = ordered[:SARIF_SHOWS]
     rules = {one.code: type(one) for one in sorted(shown, key=lambda one: one.code)}
@@ -143,7 +144,7 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def fingerprint(finding: Diagnostic) -> str:
-    """What tells a finding from others, wherever in its file it has moved: its code, its words and its line."""
+    """Return the identity of a finding, even after it has moved within its file: its code, its message and its line."""
     line = finding.span.source.line_text(finding.span.line).strip()
     said = "\n".join([finding.span.source.name, finding.code, finding.message, line])
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -154,7 +155,7 @@ def fingerprint(finding: Diagnostic) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """One row of a report for JUnit's readers: what was looked at, where, and what is wrong with it ("": nothing)."""
+    """One row of a JUnit report: the subject of a check, its place, and the failure (empty: none)."""
 
     __test__ = False  # no test of ours
 
@@ -165,8 +166,7 @@ class TestCase:
 
 
 def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ()) -> str:
-    """A report in the form of JUnit's XML: a row for each case; `remarks` are printed below. Times are no part of what
-    is told, and are 0."""
+    """Return a report in JUnit's XML: a row for each case; `remarks` are printed below. Times are always 0."""
     failures = sum(bool(one.failure) for one in cases)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,4 +1,4 @@
-"""What running content finds."""
+"""Findings from running content."""
 
 from __future__ import annotations
 

@@ -544,7 +544,7 @@ ROOMY = MINI.replace("1..2\n  map", "1..1\n  map").replace(
     "flow:\n",
     'invariant roomy "A mission has two starts.": number of (space marked start) >= 2\nflow:\n',
 )
-"""The same game with a requirement of its missions."""
+"""The small game with an invariant for its missions."""
 
 
 class CannotBegin(Diagnostic):

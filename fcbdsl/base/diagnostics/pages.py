@@ -1,4 +1,4 @@
-"""What can be read about diagnostics: the page of one, and the reference of all."""
+"""Documentation of diagnostics: the page of one, and the reference of all."""
 
 from __future__ import annotations
 

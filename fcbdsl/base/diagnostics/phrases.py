@@ -6,7 +6,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 def _sample(*lines: str) -> str:
-    """A small system whose verb `act` has these lines as its effect."""
+    """Return a small system whose verb `act` has these lines as its effect."""
     head = [
         'system sample "Sample":',
         "  board: hex",

@@ -8,7 +8,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class MissingWording(Diagnostic):
-    """`filled`: the words of the sources stand there instead, else there is a gap."""
+    """`filled`: the words of the sources are printed instead; if not, there is a gap."""
 
     code = "FCB0701"
     severity = "warning"

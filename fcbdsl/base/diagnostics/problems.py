@@ -8,10 +8,10 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class Problems:
-    """Findings of one run. Iterating gives them by file and place, each once.
+    """Findings of one run. Iteration yields them by file and place, without duplicates.
 
-    Of the errors that say `once_per_line` (those of reading text and lines) only the first of a line is kept:
-    what follows it on the line is most often its consequence.
+    For errors with `once_per_line` (of reading text and lines), only the first on a line is kept, because later ones
+    are most often follow-on errors.
     """
 
     def __init__(self, findings: Iterable[Diagnostic] = ()) -> None:
@@ -58,7 +58,7 @@ def _place(finding: Diagnostic) -> tuple[str, int, int, str]:
 
 
 def _identity(finding: Diagnostic) -> tuple[object, ...]:
-    """What makes two findings the same one."""
+    """Return the identity of a finding; duplicates have equal ones."""
     span = finding.span
     if finding.once_per_line and finding.severity == "error":
         return span.source.name, "line", span.line

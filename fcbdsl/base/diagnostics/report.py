@@ -62,7 +62,7 @@ def _finding(finding: Diagnostic, paint: _Paint) -> str:
 
 
 def _excerpt(span: Span, label: str, mark: str, style: str, gutter: int, shown: str | None, paint: _Paint) -> list[str]:
-    """The line of a span with the span underlined; `shown` is the file whose name needs no repeating."""
+    """Return the line of a span, underlined; `shown` is the file whose name is not repeated."""
     line, column = span.source.position(span.start)
     blank = paint("place", " " * gutter + " |")
     lines = [blank]
@@ -75,9 +75,10 @@ def _excerpt(span: Span, label: str, mark: str, style: str, gutter: int, shown: 
 
 
 def _window(line: str, start: int) -> tuple[str, int]:
-    """Return the part of a line that is shown around its character `start`, and where that character is in it.
+    """Return the visible part of a line around its character `start`, and the position of that character in it.
 
-    Lines of at most `LONGEST` characters are shown whole; of others ellipses stand for what is cut."""
+    Lines of at most `LONGEST` characters are shown completely; in longer ones, ellipses replace the rest.
+    """
     if len(line) <= LONGEST:
         return line, start
     first = max(0, min(start - LONGEST // 4, len(line) - LONGEST))

@@ -20,7 +20,7 @@ _HEADING = re.compile(r"^\[(\w+)\]$", re.MULTILINE)
 
 @cache
 def spoken() -> tuple[str, ...]:
-    """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which imports more)."""
+    """Return the codes of the languages in which fcb can write rules (`prose.LANGUAGES`, which has more imports)."""
     return (*FIRST, *sorted(path.stem for path in HERE.glob("*.toml") if path.stem not in FIRST))
 
 
