@@ -1,10 +1,11 @@
 """A cache of results by the content they were made from, so that unchanged files are not read twice.
 
-A result is kept in the user's cache folder as a pickle, under the hash of everything it depends on: the content, and
-the code of this package. (The largest project is read so in a third of a second.) A pickle may name what it
-likes, so nothing is loaded from it but plain data and the records of `RECORDS`: no function can be reached from these,
-and so nothing can be run. Whatever is wrong with the cache, the result is made afresh: it can be deleted at any time.
-`troubles` reports which results could not be loaded or kept, and why.
+A result is stored in the user's cache folder as a pickle, under the hash of everything it depends on: the content, and
+the code of this package. (This reads the largest project in a third of a second.)
+
+A pickle can name any function. So only plain data and the records of `RECORDS` are loaded from it: from these, no
+function can be reached, and nothing can be run. If anything is wrong with the cache, the result is computed again, so
+the cache can be deleted at any time. `troubles` reports which results could not be loaded or stored, and why.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ MOST = 500_000_000
 LEAST = 1 << 16
 """Bytes that a result counts as at least: so there are never more than can be looked through in no time."""
 RESULT, TABLES = ".pickle", ".tables"
-"""How names of files end: of results, and of Lark's parser of the grammar."""
+"""Endings of file names: of results, and of Lark's parser of the grammar."""
 LARGEST = 256 << 20
 """Bytes of a result that is still read."""
 
 _SEAL = 16
 _BUILTINS = {"set", "frozenset"}
 _ONLY = {("fcbdsl.language.model.declarations", "CHANGE")}
-"""Records of which there is only one, so that whoever refers to it refers to that."""
+"""Singletons: references to them must stay references to the same object."""
 
 RECORDS = {
     "fcbdsl.language.compiler.memo_table": ("KeptMade", "Other"),
@@ -70,16 +71,19 @@ RECORDS = {
         "Requirement",
     ),
 }
-"""Modules whose records may stand in a result: those named, or all dataclasses and enumerations declared there.
-Diagnostics may, too."""
+"""Modules whose records may occur in a result: those named, or all dataclasses and enumerations declared there.
+
+Diagnostics may, too.
+"""
 
 
 def folder() -> Path | None:
-    """Return where results are kept: ``FCB_CACHE`` (empty: nowhere), else in the user's cache folder.
+    """Return the folder of the cache: ``FCB_CACHE`` (empty: none), else in the user's cache folder.
 
-    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none. Nor
-    is any if the package lies in an archive: its game systems are unpacked to another place each time, so that no
-    result of them could be found again."""
+    Return None also for a folder that belongs to another user or that others may write to. The same holds if the
+    package is in an archive: its game systems are unpacked to a new place each time, so their results could not be
+    found again.
+    """
     chosen = os.environ.get("FCB_CACHE")
     if chosen == "" or resources.archive() is not None:
         return None
@@ -105,7 +109,7 @@ UNSAFE = "there is no folder that only you can write to"
 
 
 def _of_user() -> Path:
-    """The folder of this user's caches, as his system has it."""
+    """Return the user's folder for caches, as the system defines it."""
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         base = os.environ.get(name)
         if base and Path(base).is_absolute():
@@ -114,11 +118,11 @@ def _of_user() -> Path:
 
 
 def trusted(place: Path, purpose: str) -> Path | None:
-    """The same folder, unless somebody else could have put something there: that is said, and what for it would be."""
+    """Return the folder, or None if other users could write to it; a warning then names the purpose."""
     try:
         found = place.stat()
     except OSError:
-        return place  # not there yet, or not to be had, which writing will tell
+        return place  # it does not exist or can't be accessed; writing will show which
     if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
         if place not in _distrusted:
             _distrusted[place] = None
@@ -132,14 +136,15 @@ _distrusted: dict[Path, None] = {}
 
 
 def key(parts: Iterable[bytes], ending: str = RESULT) -> str:
-    """Return the identity of a result: the hash of what it is made from and of the code that makes it.
+    """Return the name of a result: the hash of its content and of the code that makes it.
 
-    `ending`: of the name of its file, of what sort it is."""
+    `ending`: the ending of the file's name, which gives its type.
+    """
     return _name((code(), *parts), ending)
 
 
 def lasting(parts: Iterable[bytes]) -> str:
-    """Return the identity of a result that outlives the code that made it, which has to look at what it says."""
+    """Return the name of a result that does not depend on the code, so the reader must check its content."""
     return _name(parts, RESULT)
 
 
@@ -152,7 +157,7 @@ def _name(parts: Iterable[bytes], ending: str) -> str:
 
 
 _NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
-"""Names of results, of those of earlier versions, and of those that somebody is writing or has left unfinished."""
+"""Names of results, of those of earlier versions, and of unfinished files."""
 
 
 @functools.cache
@@ -216,7 +221,7 @@ def load(name: str, fits: Callable[[Any], bool]) -> Any | None:
 
 
 class _Unusable(Exception):
-    """A result can't be used; says why."""
+    """A result that can't be used, and the reason."""
 
 
 def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
@@ -232,11 +237,11 @@ def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
         raise _Unusable("the file is damaged: its checksum differs")
     try:
         found = _Unpickler(io.BytesIO(data)).load()
-    except Exception as trouble:  # bytes of any sort may stand there, and go wrong in any way
+    except Exception as trouble:  # any bytes can be in the file, and fail in any way
         raise _Unusable(f"the file is refused: {_in_short(trouble)}") from trouble
     try:
         fit = fits(found)
-    except Exception as trouble:  # whoever asks may look into what is not there
+    except Exception as trouble:  # `fits` may access attributes that are missing
         raise _Unusable(f"the content is not of the expected form: {_in_short(trouble)}") from trouble
     if not fit:
         raise _Unusable("the content is not of the expected form")
@@ -245,7 +250,7 @@ def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
 
 _TROUBLES: Counter[str] = Counter()
 _MOST_TROUBLES = 100
-"""How many causes are remembered."""
+"""Most causes that are remembered."""
 
 
 def unusable(cause: str) -> None:
@@ -260,18 +265,18 @@ def troubles() -> dict[str, int]:
 
 
 def _in_short(trouble: Exception) -> str:
-    """What went wrong, in a line that is safe to print."""
+    """Return the error on one line that is safe to print."""
     said = ascii(str(trouble))[1:-1] if not isinstance(trouble, pickle.UnpicklingError) else str(trouble)
     return f"{type(trouble).__name__}: {said[:200]}"
 
 
 def _sealed(data: bytes) -> bytes:
-    """The hash that stands before a result, so that half a file is never loaded."""
+    """Return the hash at the start of a result file, which detects incomplete files."""
     return hashlib.blake2b(data, digest_size=_SEAL).digest()
 
 
 def store(name: str, result: Any) -> None:
-    """Keep a result. A folder that can't be written to, or a result too deep to be kept, is no error."""
+    """Store a result. An unwritable folder, or a result nested too deeply, is no error."""
     place = folder()
     if place is None:
         return
@@ -318,7 +323,7 @@ class CachedFile:
 
 
 def kept(place: Path) -> list[CachedFile]:
-    """The cache's files in its folder, the ones used longest ago first; what else may lie there is none of its own."""
+    """Return the files of the cache, least recently used first; other files in the folder are ignored."""
     found = []
     with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
         for entry in entries:
