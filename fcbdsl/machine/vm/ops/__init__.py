@@ -25,9 +25,9 @@ OPS: dict[str, type[Op]] = collect(*MODULES)
 """Ops by name, in the order of names."""
 
 NAMES: tuple[str, ...] = tuple(OPS)
-"""What `Program.ops` holds for a program made now."""
+"""The value of `Program.ops` for new programs."""
 
 
 def tag(name: str) -> int:
-    """The number of an option's tag; types that have none of their own are numbers."""
+    """Return the number of an option's tag; types without a separate tag are numbers."""
     return TAGS.index(name) if name in TAGS else TAGS.index("number")

@@ -35,7 +35,7 @@ AT_RANDOM: Final = 2
 
 
 def asked(g: Game, f: Frame, by: int) -> int:
-    """Who is asked: the controller of `by`, or if that is nothing of self."""
+    """Return who is asked: the controller of `by`, or of `self` if that is nothing."""
     return g.controller(by if by >= 0 else f.r[0])
 
 
@@ -49,12 +49,15 @@ def by_chance(g: Game) -> bool:
 
 
 NOTHING_FOR: Final = "nothing is there to choose from for "
-"""How the fault of a choice without options begins; who had to choose follows, up to the next comma."""
+"""Start of the fault message of a choice without options; the chooser follows, up to the next comma."""
 
 
 def needs_one(g: Game, who: int) -> None:
-    """Raise VMFault for a choice by `who` without anything to choose from while the game is being set up: nobody could
-    tell a game that is set up by half from one that is meant so. Later it is what was tried that can't be done."""
+    """Raise VMFault for a choice by `who` without options during setup, because an incomplete setup could look
+    intended.
+
+    Later, such a choice only ends the effect as not done.
+    """
     if g.world.flags & OPENING:
         count = g.world.players
         of = f"{_called(g, who)} (of {count} player{'s' if count != 1 else ''})"
@@ -70,7 +73,7 @@ def _called(g: Game, who: int) -> str:
 
 
 def _each_once(items: tuple[int, ...]) -> tuple[int, ...]:
-    """The elements of a list in order, without what is there already."""
+    """Return the elements of a list in order, without duplicates."""
     last = -1
     for item in items:
         if item <= last:
@@ -90,8 +93,10 @@ def _are_one(items: tuple[int, ...]) -> bool:
 
 
 class AskOne(Asking):
-    """Choose one element of a list (-1: none, if that is allowed); what is in it twice is one answer. Without any to
-    choose the effect ends unmet, or in trouble if no action has been offered yet."""
+    """Choose one element of a list (-1: none, if that is allowed); duplicates are one answer.
+
+    Without any to choose, the effect ends unmet, or with a fault if no action has been offered yet.
+    """
 
     __slots__ = ("by", "flags", "items", "out", "tag", "why")
     name = "ASK"
@@ -137,7 +142,7 @@ class AskOne(Asking):
 
 
 class AskMany(Asking):
-    """Choose up to a number of elements of a list, one after the other; what is in it twice may be chosen twice."""
+    """Choose up to a number of elements of a list, one after the other; duplicates may be chosen separately."""
 
     __slots__ = ("by", "items", "most", "out", "tag", "why")
     name = "ASKMANY"
@@ -171,8 +176,10 @@ class AskMany(Asking):
 
 
 class AskOption(Asking):
-    """Choose one of the options that are allowed, by its number (-1: none, if that is allowed, or if no option is; in
-    trouble if one had to be and no action has been offered yet)."""
+    """Choose one of the allowed options, by its number (-1: none, if that is allowed, or if no option is).
+
+    If one had to be chosen and no action has been offered yet, it faults.
+    """
 
     __slots__ = ("allowed", "by", "labels", "optional", "out")
     name = "ASKOPT"
@@ -236,13 +243,13 @@ class Play(Asking):
 
 
 ANSWERED = (LOST, WON, DRAWN)
-"""What PLAY answers for an end that is no team's: its place here."""
+"""The result of PLAY for an end without a team: its index here."""
 WON_BY = len(ANSWERED)
-"""What it answers for a win of the first team."""
+"""The result of PLAY for a win of the first team."""
 
 
 def endings(g: Game, mission: int) -> tuple[Option, ...]:
-    """How a mission that is had played may end."""
+    """Return the possible results of a mission played by a campaign."""
     if not g.program.endings:
         return ((WON, mission), (LOST, mission))
     tags = {"won": WON, "lost": LOST, "drawn": DRAWN}
@@ -269,7 +276,7 @@ class Offer(Asking):
         actors = f.s[self.actors]
         if g.world.flags & OPENING:
             g.world.flags &= ~OPENING
-            if g.alert:  # what has come to hold while the game was set up is seen to first
+            if g.alert:  # conditions that became true during setup are handled first
                 g.changed = True
                 f.pc = self.at
                 return None

@@ -610,7 +610,7 @@ class PieceAt(Op):
 
 
 class Area(Op):
-    """The spaces that a chain of at most so many links reaches from a thing."""
+    """The spaces within `distance` links of a thing."""
 
     __slots__ = ("distance", "out", "thing")
     name = "AREA"
@@ -728,7 +728,7 @@ class Opposite(Op):
 
 
 class Turned(Op):
-    """The direction so many turns on from another, or -1."""
+    """The direction `turns` turns after another, or -1."""
 
     __slots__ = ("out", "turns", "way")
     name = "TURNED"

@@ -37,7 +37,8 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
 
 
 class Calling(Op):
-    """An op that runs a code. What of a callee's frame does not depend on the call is found when the op is linked."""
+    """An op that runs a code. The parts of a callee's frame that do not depend on the call are computed at link
+    time."""
 
     __slots__ = ("args", "blank", "code", "given", "listed", "row")
     code: i64
@@ -175,10 +176,10 @@ EFFECT_SHIFT: Final = 20
 
 
 class Met(Op):
-    """Whether what the op before has begun (CALL, DO, PERFORM, ANNOUNCE) was done.
+    """Whether the effect that the op before has begun (CALL, DO, PERFORM, ANNOUNCE) was done.
 
-    It was not if a requirement of its own was not met, if the event was cancelled or replaced, or if there was no such
-    effect."""
+    It was not if a requirement of the effect failed, if the event was cancelled or replaced, or if there was no effect.
+    """
 
     __slots__ = ("out",)
     name = "MET"
@@ -298,7 +299,7 @@ class Rets(Leaving):
 
 
 class Require(Op):
-    """End the code unmet unless a flag is set: the event whose body it is has then not happened."""
+    """End the code unmet unless a flag is set; an event whose body it is then counts as not happened."""
 
     __slots__ = ("condition",)
     name = "REQUIRE"

@@ -19,7 +19,7 @@ FREE: Final = 16
 
 
 def listed(g: Game, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a list if it is not too long (VMFault otherwise), and charge for making it."""
+    """Return a list and charge for making it. Raises VMFault if it is too long."""
     if len(values) > LONGEST:
         raise VMFault("a list has become too long")
     g.spend(len(values) >> 4)

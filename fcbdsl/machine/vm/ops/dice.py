@@ -18,7 +18,10 @@ MOST_DICE: Final = 200
 
 
 def roll(g: Game, die: int, span: int) -> int:
-    """Roll a die: what the script says next, else by chance. A die of one face needs neither."""
+    """Return the value of a rolled die: the next one of the script, else a random one.
+
+    A die with one face needs neither.
+    """
     w = g.world
     if not 0 <= die < len(g.program.dice):
         raise VMFault("nothing is rolled as a die")
@@ -91,7 +94,7 @@ class Rolleach(Op):
 
 
 class Rollsum(Op):
-    """Roll several dice: the sum of what they show."""
+    """Roll several dice and add up their values."""
 
     __slots__ = ("count", "die", "out")
     name = "ROLLSUM"

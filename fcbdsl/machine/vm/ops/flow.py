@@ -287,7 +287,7 @@ class Gone(Op):
 
 
 class Stay(Op):
-    """Leave out of a list what is not in play, but for those things that were not when a loop began."""
+    """Remove things that are not in play from a list, except those that were not in play when a loop began."""
 
     __slots__ = ("absent", "items")
     name = "STAY"
@@ -303,8 +303,11 @@ class Stay(Op):
 
 
 class Secret(Op):
-    """Go to the next who chooses in secret, with an empty list for what (the index starts at -1); when all have chosen,
-    jump with what the first has chosen whose choice has not been carried out, or to the end if there is none."""
+    """Go to the next player who chooses in secret, with an empty list for the choice (the index starts at -1).
+
+    When all have chosen, jump to `carry` with the first choice that has not been carried out, or to the end if there is
+    none.
+    """
 
     __slots__ = ("carry", "carrying", "cost", "end", "index", "items", "values", "who")
     name = "SECRET"
@@ -348,7 +351,7 @@ class Secret(Op):
 
 
 class Seal(Op):
-    """Keep what somebody has chosen in secret until all have chosen, and go back to SECRET."""
+    """Keep a secret choice until all have chosen, and go back to SECRET."""
 
     __slots__ = ("secret", "values", "who")
     name = "SEAL"

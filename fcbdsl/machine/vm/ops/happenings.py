@@ -37,7 +37,7 @@ def heard(g: Game) -> EventActivation | None:
 
 
 class Announce(Op):
-    """Tell listeners of an event."""
+    """Announce an event to its listeners."""
 
     __slots__ = ("args", "event")
     name = "ANNOUNCE"
@@ -52,7 +52,7 @@ class Announce(Op):
 
 
 class Cancel(Op):
-    """Cancel the event being heard: no body, and no listener after it."""
+    """Cancel the current event: its body and further listeners do not run."""
 
     __slots__ = ()
     name = "CANCEL"
@@ -65,7 +65,7 @@ class Cancel(Op):
 
 
 class Setp(Op):
-    """Change a number parameter (from 0) of the event being heard."""
+    """Change a number parameter (from 0) of the current event."""
 
     __slots__ = ("parameter", "value")
     name = "SETP"
@@ -80,7 +80,7 @@ class Setp(Op):
 
 
 class Setps(Op):
-    """Change a list parameter (from 0) of the event being heard."""
+    """Change a list parameter (from 0) of the current event."""
 
     __slots__ = ("parameter", "values")
     name = "SETPS"
@@ -108,7 +108,7 @@ class Batch(Op):
 
 
 class Flush(Op):
-    """End a batch: its events are heard, in the order in which they happened."""
+    """End a batch: its events are announced in their order."""
 
     __slots__ = ()
     name = "FLUSH"
@@ -168,7 +168,7 @@ class Free(Op):
 
 
 class Offered(Op):
-    """Append an action and its subject to a list of what is on offer."""
+    """Append an action and its subject to a list of available actions."""
 
     __slots__ = ("action", "found", "this")
     name = "OFFERED"

@@ -68,7 +68,7 @@ class Field(Op):
 
 
 def unmodified(op: Stat | Field, image: Image) -> Op:
-    """The plainest op that reads a field: from memory, or from the table of what never changes."""
+    """Return the simplest op that reads a field: from memory, or from the table of constant values."""
     layout = image.layout
     base = layout.base[op.field]
     plain: ReadColumn | ReadTable | ReadController

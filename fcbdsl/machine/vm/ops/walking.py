@@ -18,7 +18,7 @@ MOST_BUDGET: Final = 1 << 16
 
 
 def surcharge(extra: int) -> int:
-    """What each step of a walk costs more, within bounds."""
+    """Return the additional cost of each step of a walk, clamped."""
     return min(max(extra, 0), MOST_SURCHARGE)
 
 
@@ -180,7 +180,7 @@ Shoving = tuple[Geometry, int, int, int, bool, bytes, int]
 
 
 def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, g: Game, f: Frame) -> Shoving:
-    """What `shove.ways` and `shove.blocked_sets` ask for."""
+    """Return the arguments of `shove.ways` and `shove.blocked_sets`."""
     target, geo = f.r[op.target], g.ground()
     g.spend(geo.size)
     sort = shove.CLIMBER if target in f.s[op.climbing] else shove.WALKER
@@ -238,7 +238,7 @@ class ShoveJam(Op):
 
 
 class ShoveDoubts(Op):
-    """The pieces that some, not all, of the smallest sets with all of `struck` hold: somebody has to choose."""
+    """The pieces in some, but not all, of the smallest sets that contain all of `struck`; a player must choose."""
 
     __slots__ = ("along", "climbing", "fixed", "origin", "out", "pulling", "struck", "target")
     name = "SHOVE_DOUBTS"

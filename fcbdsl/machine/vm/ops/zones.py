@@ -174,7 +174,7 @@ class Shuffle(Op):
 
 
 class SetHolder(Op):
-    """Take a thing out of the box (or its zone) under somebody's hand."""
+    """Take a thing out of the box (or its zone) and give it to a holder."""
 
     __slots__ = ("owner", "thing")
     name = "SET_HOLDER"
@@ -202,7 +202,7 @@ class Spare(Op):
 
 
 class Renew(Op):
-    """Give a thing in the box the stats and markers that it began with, but for what is kept in a campaign."""
+    """Give a thing in the box its start stats and markers, except those that a campaign keeps."""
 
     __slots__ = ("thing",)
     name = "RENEW"
