@@ -1,4 +1,4 @@
-"""Rules text, read from the typed tree: what is printed is what is played."""
+"""Rules text, generated from the typed tree, so that print and play always agree."""
 
 from fcbdsl.base.native import refuse_changed
 from fcbdsl.language.prose.languages import LANGUAGES

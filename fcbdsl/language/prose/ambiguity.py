@@ -1,4 +1,4 @@
-"""Wordings of a system that readers cannot tell apart, and wordings that use the title of something else."""
+"""Checks for wordings that readers cannot distinguish, and for wordings that use the title of something else."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ CORE = "core"
 COUNTERS = ("status", "token")
 
 Titled = Kind | Field | Form
-"""What has a title that rules text uses as a term: a kind, a status or token, a keyword."""
+"""Things whose title is a term in rules text: kinds, statuses, tokens, keywords."""
 
 
 def ambiguities(
     model: Model, languages: Sequence[str], printed: Sequence[Definition] | None = None
 ) -> list[Diagnostic]:
-    """Return what readers of a model's wordings cannot tell apart, once for each pair of declarations.
+    """Return a diagnostic for each pair of declarations whose wordings readers cannot distinguish.
 
-    A form of the core counts if an action or a definition in `printed` (None: any) uses it."""
+    A form of the core counts if an action or a definition in `printed` (None: any) uses it.
+    """
     speech = _Speech(model, model.definitions.values() if printed is None else printed)
     found: dict[frozenset[int], Diagnostic] = {}
     for code in languages:
@@ -42,9 +43,10 @@ def ambiguities(
 
 @dataclass(slots=True)
 class _Meant:
-    """What a form speaks of, by itself or through the forms that it uses.
+    """The subjects of a form, including those of the forms that it uses.
 
-    `kinds`: of the things it reads; `selected`: of those that it selects; `named`: ids of fields, forms and labels."""
+    `kinds`: of the things it reads. `selected`: of those that it selects. `named`: ids of fields, forms and labels.
+    """
 
     kinds: set[str] = field(default_factory=set)
     selected: set[str] = field(default_factory=set)
@@ -52,12 +54,12 @@ class _Meant:
 
 
 def _taken(form: Form) -> set[str]:
-    """The kinds of what a form takes and gives."""
+    """Return the kinds of a form's parameters and of its result."""
     return {param.type.name for param in form.params} | {form.gives.name}
 
 
 class _Speech:
-    """What the forms of a model speak of, and which of them content uses."""
+    """The subjects of a model's forms, and the forms that content uses."""
 
     def __init__(self, model: Model, printed: Iterable[Definition]) -> None:
         self.model = model
@@ -66,7 +68,7 @@ class _Speech:
         self._used: dict[int, list[ir.Do | ir.Apply]] | None = None
 
     def meant(self, form: Form) -> _Meant:
-        """What a form speaks of."""
+        """Return the subjects of a form."""
         if id(form) not in self._meant:
             own = self._meant[id(form)] = _Meant(named={form.id})
             own.kinds |= _taken(form)
@@ -94,7 +96,7 @@ class _Speech:
                 own.selected |= inner.selected
 
     def uses(self, form: Form) -> list[ir.Do | ir.Apply]:
-        """Where definitions, and actions without a reminder, say something with a form."""
+        """Return the uses of a form in definitions, and in actions without a reminder."""
         if self._used is None:
             self._used = {}
             roots: list[object] = [one.body for one in self.model.actions.values() if not one.name.reminder]
@@ -107,8 +109,10 @@ class _Speech:
         return self._used.get(id(form), [])
 
     def given(self, owner: Form | Event, shown: Sequence[Param]) -> list[list[ir.Type]]:
-        """What may stand in some slots of a wording: of a form of the core what content gives it, of others the types
-        of their parameters."""
+        """Return the types of possible arguments in some slots of a wording.
+
+        For a form of the core these are the types of content's arguments, for others those of the parameters.
+        """
         if isinstance(owner, Form) and owner.system == CORE:
             at = [owner.params.index(param) for param in shown]
             rows = [[use.args[place] for place in at] for use in self.uses(owner)]
@@ -125,7 +129,7 @@ class _Speech:
         """Whether the same thing could be of two types."""
         if (mine.base, mine.many) != (theirs.base, theirs.many):
             return False
-        if mine.base != "thing":  # a definition is printed by its title, which tells what it is
+        if mine.base != "thing":  # a definition is printed by its title, which shows its kind
             return mine.name == theirs.name or mine.base == "zone"
         if not (mine.name and theirs.name):
             return True
@@ -166,9 +170,10 @@ def _shared(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diagno
 
 
 def _pattern(template: str, owner: Form | Event, condition: ir.Expr | None) -> tuple[str, list[Param]]:
-    """The words of a template with its slots numbered, and the parameters that they show, in the order of reading.
+    """Return the words of a template with numbered slots, and the parameters in the slots, in reading order.
 
-    A relation without a slot for its subject has it before the words. What the text's condition asks of counts too."""
+    A relation without a slot for its subject has it before the words. Parameters in the text's condition count, too.
+    """
     by_name = {param.name: param for param in owner.params}
     shown: list[Param] = []
     numbers: dict[str, str] = {}
@@ -243,7 +248,7 @@ def _shown(template: str) -> str:
 
 
 def _terms(model: Model) -> list[tuple[Name, Titled]]:
-    """What has a title that rules text uses as a term."""
+    """Return the things whose title is a term in rules text."""
     found: list[tuple[Name, Titled]] = []
     for kind in model.kinds.values():
         found.append((kind.name, kind))
@@ -259,7 +264,7 @@ def _titles(name: Name, language: Language) -> list[str]:
 
 
 def _namesakes(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diagnostic]]:
-    """Report statuses, tokens and keywords of one title, unless one of them is what the other gives or asks for."""
+    """Report statuses, tokens and keywords with the same title, unless one of them gives or tests the other."""
     seen: dict[str, list[Field | Form]] = {}
     for name, owner in _terms(speech.model):
         if isinstance(owner, Kind) or not name.title.get(code):
@@ -289,9 +294,10 @@ def _speaks_of(speech: _Speech, one: Field | Form, other: Field | Form) -> bool:
 
 
 def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diagnostic]]:
-    """Report wordings that use the title of a kind, status or keyword of which their forms do not speak.
+    """Report wordings that use the title of a kind, status or keyword which is not a subject of their form.
 
-    A kind's title counts if the form speaks of a wider kind; a keyword's if the wording begins with it."""
+    A kind's title counts if the form has a wider kind as subject; a keyword's if the wording begins with it.
+    """
     language = LANGUAGES[code]
     terms: dict[str, list[Titled]] = {}
     for name, owner in _terms(speech.model):
@@ -330,7 +336,7 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
 
 
 def _is_borrowed(speech: _Speech, form: Form, owner: Titled, title: str, code: str, *, at_start: bool) -> bool:
-    """Whether a form that uses the title of something speaks of something else."""
+    """Return whether a form that uses the title of something has another subject."""
     meant = speech.meant(form)
     if owner is form or owner.id in meant.named:
         return False

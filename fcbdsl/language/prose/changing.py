@@ -1,4 +1,4 @@
-"""What a value depends on, and what statements change: whether a value is still the same where it is used."""
+"""Dependence analysis: whether the value of a local is unchanged where the local is used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir.operators import mentions
 
 Matters = dict[str, None]
-"""What may change: fields and locals by their names, and `WORLD`, in order (a set has none)."""
+"""Things that may change: fields and locals by their names, and `WORLD`, in order (a set has none)."""
 PLACES, GROUND, ZONES, PRESENCE, EVERYTHING = "@places", "@ground", "@zones", "@presence", "@everything"
 MOVED = "@moved"
 """The space of a thing: of one that has left the board, everybody knows which space was meant."""
@@ -31,7 +31,7 @@ _WRITES: dict[str, tuple[str, ...]] = {
     "track-add": ("value",),
     "track-sub": ("value",),
 }
-"""What the native ops of verbs change; those that are not here may change everything."""
+"""Effects of the native ops of verbs; ops that are not listed may change everything."""
 _FIXED = ("lowest", "highest", "opposite", "turned", "ladder-shift", "ladder-rung", "die-sure", "symbols", "group",
           "marked", "joined", "side-between", "side-ends", "spaces-of", "sides-of")  # fmt: skip
 _OF_ZONES = ("top", "contents", "size", "zone-holding", "in-zone")
@@ -40,7 +40,7 @@ _OF_ZONES = ("top", "contents", "size", "zone-holding", "in-zone")
 
 @dataclass(slots=True)
 class Dependence:
-    """Finds what trees read and write, each form once. `meant`: the value that a local stands for, if it is one."""
+    """Finds the reads and writes of trees, each form once. `meant`: returns the value of a local, if it is known."""
 
     meant: Callable[[ir.Expr], ir.Expr] | None = None
     _known: dict[tuple[int, bool], Matters] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Dependence:
         return dict.fromkeys(_WRITES.get(form.op, (EVERYTHING,)) if form.op and writing else ())
 
     def spoils(self, statements: Sequence[ir.Stmt], slot: int, value: ir.Expr) -> bool:
-        """Return whether a value, read where a local stands for it, could differ from what it is now."""
+        """Return whether the value of a local could differ from its current one where the local is used."""
         if any(isinstance(one, ir.Let) and one.var.slot == slot for one in ir.walk(tuple(statements))):
             return True
         uses = sum(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(tuple(statements)))

@@ -1,4 +1,4 @@
-"""An author's own text against the effect that it stands for: what of the effect it does not mention."""
+"""Comparison of an author's text with the effect that it describes: the parts that it does not mention."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ STEM = 5
 MOST_DIGITS = 10
 """Letters of a word that is no number any more."""
 UNSPOKEN = {"builtin", "part"}
-"""Sorts of columns that have no words of their own."""
+"""Sorts of columns without words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something that an effect speaks of: its name in the source, its words in a language, and where it stands."""
+    """A subject of an effect: its name in the source, its words in a language, and its place."""
 
     name: str
     words: tuple[str, ...]
@@ -34,7 +34,8 @@ class Matter:
 
 
 def unmentioned(definition: Definition, text: str, reader: Reader) -> list[Matter]:
-    """What the effects, moments and changes of a definition speak of and a text does not mention, once each."""
+    """Return the subjects of a definition's effects, triggers and changes that a text does not mention, without
+    duplicates."""
     said = words_of(" ".join(one.plain() for one in written(text)))
     numbers = numbers_in(said, reader)
     found: dict[str, Matter] = {}
@@ -62,8 +63,10 @@ def numbers_in(said: Sequence[str], reader: Reader) -> dict[int, None]:
 
 
 def strays(definition: Definition, text: str, generated: str, reader: Reader) -> list[int]:
-    """The numbers above 1 in a text that neither the effects and values of its definition have, nor the text that is
-    generated of these. Of a definition that does nothing, numbers tell what others do."""
+    """Return the numbers above 1 in a text that occur neither in its definition nor in the generated text.
+
+    A definition without an effect is skipped, because its numbers belong to other things.
+    """
     if not any(_behaviour(definition)):
         return []
     own = numbers_in(words_of(" ".join(one.plain() for one in written(text))), reader)
@@ -96,14 +99,17 @@ def words_of(text: str) -> list[str]:
 
 
 def _is_default(arg: ir.Expr | None, param: Param) -> bool:
-    """Whether an argument is what its parameter stands for when nothing is given. It is told by its place, which no
-    argument of an author's shares: the form may have been declared again since the call was read."""
+    """Return whether an argument is its parameter's default.
+
+    They are compared by place, because the form may have been declared again since the call was read. No argument of an
+    author has the place of a default.
+    """
     default = param.default
     return arg is default or (arg is not None and default is not None and arg.span.place == default.span.place)
 
 
 class _Matters:
-    """Walks a tree as it is read aloud: what goes without saying there is nothing that a text must mention."""
+    """Walks a tree in the same way as the reader; omitted words need not be mentioned."""
 
     def __init__(self, reader: Reader, home: Span) -> None:
         self.reader = reader
@@ -192,7 +198,7 @@ class _Matters:
             yield Matter(name, found, self.place(span))
 
     def place(self, span: Span) -> Span:
-        """A span of the definition's own file: what stands elsewhere is blamed on what brought it in."""
+        """Return a span in the definition's file: for a span elsewhere, the last one in that file."""
         if span.beside(self.at):
             self.at = span
         return self.at

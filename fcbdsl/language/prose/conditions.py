@@ -1,4 +1,4 @@
-"""Reading conditions as clauses, and filters as what stands behind a noun."""
+"""Wording of conditions as clauses, and of filters as modifiers of a noun."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ PRESENCE: dict[tuple[str, int | None], bool] = {
     ("!=", 0): True,
     (">=", 1): True,
 }
-"""Comparisons of a count that say no more than that there is one, or none."""
+"""Comparisons of a count that only mean that there is one, or none."""
 
 
 class Conditions(Values):
     """Adds clauses and qualifications to the reading of values."""
 
     in_chain = False  # whether a clause is one of several, which a reader could take for part of it
-    brief = False  # whether a condition stands alone in a frame, where few words are best
-    absence = "there is"  # the template for what there must not be
+    brief = False  # whether a condition is alone in a frame, where few words are best
+    absence = "there is"  # the template for forbidden things
 
     # ── clauses ──────────────────────────────────────────────────────────────
 
@@ -77,7 +77,7 @@ class Conditions(Values):
                 comma = words["comma"].rstrip()
                 if len(said) > 1 and any(
                     isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in linked(expr)
-                ):  # a chain in a chain stands apart
+                ):  # a chain in a chain is set apart
                     made = (CLAUSE + comma + words[word]).join(said)
                 else:
                     made = self.of_one(linked(expr), said, words[word]) or self.chained(said, words[word])
@@ -109,8 +109,10 @@ class Conditions(Values):
         return said
 
     def of_one(self, parts: Sequence[ir.Expr], clauses: list[str], word: str) -> str:
-        """Clauses about one who is not the reader, named once: ``the fox is awake or has a wound``; empty if they
-        are about others, too, or do not begin with him."""
+        """Return clauses about one third person, named once: ``the fox is awake or has a wound``.
+
+        Return an empty string if they have other subjects, or do not begin with the subject.
+        """
         subjects = [about(part) for part in parts]
         if not self.language.elliptic or len(clauses) != len(parts) or subjects[0] is None:
             return ""
@@ -125,7 +127,7 @@ class Conditions(Values):
         return joined([clauses[0], *rest], self.language.words["comma"], word)
 
     def chained(self, clauses: list[str], word: str) -> str:
-        """Clauses joined by `word`. Where all say what there is, that is said once: ``there is a guard or a door``."""
+        """Return clauses joined by `word`. A common beginning is not repeated: ``there is a guard or a door``."""
         comma = self.language.words["comma"]
         if word == self.language.words["and"]:
             clauses = self.neither(clauses)
@@ -138,8 +140,7 @@ class Conditions(Values):
         return joined(clauses, CLAUSE + comma, CLAUSE + word)
 
     def neither(self, clauses: list[str]) -> list[str]:
-        """Clauses of which neighbours that say what there is not in the same place are one: ``there is no key or lamp
-        on your space``."""
+        """Merge adjacent clauses about absent things in the same place: ``there is no key or lamp on your space``."""
         told: list[tuple[list[str], str]] = []  # of each clause the nouns that it lacks, and what follows them
         made: list[str] = []
         for clause in clauses:
@@ -157,8 +158,10 @@ class Conditions(Values):
         return made
 
     def order(self, expr: ir.Expr) -> str:
-        """What must be done so that a condition holds: the second form of a relation's text, or that nothing of a sort
-        may be left; empty if a part of it cannot be said so."""
+        """Return an instruction that makes a condition hold; empty if a part of it has no such wording.
+
+        It is the second form of a relation's text, or an instruction to leave none of a kind.
+        """
         words = self.language.words
         match expr:
             case ir.Binary(op="and"):
@@ -176,7 +179,7 @@ class Conditions(Values):
         return ""
 
     def related(self, expr: ir.Apply, *, denied: bool) -> str:
-        """A relation: a clause of its own, or a predicate of its first argument."""
+        """Return the wording of a relation: a separate clause, or a predicate of its first argument."""
         form = expr.form
         text = self.wording(form.texts, form, expr.args)
         if text is None:
@@ -200,7 +203,7 @@ class Conditions(Values):
         return self.being(subject, predicate, denied=denied)
 
     def unsaid_relation(self, form: Form, *, denied: bool) -> str:
-        """Return the words of a relation that goes without saying: none. That it does not hold must be said."""
+        """Return the words of a relation without words: empty. Its negation is reported, because it needs words."""
         if not denied:
             return ""
         self.naming.missing(form.id, form.span)
@@ -219,7 +222,7 @@ class Conditions(Values):
         return fill(template, slots, self.language)
 
     def comparison(self, expr: ir.Binary, *, denied: bool) -> str:
-        """Two values compared; ``HP < 3`` is said ``has fewer than 3 HP``."""
+        """Return the comparison of two values; ``HP < 3`` becomes ``has fewer than 3 HP``."""
         op = OPPOSITE[expr.op] if denied else expr.op
         left, right = self.meant(expr.left), self.meant(expr.right)
         if reckoned(left) is not None and reckoned(right) is None:
@@ -260,7 +263,7 @@ class Conditions(Values):
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
 
     def there_being(self, expr: ir.Expr, *, denied: bool) -> str:
-        """Whether there is such a thing as an expression stands for."""
+        """Return a clause that a thing exists."""
         if isinstance(expr, ir.Get):
             noun = self.column(expr)
             one = self.language.determined("a", noun).text
@@ -268,7 +271,7 @@ class Conditions(Values):
         return self.say("exists", denied=denied, what=self.value(expr))
 
     def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
-        """How many of a sort there are."""
+        """Return a clause about the number of things of a kind."""
         op, value = at_least(op, reckoned(right))
         present = PRESENCE.get((op, value))
         if present is not None:
@@ -303,7 +306,7 @@ class Conditions(Values):
         return self.value(expr) if value is None else self.number(value)
 
     def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
-        """A stat, status or property of somebody against something; empty if it has no special wording."""
+        """Return the comparison of a stat, status or property; empty if it has no special wording."""
         field = left.field
         op, value = at_least(op, reckoned(right))
         present = PRESENCE.get((op, value)) if field.sort in COUNTERS else None
@@ -336,7 +339,7 @@ class Conditions(Values):
         return ""
 
     def quality(self, key: str, expr: ir.Get, op: str, amount: NounPhrase) -> str:
-        """How something is compared with a number: ``with a Cost of 3 or less``."""
+        """Return the comparison of a property with a number: ``with a Cost of 3 or less``."""
         noun = self.column(expr)
         measure = NounPhrase(self.say(f"quality {op}", noun=NounPhrase("", noun.gender), amount=amount))
         what = self.language.determined("a", noun)
@@ -345,7 +348,7 @@ class Conditions(Values):
         return self.say(key, owner=self.value(expr.of), what=what, measure=measure)
 
     def property(self, expr: ir.Get, *, denied: bool) -> str:
-        """A status or flag of somebody."""
+        """Return the wording of a status or flag."""
         owner = self.value(expr.of)
         field = expr.field
         if field.sort == "token":
@@ -403,7 +406,7 @@ class Conditions(Values):
         return told
 
     def of_the_only(self, select: ir.Select, *, denied: bool) -> str:
-        """What the one thing of a name must be or not be; empty if a selection is not of such a thing."""
+        """Return the condition on the only thing with a name; empty if a selection is not of such a thing."""
         parts = conjuncts(select.where)
         chosen = next(((part, sort) for part in parts if (sort := names_sort(part, select.it)) is not None), None)
         noun = self.sort_named(select.where, select.it)
@@ -426,7 +429,7 @@ class Conditions(Values):
         noun, told = self.headword(select.noun, filters, select.it)
         plain = noun or self.naming.of_type(select.type)
         if noun is None and isinstance(select.source, ir.Select):
-            noun = self.qualified(select.source)  # a declared noun without a title is said by its meaning
+            noun = self.qualified(select.source)  # a declared noun without a title is worded by its meaning
         if noun is None and isinstance(select.source, ir.Apply):
             noun = self.member(select.source)
         noun = self.other(noun or plain, filters, select.it)
@@ -445,9 +448,9 @@ class Conditions(Values):
         return self.headword(select.noun, conjuncts(select.where), select.it)[0]
 
     def headword(self, word: str, filters: Sequence[ir.Expr], it: int) -> tuple[Noun | None, list[ir.Expr]]:
-        """Return the titled noun that an author selected by, and the filters that it says.
+        """Return the titled noun by which an author selected, and the filters that it expresses.
 
-        It is a declared noun, a mark, a barrier, a ground, or the title of a definition; None if there is none.
+        It is a declared noun, a mark, a barrier, a terrain, or the title of a definition; None if there is none.
         """
         declared = self.naming.declared_noun(word) if word else None
         if declared is not None:
@@ -479,7 +482,8 @@ class Conditions(Values):
         return replace(noun, proper=self.naming.is_only(definition))
 
     def member(self, source: ir.Apply) -> Noun | None:
-        """What one of a measure's list is called: its text may say so (``the heroes / hero / heroes``)."""
+        """Return the noun for an element of a measure's list, if its text gives one (``the heroes / hero /
+        heroes``)."""
         text = self.wording(source.form.texts, source.form, source.args)
         forms = text.template.split(" / ") if text is not None else []
         if len(forms) < 3:
@@ -492,7 +496,7 @@ class Conditions(Values):
         return Noun(one, many, self.naming.of_type(source.type.one()).gender)
 
     def plain_noun(self, select: ir.Select) -> Noun:
-        """What a candidate is called once it has been introduced: a standing hero is « that hero »."""
+        """Return the noun for a candidate that has been introduced: a standing hero becomes « that hero »."""
         kind, titled = self.naming.of_type(select.type), self.titled(select)
         meaning = select.source if isinstance(select.source, ir.Select) else select
         sort = self.sort_named(meaning.where, meaning.it)
@@ -510,9 +514,10 @@ class Conditions(Values):
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
 
     def apart_from(self, filters: Sequence[ir.Expr], it: int, noun: Noun) -> ir.Expr | None:
-        """Return the filter that « another » says: it only excepts oneself, or the only one called by the same noun.
+        """Return the filter that « another » expresses: it excludes the figure itself, or the only one with the same
+        noun.
 
-        The other filters have to be printed: after « another enemy » nobody would know how many are excepted.
+        Other exclusions must be printed: after « another enemy » readers would not know how many are excluded.
         """
         known = self.scope.known_by(noun)
         by_noun = [part for part in filters if excluded(part, it) in known]
@@ -521,10 +526,11 @@ class Conditions(Values):
         return next((part for part in filters if excludes_self(part, it)), None) if not known else None
 
     def headed(self, select: ir.Select, noun: Noun, filters: list[ir.Expr], *, plural: bool) -> str:
-        """A selection's noun in a number, with all that qualifies it: the `filters` that the noun does not say."""
+        """Return the noun of a selection in singular or plural, with modifiers for the `filters` that the noun leaves
+        open."""
         head = NounPhrase(noun.many if plural else noun.one, noun.gender, plural)
         self.scope.candidates[select.it] = plural
-        if any(says_where(part, select.it) for part in filters):  # nobody is within a range who is not on the board
+        if any(says_where(part, select.it) for part in filters):  # within a range includes being on the board
             filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
@@ -566,7 +572,7 @@ class Conditions(Values):
         return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
 
     def relatives(self, conditions: Sequence[ir.Expr], it: int, noun: Noun, head: NounPhrase) -> list[str]:
-        """Conditions on a candidate that only clauses can say: relative clauses, or one that begins « such that »."""
+        """Return conditions on a candidate that need clauses: relative clauses, or one with « such that »."""
         made: list[str] = []
         rest: list[ir.Expr] = []
         for part in conditions:
@@ -592,7 +598,7 @@ class Conditions(Values):
         return made
 
     def lackings(self, parts: list[str]) -> list[str]:
-        """What something lacks in one: ``without a token or a piece``."""
+        """Merge the parts about lacking things: ``without a token or a piece``."""
         without = self.language.words["without"]
         made: list[str] = []
         for part in parts:
@@ -603,7 +609,7 @@ class Conditions(Values):
         return made
 
     def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
-        """One filter behind a noun; None if it can only be said as a condition."""
+        """Return a filter as a modifier of a noun; None if it can only be a condition."""
         match expr:
             case ir.Not():
                 return self.qualification(expr.operand, it, head, not denied)
@@ -635,7 +641,7 @@ class Conditions(Values):
         return joined([self.say(key, zone=self.value(pile)) for pile in piles], words["comma"], words["or"])
 
     def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
-        """A noun with filters that stand in no selection, and that it does not say."""
+        """Return a noun with filters outside a selection, except those that the noun expresses."""
         plain, noun = noun, self.other(noun, filters, it)
         apart = self.apart_from(filters, it, plain)
         filters = [part for part in filters if part is not apart]
@@ -733,7 +739,7 @@ class Conditions(Values):
         return self.say(word, key=self.key(criterion, it))
 
     def is_quality(self, field: Field) -> bool:
-        """Whether a number says how something is (a cost of 3), not how many of something it has (3 coins)."""
+        """Return whether a number is a property (a cost of 3), not a count (3 coins)."""
         noun = self.naming.counted_noun(field)
         several = self.naming.counts(field) and noun.one != noun.many
         return (
@@ -744,7 +750,7 @@ class Conditions(Values):
         )
 
     def tie(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
-        """What decides between those that are alike so far: ``highest HP``, ``closest to you``."""
+        """Return the tie breaker between equal candidates: ``highest HP``, ``closest to you``."""
         word = "tied most of" if criterion.most else "tied fewest"
         return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
 
@@ -756,7 +762,7 @@ class Conditions(Values):
         return self.say("descending" if criterion.most else "ascending", key=self.key(criterion, it))
 
     def key(self, criterion: ir.Criterion, it: int) -> NounPhrase | str:
-        """What decides an order."""
+        """Return the wording of an order's key."""
         key = criterion.key
         return self.column(key).many if isinstance(key, ir.Get) and is_slot(key.of, it) else self.value(key)
 
@@ -782,12 +788,12 @@ def is_spot(left: ir.Get, right: ir.Expr) -> bool:
 
 
 def nothing_of(stat: ir.Get, op: str, value: int | None) -> bool:
-    """Whether a comparison says no more than that a number which is never below zero is zero."""
+    """Return whether a comparison only means that a number which is never below zero is zero."""
     return stat.field.low is not None and stat.field.low >= 0 and PRESENCE.get((op, value)) is False
 
 
 def about(expr: ir.Expr) -> ir.Expr | None:
-    """Whom a condition is about: the subject of its clause."""
+    """Return the subject of a condition's clause."""
     match expr:
         case ir.Not():
             return about(expr.operand)

@@ -174,7 +174,7 @@ class English(Language):
         return phrase.text + ("’" if phrase.text.endswith("s") else "’s")
 
     def clitic(self, phrase: NounPhrase) -> str | None:
-        """``move yourself`` is said ``move``: the reader is left out."""
+        """Return an empty string for the reader: ``move yourself`` becomes ``move``."""
         return "" if phrase.person == 2 else None
 
     def ranked(self, noun: str, superlative: str) -> str:
@@ -209,7 +209,8 @@ class English(Language):
         return re.sub(rf"\bthe ([\w-]+) of {CANDIDATE}", rf"{owning} \1", made).replace(CANDIDATE, it)
 
     def headline(self, title: str) -> str:
-        """``house of cards`` → ``House of Cards``; what begins with a capital stands as its author wrote it."""
+        """Return a title in title case: ``house of cards`` → ``House of Cards``; one that begins with a capital
+        stays."""
         if not title[:1].islower():
             return title
         words = title.split(" ")
@@ -227,10 +228,10 @@ class English(Language):
 
 
 _COMPLEMENT = re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) ")
-"""Where what hangs on the head of a title begins."""
+"""The start of the complement of a title's head."""
 
 
-@lru_cache(maxsize=4096)  # a title is told often
+@lru_cache(maxsize=4096)  # titles are used often
 def _many(title: str) -> str:
     head, rest = headed(title, _COMPLEMENT)
     *before, last = head.split(" ")
@@ -251,7 +252,7 @@ _PLAIN = (
     "rice salt sand steel timber water wheat wood wool coal clay experience"
 )
 _UNCHANGED = frozenset(_PLAIN.split())
-"""Words that have no other plural: animals, and what is measured rather than counted."""
+"""Words whose plural equals the singular: animals, and things that are measured, not counted."""
 _K_SOUND = ("stomach", "monarch", "patriarch", "matriarch", "oligarch", "eunuch", "epoch", "loch", "tech", "mach")
 """Words in -ch that sound like -k, which take an -s."""
 _OES = ("potato", "tomato", "hero", "echo", "torpedo", "veto", "embargo", "mosquito", "tornado", "volcano", "buffalo",
@@ -307,13 +308,13 @@ _IN_S = (
     "status",
 )
 _CHES = ("niches", "caches", "aches", "headaches", "avalanches", "psyches")
-"""Words that are no plurals; words in -s whose plural ends in -ses; plurals of words in -che."""
+"""Words that only look like plurals; words in -s whose plural ends in -ses; plurals of words in -che."""
 _SINGULARS = {plural: one for one, plural in _IRREGULAR.items()}
 
 
 @lru_cache(maxsize=4096)
 def single(title: str) -> str:
-    """The singular of a title whose head is a regular plural; the title itself, if it is none."""
+    """Return the singular of a title whose head is a regular plural, else the title."""
     head, rest = headed(title, _COMPLEMENT)
     *before, last = head.split(" ")
     made = _single(last)

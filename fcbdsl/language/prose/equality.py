@@ -1,4 +1,4 @@
-"""Which statements do alike, so that one sentence may say several, or say one in another way."""
+"""Equality of statements, to find those that one sentence can cover."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None],
 
 
 def worded_alike(one: Form, other: Form) -> bool:
-    """Whether two forms have the same texts, so that nobody who reads them can tell which is meant."""
+    """Return whether two forms have the same texts, so that readers cannot distinguish them."""
     texts = [[(text.language, text.template, text.condition) for text in form.texts] for form in (one, other)]
     return len(one.params) == len(other.params) and texts[0] == texts[1] and bool(texts[0])
 
 
 WORDS = ("counter", "mark", "terrain", "barrier")
-"""Types of what is known by its word alone."""
+"""Types whose values are words."""
 
 
 def is_word(expr: ir.Expr | None) -> bool:
@@ -42,7 +42,7 @@ def is_word(expr: ir.Expr | None) -> bool:
 
 
 def places_of(template: str, param: str) -> list[re.Match[str]]:
-    """Where a parameter stands in a template, with its quotation marks and a determiner that agrees with it."""
+    """Return the places of a parameter in a template, with quotation marks and a determiner that agrees with it."""
     quoted = r"(?P<own>\[[^\[\]]*\] )?(?P<open>“|«[ \u00a0\u202f]?)?\{(?P<name>(?:title |many |a )?" + re.escape(param)
     return list(re.finditer(quoted + r")\}(?P<close>”|[ \u00a0\u202f]?»)?", template.split(" / ")[0]))
 

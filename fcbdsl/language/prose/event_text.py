@@ -1,4 +1,4 @@
-"""What is said of an event that has happened, to be filled in when a game is told (see `vm.program.Event`)."""
+"""Log texts of events: templates that are filled in during play (see `vm.program.Event`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def grammar_of(name: Name, language: Language) -> str:
 
 
 def quality(title: str, language: Language) -> str:
-    """The title of a stat that somebody is said to have: where it agrees with him, both ways are kept, of slot 0."""
+    """Return the title of a stat; where it agrees with its owner (slot 0), both variants are kept."""
     teller, bearer = _Teller(language), _numbered(0)
     return re.sub(r"\[([^\[\]]*)\]", lambda found: teller.agree(found[1].split("|"), bearer), title)
 

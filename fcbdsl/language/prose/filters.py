@@ -1,4 +1,4 @@
-"""What filters of a selection say: each of these sees one sort of filter, or takes conditions apart and together."""
+"""Patterns of filters: each function recognizes one sort of filter, or takes conditions apart and joins them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fcbdsl.language.model.ir.operators import reckoned
 
 
 def zone_of(select: ir.Select) -> ir.ZoneOf | None:
-    """Whose zone a selection goes through, if it says no more than that."""
+    """Return the zone of a selection that has no other filter; else None."""
     where = select.where
     if select.order or not (isinstance(where, ir.Apply) and where.form.op == "in-zone"):
         return None
@@ -20,7 +20,7 @@ def zone_of(select: ir.Select) -> ir.ZoneOf | None:
 
 
 def names_mark(expr: ir.Expr | None, it: int) -> str:
-    """The mark that a filter asks of spaces, if it says no more than that; else nothing."""
+    """Return the mark that a filter of spaces tests, if that is all; else empty."""
     if not (isinstance(expr, ir.Apply) and expr.form.op == "marked"):
         return ""
     of, mark = expr.args
@@ -28,7 +28,7 @@ def names_mark(expr: ir.Expr | None, it: int) -> str:
 
 
 def borne(select: ir.Select) -> Field | None:
-    """The token, if a selection is of all spaces that bear one and says no more."""
+    """Return the token if a selection contains all spaces with that token, and nothing else; else None."""
     where = select.where
     if select.noun != "space" or select.source is not None or not isinstance(where, ir.Binary):
         return None
@@ -51,7 +51,7 @@ def drawn(expr: ir.Quantified) -> ir.Select:
 
 
 def counted_among(expr: ir.Quantified) -> ir.Expr | None:
-    """What is asked for in a list, if the question is no more than whether it is among its members."""
+    """Return the searched value if a quantifier only asks whether it is in a list; else None."""
     test = expr.test
     if isinstance(expr.select, ir.Select) or not (isinstance(test, ir.Binary) and test.op == "="):
         return None
@@ -64,7 +64,7 @@ def both(one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
 
 
 def moved(test: ir.Expr, slot: int, to: int) -> ir.Expr:
-    """A condition on what is in a slot, as one on what is in another."""
+    """Return a condition on the value of one slot as a condition on another."""
     return ir.rewrite(test, ir.Substitution(slots=ir.Renamed({slot: to})))
 
 
@@ -96,12 +96,12 @@ def in_piles(expr: ir.Expr, it: int) -> bool:
 
 
 def excludes_self(expr: ir.Expr, it: int) -> bool:
-    """Whether a filter says no more than `except self`."""
+    """Return whether a filter is only `except self`."""
     return excluded(expr, it) == 0
 
 
 def excluded(expr: ir.Expr, it: int) -> int:
-    """The slot of the only one whom a filter leaves out; -1 if it says anything else."""
+    """Return the slot of the only thing that a filter excludes; -1 if it is another filter."""
     op = "!="
     if isinstance(expr, ir.Not):
         expr, op = expr.operand, "="
@@ -113,7 +113,7 @@ def excluded(expr: ir.Expr, it: int) -> int:
 
 
 def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
-    """The definition whose instances a filter keeps, if it says no more than that."""
+    """Return the definition whose instances a filter keeps, if that is all; else None."""
     if not (isinstance(expr, ir.Binary) and expr.op == "=" and isinstance(expr.right, ir.Def)):
         return None
     of = expr.left
@@ -121,19 +121,19 @@ def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
 
 
 def is_definition(left: ir.Get, right: ir.Expr) -> bool:
-    """Whether a comparison asks of which definition something is (``x is DEFINITION``)."""
+    """Return whether a comparison tests the definition of a thing (``x is DEFINITION``)."""
     return left.field.id == "definition" and left.field.sort == "builtin" and isinstance(right, ir.Def)
 
 
 def names_barrier(expr: ir.Expr, it: int) -> str:
-    """The barrier that sides must bear which a filter keeps, if it says no more than that; else nothing."""
+    """Return the barrier that a filter of sides tests, if that is all; else empty."""
     if not (isinstance(expr, ir.Apply) and expr.form.op == "bears" and is_slot(expr.args[0], it)):
         return ""
     return expr.args[1].label if isinstance(expr.args[1], ir.Const) else ""
 
 
 def names_ground(expr: ir.Expr, it: int) -> str:
-    """The ground that spaces must be of which a filter keeps, if it says no more than that; else nothing."""
+    """Return the terrain that a filter of spaces tests, if that is all; else empty."""
     if not (isinstance(expr, ir.Apply) and expr.form.op == "terrain-is" and is_slot(expr.args[0], it)):
         return ""
     return expr.args[1].label if isinstance(expr.args[1], ir.Const) and expr.args[1].value >= 0 else ""
@@ -161,8 +161,10 @@ WHEREABOUTS = frozenset(
 
 
 def says_where(expr: ir.Expr | None, slot: int) -> bool:
-    """Whether who is in a slot is on the board if a condition holds, because it says where he is: a relation to what
-    else is there, or one that is made of such."""
+    """Return whether a condition implies that the thing in a slot is on the board.
+
+    This holds for a relation of position to something on the board, or one that is defined by such relations.
+    """
     for part in conjuncts(expr):
         match part:
             case ir.Quantified(quantifier="any", select=ir.Select(where=where)):
@@ -178,17 +180,17 @@ def says_where(expr: ir.Expr | None, slot: int) -> bool:
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:
-    """Say ``more than 0`` as ``1 or more``."""
+    """Return ``more than 0`` as ``1 or more``."""
     return (">=", value + 1) if op == ">" and value is not None else (op, value)
 
 
 def is_place_of(expr: ir.Expr | None, slot: int) -> bool:
-    """Whether an expression is the space on which that very local stands: what is near it is near its space."""
+    """Return whether an expression is the space of exactly that local; something near it is near its space."""
     return isinstance(expr, ir.Get) and expr.field.id == "place" and is_slot(expr.of, slot)
 
 
 def is_game(expr: ir.Expr | None) -> bool:
-    """Whether an expression is the game itself: what it has is nobody's."""
+    """Return whether an expression is the game itself, whose columns have no owner."""
     return isinstance(expr, ir.Instance) and expr.kind == "game"
 
 

@@ -230,7 +230,8 @@ class French(Language):
         return spaced("fr", text)
 
     def named(self, title: str) -> str:
-        """``Le sergent Haske`` → ``le sergent Haske``, whose article contracts: ``du sergent``."""
+        """Return a name with a lower-case article that contracts: ``Le sergent Haske`` → ``le sergent Haske``, ``du
+        sergent``."""
         title = re.sub(r"^L(?=['’])", "l", title)
         return re.sub(r"^(Les?|La) ", lambda found: found[1].lower() + ARTICLE, title)
 
@@ -315,7 +316,7 @@ class French(Language):
 
 
 _COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])")
-"""Where what hangs on the head of a title begins."""
+"""The start of the complement of a title's head."""
 
 
 _INVARIABLE = ("orange", "marron", "debout", "sans", "non")
@@ -325,7 +326,7 @@ _PLAIN_U = ("bleu", "pneu", "landau")
 """Words that take an -s where others take an -x."""
 
 
-@lru_cache(maxsize=4096)  # a title is told often
+@lru_cache(maxsize=4096)  # titles are used often
 def _many(title: str) -> str:
     head, rest = headed(title, _COMPLEMENT)
     *before, last = head.split(" ")

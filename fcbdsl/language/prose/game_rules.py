@@ -18,7 +18,7 @@ from fcbdsl.language.prose.reading import describe, laid_out, reader_of
 from fcbdsl.language.prose.text import RulesText, capitalised, paragraph
 
 DEEPEST = 8
-"""How many verbs within verbs are written out."""
+"""Deepest nesting of verbs that are written out."""
 _PER_BODY = 1000
 """The slots of each body that is written out begin at a multiple of this."""
 
@@ -42,9 +42,10 @@ def statements_text(statements: Sequence[ir.Stmt], model: Model, language: str) 
 def written_out(
     statements: Sequence[ir.Stmt], model: Model, depth: int = 0, steps: bool = False
 ) -> tuple[ir.Stmt, ...]:
-    """Return statements in which what a verb does stands in place of one that has neither a title nor words.
+    """Return statements in which a verb without title and words is replaced by its body.
 
-    With `steps` a verb with a reminder stays: the reminder explains the step."""
+    With `steps` a verb with a reminder stays, because the reminder explains the step.
+    """
     made: list[ir.Stmt] = []
     for one in statements:
         if isinstance(one, ir.Do) and depth < DEEPEST and is_open(one) and not (steps and one.form.name.reminder):
@@ -55,13 +56,15 @@ def written_out(
 
 
 def is_nameless(form: Form) -> bool:
-    """Whether a verb has no way to be named in print."""
+    """Return whether a verb has no name in print."""
     return form.sort == "verb" and form.body is not None and not form.texts and not form.name.title
 
 
 def is_open(call: ir.Do) -> bool:
-    """Whether what a nameless verb does can stand in place of its call: it is given what does not change meanwhile, and
-    never ends early, which would end no more than itself."""
+    """Return whether the body of a nameless verb can replace its call.
+
+    Its arguments must not change meanwhile, and it must never end early, because that would end only the verb.
+    """
     form = call.form
     if not is_nameless(form) or form.recursive:
         return False
@@ -118,9 +121,10 @@ def ends_in(tree: object) -> list[ir.End]:
 
 
 def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesText, bool]]:
-    """Yield how a body ends the game, and whether that names all conditions.
+    """Yield the wording of each end of the game in a body, and whether it names all conditions.
 
-    It does not if these depend on what is chosen, rolled or computed in the body, whose own text says more."""
+    It does not if they depend on choices, rolls or values in the body, whose own text gives more detail.
+    """
     for end, conditions, whole in _ends(body.statements, (), True):
         naming = Naming(model, LANGUAGES[language], "flow", end.span)
         reader = reader_of(naming, body.slots)
@@ -142,7 +146,7 @@ def _hangs_on_locals(condition: ir.Expr) -> bool:
 def _ends(
     statements: Sequence[ir.Stmt], asked: tuple[ir.Expr, ...], whole: bool
 ) -> Iterator[tuple[ir.End, tuple[ir.Expr, ...], bool]]:
-    """The ends in some statements, what is asked before each, and whether nothing else is."""
+    """Yield the ends in some statements, the conditions before each, and whether those are all."""
     for one in statements:
         if isinstance(one, ir.End):
             yield one, asked, whole

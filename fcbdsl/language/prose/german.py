@@ -1,8 +1,9 @@
 """German.
 
-A noun phrase carries its four cases until the sentence is finished: what stands before it (a preposition, or a mark of
-the template, ``[akk]``, ``[dat]``, ``[gen]``) chooses one of them; without any it is the subject. A finite verb, which
-is every bracket of three forms (he, they, you), goes to the end of its clause where that is a subordinate one."""
+A noun phrase carries its four cases until the sentence is complete. The word before it (a preposition, or a mark of the
+template: ``[akk]``, ``[dat]``, ``[gen]``) selects the case; without one it is the subject. Every bracket of three forms
+(third person, plural, second person) is a finite verb. It moves to the end of a subordinate clause.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +20,9 @@ OPEN, SEP, CLOSE = "\x0e", "\x0f", "\x10"
 RAISED = "\x11"
 """Before a letter that begins a sentence, behind a colon."""
 AKK, DAT, GEN = "\x12", "\x13", "\x14"
-"""Which case the phrase behind takes."""
+"""The case of the next phrase."""
 ADJ, ADJ_END = "\x15", "\x16"
-"""Around the stem of an adjective, which takes its ending from what stands before it."""
+"""Delimiters of the stem of an adjective, whose ending depends on the word before it."""
 VERB, VERB_END = "\x17", "\x18"
 SUB, SUB_END = "\x19", "\x1a"
 """Around a subordinate clause."""
@@ -92,11 +93,11 @@ _DIES = {"this": "dies", "that": "dies", "each": "jed", "every": "all", "all": "
 _EIN = {"a": "ein", "no": "kein", "none of": "kein"}
 _N_DECLINED = ("e", "ist", "ant", "ent", "ell", "aut")
 _N_NOUNS = ("held", "mensch", "bär", "narr", "fürst", "graf", "herr")
-"""How masculine nouns end, or what they are, that end in -n in all cases but the first, if their plural does."""
+"""Endings of masculine nouns that end in -n in all cases except the nominative, if their plural does."""
 _INSIDE = re.compile(
     r",? (?:in|im|an|am|auf|mit|ohne|von|vom|zu|zum|zur|für|aus|bei|der|des|neben|unter|vor|hinter|außer|angrenzend)\b"
 )
-"""Where what hangs on the head of a title begins."""
+"""The start of the complement of a title's head."""
 
 _GOVERNING = {
     word: case
@@ -107,7 +108,7 @@ _GOVERNING = {
     }.items()
     for word in words.split()
 }
-"""The case that prepositions take; those of place take the dative unless the template says otherwise."""
+"""The case that prepositions take; those of place take the dative unless the template gives another."""
 _CONTRACTED = {
     "von dem": "vom", "zu dem": "zum", "zu der": "zur", "in dem": "im", "an dem": "am", "bei dem": "beim",
     "in das": "ins", "an das": "ans",
@@ -160,8 +161,11 @@ class German(Language):
     fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.replace("ü", "u").split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
-        """``[akk]``: the case of what follows; ``[e]``, ``[n]``, ``[s]`` of a plural; ``[singular|plural]``;
-        ``[hat|haben|hast]``, a verb; ``[er|sie|es|sie]`` by gender."""
+        """Return the selected option.
+
+        ``[akk]``: the case of the next phrase. ``[e]``, ``[n]``, ``[s]``: a plural ending. ``[singular|plural]``.
+        ``[hat|haben|hast]``: a verb. ``[er|sie|es|sie]``: by gender.
+        """
         if len(options) == 1:
             return _MARKS.get(options[0]) or (options[0] if phrase.plural else "")
         if len(options) == 2:
@@ -258,14 +262,14 @@ class German(Language):
         text = re.sub(f"{ADJ}([^{ADJ_END}]*){ADJ_END}", r"\1e", text)
         text = re.sub(rf"{RAISED}([{BOLD}]?)(\w)", lambda found: found[1] + found[2].upper(), text).replace(RAISED, "")
         text = re.sub(r"\b(von|zu|in|an|bei) (dem|der|das)\b", _contracted, text)
-        text = re.sub(r", *(?=[,.;:!?)])|, *$", "", text)  # that of a clause at the end of what is said
+        text = re.sub(r", *(?=[,.;:!?)])|, *$", "", text)  # a comma at the end of a sentence
         return self.bound(re.sub(r" {2,}", " ", text))
 
 
 def _phrase(words: tuple[str, ...], endings: Mapping[str, tuple[str, ...]], noun: Noun, many: bool) -> NounPhrase:
     """A noun behind a determiner, in its four cases."""
     own = endings["p" if many else noun.gender]
-    noun = Noun(_in_cases(noun.one), _in_cases(noun.many), noun.gender)  # whoever is told of in it has a case already
+    noun = Noun(_in_cases(noun.one), _in_cases(noun.many), noun.gender)  # phrases inside it have their case already
     forms = [
         f"{word} {_adjectives(form, own[case])}".strip()
         for case, (word, form) in enumerate(zip(words, _declined(noun, many), strict=True))
@@ -319,7 +323,7 @@ def _subordinate(found: re.Match[str]) -> str:
 
 
 _SEPARABLE = ("ab", "an", "auf", "aus", "ein", "los", "mit", "vor", "weg", "zu", "zurück")
-"""What stands apart from its verb in a main clause, and is one word with it at the end of another."""
+"""Separable prefixes: apart from the verb in a main clause, and joined with it at the end of others."""
 _VERB = re.compile(f"{VERB}([^{VERB_END}]*){VERB_END} ?")
 
 

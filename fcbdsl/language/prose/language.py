@@ -1,4 +1,4 @@
-"""What a language must know to read rules aloud: its tables of words and its habits of spelling."""
+"""The language-dependent part of rules text: tables of words and rules of spelling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fcbdsl.language.prose.text import BOLD, ICON, LIGHT
 
 _MARK = f"[{BOLD}{LIGHT}]*"
 _LONE = re.compile(rf"(?<=[\w”»{LIGHT}]) (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))")
-"""The space before a capital that stands alone at the end of a sentence, a part of it or a line."""
+"""The space before a single capital at the end of a sentence, a clause or a line."""
 _NUMBER = re.compile(
     rf"(?:(?P<word>(?:[^\W\d][\w’-]*|[”»)]){_MARK})(?P<back>[ {HARD}])|(?<![\w’-]))"
     rf"(?P<number>{_MARK}[+−-]?(?:\d+(?:[–/]\d+)?|[XYZW])(?![\w’-]){_MARK})"
@@ -41,34 +41,37 @@ class Language(ABC):
     """Marks of grammar in templates (``[adj]`` in ``locales/de.toml``), by name: a control character each."""
     nouns: ClassVar[Mapping[str, Noun]]
     moments: ClassVar[tuple[str, ...]]
-    """How the text of an event begins that is a point in time."""
+    """Beginnings of event texts that are a point in time."""
     capitals_tell: ClassVar[bool] = True
-    """Whether a title that begins small is a common noun; else that of the sources tells it."""
+    """Whether a title in lower case is a common noun; if not, the title in the sources decides."""
     elliptic: ClassVar[bool] = True
     """Whether clauses in a row may leave out a subject that they share with the first."""
     articles: ClassVar[re.Pattern[str]]
     """A definite article at the beginning of a title, and no noun."""
     able: ClassVar[re.Pattern[str]] = re.compile(r"(?P<un>)(?P<act>)(?!)")
-    """A predicate that says what somebody is able (`un`: unable) to do (`act`); here one that there is not."""
+    """A predicate of ability (`un`: inability) to do `act`; by default it matches nothing."""
     links: ClassVar[frozenset[str]]
-    """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
+    """Words that a number never counts: after one, it belongs to the words before it (``Range 3 of you``)."""
 
     presences: ClassVar[Mapping[str, str]] = {}
-    """How clauses on what there is begin, the longest first, and what of that several joined in one say once."""
+    """Beginnings of clauses about existing things, longest first, and the part that joined clauses share."""
     absences: ClassVar[tuple[str, str, str]] = ("", "", "")
-    """How clauses begin on what there is not; what several say once, and what joins the last of them: no … nor any."""
+    """Beginning of clauses about absent things; the part that joined clauses share; the last conjunction: no … nor
+    any."""
 
     lacking: ClassVar[re.Pattern[str] | None] = None
     neither: ClassVar[tuple[str, str]] = ("", "")
-    """How a clause on what there is not is told (its noun and all behind it), and how one on several begins, and what
-    joins them: there is no key or lamp here."""
+    """The beginning of a clause about several absent things, and the conjunction: there is no key or lamp here.
+
+    `lacking` matches a clause about one absent thing: its noun and the rest.
+    """
 
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""
     plurals: ClassVar[str] = "nplurals=2; plural=(n != 1);"
-    """How the language chooses between the forms of a noun, as gettext writes it."""
+    """The rule for plural forms, in gettext's syntax."""
     fillers: ClassVar[frozenset[str]]
-    """Words that tell nothing of what a text is about, without accents."""
+    """Words without content, without accents."""
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -94,7 +97,7 @@ class Language(ABC):
 
     @abstractmethod
     def several(self, number: int) -> bool:
-        """Whether of so many things one speaks in the plural."""
+        """Return whether a number takes the plural."""
 
     @abstractmethod
     def counted(self, number: int, noun: Noun) -> NounPhrase:
@@ -114,11 +117,11 @@ class Language(ABC):
 
     @abstractmethod
     def possessive(self, phrase: NounPhrase) -> str:
-        """``your``, ``the hero’s``; a language without such a form says ``of``."""
+        """Return the possessive: ``your``, ``the hero’s``; in a language without that form, a phrase with ``of``."""
 
     @abstractmethod
     def clitic(self, phrase: NounPhrase) -> str | None:
-        """What stands at the place of an object that is the reader; None: the object stays where it is."""
+        """Return the words at the place of an object that is the reader; None: the object stays in place."""
 
     @abstractmethod
     def until(self, moment: str) -> str:
@@ -130,7 +133,7 @@ class Language(ABC):
 
     @abstractmethod
     def ranked(self, noun: str, superlative: str) -> str:
-        """The noun with a superlative at its side (``closest hero``); empty if that stands behind all else."""
+        """Return the noun with a superlative beside it (``closest hero``); empty if the superlative must come last."""
 
     @abstractmethod
     def adjective(self, qualification: str) -> str:
@@ -142,41 +145,43 @@ class Language(ABC):
 
     @abstractmethod
     def many(self, title: str) -> str:
-        """The regular plural of a title that declares none. Of several words the head takes it, before what hangs on
-        it: swords of light, dés d'attaque."""
+        """Return the regular plural of a title without a declared one.
+
+        In a title of several words the head takes it, before the complement: swords of light, dés d'attaque.
+        """
 
     def spaced(self, text: str) -> str:
         """Set the spaces that the language's print wants before and inside marks."""
         return text
 
     def named(self, title: str) -> str:
-        """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
+        """Return a name for the middle of a sentence, where an article at its beginning is in lower case."""
         return title
 
     piles_first: ClassVar[bool] = True
-    """Whether the zone of a card stands before its qualities (une carte du marché ayant un coût de 3)."""
+    """Whether the zone of a card comes before its properties (une carte du marché ayant un coût de 3)."""
     sums_agree: ClassVar[bool] = False
-    """Whether a sum has the number and gender of what it begins with."""
+    """Whether a sum has the number and gender of its first operand."""
     finite: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
     """A verb that makes a title a sentence (the house was burned)."""
 
     def is_sentence(self, title: str) -> bool:
-        """Return whether a title is a sentence: in another one it stands in quotation marks."""
+        """Return whether a title is a sentence, which needs quotation marks inside another one."""
         return self.finite.search(title) is not None
 
     def headline(self, title: str) -> str:
-        """A title as it stands over what it names: a common noun, which is small in sentences, has capitals there."""
+        """Return a title for a heading; a common noun, which is in lower case in sentences, gets capitals there."""
         return title[:1].upper() + title[1:]
 
     own_article: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
     """An article with which a title begins, in either case, definite or not; here none."""
 
     def is_name(self, determiner: str, noun: Noun) -> bool:
-        """Return whether a noun is a name that stands without that determiner."""
+        """Return whether a noun is a name that does not take that determiner."""
         return noun.proper and determiner in {"a", "the", "this", "that"}
 
     def without_article(self, noun: Noun) -> Noun:
-        """A noun without an article of its own, since a determiner takes its place: not « the the house »."""
+        """Return a noun without its article, because a determiner replaces it: not « the the house »."""
         return replace(noun, one=self.own_article.sub("", noun.one), many=self.own_article.sub("", noun.many))
 
     def unarticled(self, title: str) -> str:
@@ -188,27 +193,27 @@ class Language(ABC):
         return title
 
     def impersonal(self, clause: str) -> str:
-        """An order as it stands on a card that speaks to nobody; as any other, if the language makes no difference."""
+        """Return an instruction in the form for cards that address no player; by default unchanged."""
         return clause
 
     @abstractmethod
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
-        """What stands for a thing that has just been named, as a subject: ``it``."""
+        """Return the pronoun for the thing just named, as a subject: ``it``."""
 
     def supposed(self, template: str) -> str:
         """The words of an event, as something that would come about if nothing else did."""
         return template
 
     def provided(self, condition: str) -> str:
-        """A condition as it stands behind an « if »."""
+        """Return a condition in the form after an « if »."""
         return condition
 
     def articled(self, text: str) -> str:
-        """Mark the article with which a phrase begins, so that it contracts with what stands before it."""
+        """Mark the article at the beginning of a phrase, so that it contracts with the word before it."""
         return text
 
     def gender(self, text: str) -> str:
-        """The gender that the article of a phrase tells; empty if it tells none."""
+        """Return the gender that the article of a phrase shows; empty if it shows none."""
         return ""
 
     def appositive(self, qualification: str) -> str:
@@ -216,9 +221,10 @@ class Language(ABC):
         return qualification
 
     def relative(self, clause: str, head: NounPhrase) -> str:
-        """A clause on CANDIDATE as a relative clause (``that is hurt``, ``whose rank is 2``); empty if there is none.
+        """Return a clause on CANDIDATE as a relative clause (``that is hurt``, ``whose rank is 2``); empty if there is
+        none.
 
-        `head` has the gender and number of what it is about.
+        `head` has the gender and number of its antecedent.
         """
         return ""
 
@@ -227,10 +233,12 @@ class Language(ABC):
         return said
 
     def bound(self, marked: str) -> str:
-        """Keep numbers with their words by no-break spaces: with what they count (``2 MP``), else with what stands
-        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``), and two
-        with the word between them (``3 of 5``). A letter that ends a sentence or a part of it keeps with the word
-        before (``route C.``)."""
+        """Join numbers and words by no-break spaces.
+
+        A number is joined with the thing that it counts (``2 MP``), else with the word before it (``by 3.``, ``Range 3
+        of you``), and always with a name (``Range 3 adjacent …``). Two numbers are joined with the word between them
+        (``3 of 5``). A letter at the end of a sentence or clause is joined with the word before it (``route C.``).
+        """
         tied = _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
         return _SHARE.sub(lambda found: HARD if found["link"].lower() in self.links else found[0], tied)
 

@@ -52,7 +52,8 @@ class Reader(Statements):
         return self.led("at" if moment else TIMINGS[listener.timing], pieces, event=event)
 
     def occasion(self, listener: ir.Listener) -> tuple[NounPhrase, list[ir.Expr]]:
-        """The event of a listener, with all that it says of who takes part, and what it asks besides."""
+        """Return the phrase for a listener's event, with the conditions that it expresses, and the remaining
+        conditions."""
         slots = [bind.slot for bind in listener.binds]
         spaces = [
             b.slot for b, param in zip(listener.binds, listener.event.params, strict=True) if param.type == ir.SPACE
@@ -82,15 +83,17 @@ class Reader(Statements):
         self.left_out(listener)
         for bind in listener.binds:  # what the event's text left out is known nevertheless
             if self.scope.pending(bind.slot):
-                rest += with_names[bind.slot]  # its noun was to say that, and is not there
+                rest += with_names[bind.slot]  # they were left to its noun, which does not occur
             self.scope.referents[bind.slot].intro = None
         manner = [said for part in rest if (said := self.manner(part))]
         rest = [part for part in rest if not self.manner(part)]
         return NounPhrase(" ".join([clause, *manner])), rest
 
     def stands_with(self, condition: ir.Expr, slot: int, listener: ir.Listener) -> bool:
-        """Whether a condition on who takes part in an event stands with his noun: an adjective does wherever he is
-        named (`a wounded enemy`), more where he is the last of the event's words (`attacks an enemy within 2 of you`).
+        """Return whether a condition on a participant can modify its noun in the event's phrase.
+
+        An adjective can wherever the noun occurs (`a wounded enemy`). Longer modifiers can if the noun comes last in
+        the event's words (`attacks an enemy within 2 of you`).
         """
         bind = next(bind for bind in listener.binds if bind.slot == slot)
         read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)} - {0, 1}
@@ -108,8 +111,10 @@ class Reader(Statements):
         return bool(said) and (bool(self.language.adjective(said or "")) or template.endswith(f"{{{param.name}}}"))
 
     def manner(self, condition: ir.Expr) -> str:
-        """What a condition says of what its event's words do not name (the attack itself): it stands behind them, as a
-        predicate; empty if it cannot."""
+        """Return a condition on something that the event's words do not name (the attack itself).
+
+        It is a predicate after these words; empty if that is impossible.
+        """
         denied = isinstance(condition, ir.Not)
         told = condition.operand if isinstance(condition, ir.Not) else condition
         if not (isinstance(told, ir.Apply) and told.args and isinstance(told.args[0], ir.Var)):
@@ -126,13 +131,14 @@ class Reader(Statements):
         return fill(lowered(text.template), self.slots(told.form, told.args), self.language, denied=denied)
 
     def replaced(self, listener: ir.Listener, event: NounPhrase, pieces: list[SpokenClause]) -> SpokenClause:
-        """What happens instead of an event: of one short clause it is said last."""
+        """Return the replacement of an event; if it is one short clause, it comes last."""
         key = "may instead" if listener.may else "instead"
         short = len(pieces) == 1 and not pieces[0].items and not LETTER.search(pieces[0].text)
         return self.led(f"{key} one" if short else key, pieces, event=event)
 
     def together_on(self, listeners: Sequence[ir.Listener]) -> SpokenClause:
-        """Several listeners to one event, which is said once: each by what it asks and does, in their order."""
+        """Return several listeners to one event, which is named once, with the condition and effect of each, in
+        order."""
         items: list[tuple[SpokenClause, ...]] = []
         event = NounPhrase("")
         for listener in listeners:
@@ -171,9 +177,9 @@ class Reader(Statements):
     def bound(
         self, bind: ir.Slot, param: Param, listener: ir.Listener, more: Sequence[ir.Expr] = ()
     ) -> tuple[Referent, list[ir.Expr]]:
-        """Return what a listener calls a parameter of its event, and the conditions that this does not say.
+        """Return the referent of an event's parameter, and the conditions that it does not express.
 
-        `more` are the conditions from its `if` that its noun is to say.
+        `more` are the conditions from the listener's `if` that its noun should express.
         """
         kind, event = param.type, listener.event
         parts = [*self.besides(bind.noun, conjuncts(bind.condition), listener.span), *more]
@@ -186,7 +192,7 @@ class Reader(Statements):
         kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_kind(part, bind.slot)]
         if noun is None:
             noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
-        if not declared:  # the noun says the kind, or is the title of something that is of that kind
+        if not declared:  # the noun expresses the kind, or is the title of a thing of that kind
             parts = [part for part in parts if not is_kind(part, bind.slot)]
         parts = [part for part in parts if not any(part is one for one in told)]
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
@@ -201,7 +207,7 @@ class Reader(Statements):
         return re.search(r"\{" + re.escape(param) + r"\} [^\W\d_]", template) is not None
 
     def besides(self, noun: str, parts: list[ir.Expr], said: Span) -> list[ir.Expr]:
-        """The filters that a phrase adds to its noun: one with a title says by it all that its declaration says."""
+        """Return the filters that a phrase adds to its noun; a titled noun already expresses its declaration."""
         if self.naming.declared_noun(noun) is None:
             return parts
         return [part for part in parts if said.holds(part.span)]
@@ -230,8 +236,11 @@ class Reader(Statements):
         return fill(self.language.supposed(template) if supposed else template, readers, self.language)
 
     def event_wording(self, event: Event, unasked: Sequence[str] = ()) -> Wording | None:
-        """The text of an event; in the language of the source its own pattern serves. `unasked`: parameters that may be
-        anything and that nobody reads; a text that says nothing of these is taken, if it says all that another does."""
+        """Return the text of an event; in the language of the source its pattern serves as one.
+
+        `unasked`: parameters without a condition that no code reads. A text without these is preferred if it has all
+        other slots.
+        """
         texts = [text for text in event.wordings(self.language.code) if holds(text.condition, {}, self.settings)]
         for text in texts:
             self.naming.problems.extend(unknown_slots(text, event))
@@ -337,7 +346,7 @@ class Reader(Statements):
         return sign + self.language.counted(abs(value), noun).text
 
     def change(self, modifier: ir.Modifier) -> str:
-        """What a modifier does to whom."""
+        """Return the change that a modifier makes."""
         subject = self.changed(modifier)
         amount = self.gained(modifier)
         if amount is not None:
@@ -352,7 +361,7 @@ class Reader(Statements):
         return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
 
     def changed(self, modifier: ir.Modifier) -> NounPhrase:
-        """Whom a modifier changes."""
+        """Return the things that a modifier changes."""
         parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
         noun, told = self.headword(modifier.noun, parts, modifier.it)
         noun = noun or self.naming.kind(modifier.kind)
@@ -365,18 +374,18 @@ class Reader(Statements):
 
 
 def is_kind(condition: ir.Expr, slot: int) -> bool:
-    """Whether a condition asks of what is in a slot no more than its kind."""
+    """Return whether a condition tests only the kind of a slot's value."""
     return isinstance(condition, ir.IsA) and is_slot(condition.of, slot)
 
 
 def says_of(condition: ir.Expr, slot: int) -> bool:
-    """Whether a condition is on what is in a slot and on nothing else that is in one."""
+    """Return whether a condition depends on one slot alone."""
     read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)}
     return read == {slot} and isinstance(condition, ir.Apply | ir.Binary)
 
 
 IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}
-"""English verbs whose plural is not the singular without its ``s``."""
+"""English verbs with an irregular plural."""
 
 
 def plural_verb(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Names: the titles of what a model declares, as nouns of a language. An internal name is never printed."""
+"""Titles of a model's declarations, as nouns of a language. An internal name is never printed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.phrase import Noun
 
 GAP = "…"
-"""Stands for what has no wording."""
+"""The placeholder for missing words."""
 
 
 @dataclass(slots=True)
 class Naming:
-    """Looks names up for one reading in one language and collects what is missing.
+    """Looks up names for one text in one language, and collects missing ones.
 
-    `subject` says what is being read, for the messages; `span` is where to point when a declaration has no place.
+    `subject` describes the text in messages; `span` is the place for problems of declarations without one.
     """
 
     model: Model
@@ -34,23 +34,24 @@ class Naming:
     subject: str
     span: Span
     problems: list[Diagnostic] = field(default_factory=list)
-    bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
-    board: Board | None = None  # on which pieces stand that texts speak of
+    bearer: Kind | None = None  # the kind of the thing that a card is for, which its texts refer to
+    board: Board | None = None  # the board with the pieces that texts refer to
     at: Span | None = None  # the statement that is being read
 
     @property
     def in_progress(self) -> bool:
-        """Whether nobody demands that all has words in this language: where it lacks them, those of the sources stand
-        in."""
+        """Return whether missing words in this language are allowed, so that those of the sources replace them."""
         return self.language.code not in self.model.languages
 
     def quietly(self) -> Naming:
-        """The same for a reading that is only a trial: what is missing in it is not reported."""
+        """Return a copy for a trial, in which missing words are not reported."""
         return replace(self, problems=[])
 
     def missing(self, name: str, span: Span | None = None, instead: str = "") -> str:
-        """Report that `name` has no words in this language, and return what is read there: those `instead` (of the
-        language of the sources) if nobody demands that nothing is missing, else a gap."""
+        """Report that `name` has no words in this language, and return the words to print.
+
+        These are `instead` (in the language of the sources) if missing words are allowed, else a gap.
+        """
         filled = self.in_progress and bool(instead)
         place, related = span or self.span, []
         if span is not None and span is not self.span and self.is_out_of_reach(span):
@@ -63,11 +64,11 @@ class Naming:
         return instead if filled else GAP
 
     def is_out_of_reach(self, span: Span) -> bool:
-        """Return whether the author cannot change what is declared at a place: it comes with fcb."""
+        """Return whether the author cannot change the declaration at a place, because it is shipped with fcb."""
         return not span.source.text or self.model.is_lent(span)
 
     def unsaid(self, param: Param, span: Span, called: str) -> None:
-        """Report an argument that the text of a form leaves out, once wherever it stands."""
+        """Report an argument that the text of a form omits, once per place."""
         argument = f"{param.preposition} {param.name}" if param.preposition else param.name
         problem = UnsaidArgument(
             span, argument=argument, slot=param.name, form=called, card=self.subject, language=self.language.code
@@ -102,7 +103,7 @@ class Naming:
         return self.language.nouns.get(name) or self.language.nouns["thing"]
 
     def declared_noun(self, word: str) -> Noun | None:
-        """The noun of a `noun` declaration that has a title of its own."""
+        """Return the noun of a `noun` declaration with a title; None for other words."""
         name = self.model.nouns.get(word)
         return self.noun(name, word) if name is not None and name.title else None
 
@@ -113,8 +114,10 @@ class Naming:
         return self.language.nouns.get(kind.base) or self.language.nouns["thing"]
 
     def field(self, field: Field) -> Noun:
-        """The noun of a stat, field or status; the language has its own for what every thing has. One that declares a
-        plural counts things, of which somebody has several (your coins)."""
+        """Return the noun of a stat, field or status; the language has nouns for built-in ones.
+
+        A field with a declared plural counts things, which are worded in the plural (your coins).
+        """
         if not field.name.title and field.id == "place":
             return self.kind_called("space")
         counts = self.counts(field)
@@ -136,27 +139,28 @@ class Naming:
         return declared or self.is_plural(field)
 
     def is_plural(self, field: Field) -> bool:
-        """Whether a number is called by a plural that does not say so (``stat lights "lights"``)."""
+        """Return whether the title of a number is a plural, although no plural is declared (``stat lights
+        "lights"``)."""
         title, name = field.name.title.get(REFERENCE, ""), field.name
         if field.sort not in {"stat", "field"} or field.type != NUMBER or name.plural or not title:
             return False
         return english.single(title) != title
 
     def heading(self, field: Field) -> str:
-        """What a field is called where it stands for itself: what counts things, by their plural."""
+        """Return the name of a field for a heading; a count is named in the plural."""
         noun = self.counted_noun(field)
         return self.language.finish(bare(noun.many if self.counts(field) else noun.one))
 
     def is_noun(self, field: Field) -> bool:
-        """Whether a status is said as a noun (has a Cold) or as an adjective (is Tired): a gender makes a noun."""
+        """Return whether a status is a noun (has a Cold) or an adjective (is Tired): a gender makes it a noun."""
         return bool(field.name.gender)
 
     def lacking(self, field: Field) -> str:
-        """What is said of whoever has not that status; empty if nothing else is said than that he has not."""
+        """Return the wording for things without that status; empty if it is only the negation."""
         return field.without.title.get(self.language.code, "")
 
     def measured(self, form: Form) -> Noun | None:
-        """What somebody has, or there is, of a measure that has a title: damage, shots."""
+        """Return the noun of a measure with a title: damage, shots."""
         if form.sort != "measure" or self.language.code not in form.name.title:
             return None
         return self.noun(form.name, form.id, form.span)
@@ -181,8 +185,10 @@ class Naming:
         return bare(self.noun(name, called, span).one)
 
     def place_of(self, piece: str, copy: int) -> str | None:
-        """Where a piece of that number stands on the board; empty if it is the only one of its sort there, None if it
-        does not stand there."""
+        """Return the space of piece number `copy` on the board.
+
+        Empty if it is the only one of its sort there; None if it is not there.
+        """
         cells = self.board.cells if self.board is not None else []
         places = [self.space(cell) for cell in cells for one in cell.places if one == piece]
         if not 1 <= copy <= len(places):
@@ -195,7 +201,7 @@ class Naming:
         return next((cell for cell in cells if cell.id == id), None)
 
     def space(self, cell: Cell) -> str:
-        """What a map calls one of its spaces: by its title, if it is a place of a graph, else by its coordinates."""
+        """Return the name of a space: its title in a graph, else its coordinates."""
         return self.title(cell.name, cell.id, cell.span) if cell.name.title else cell.id
 
     def mark(self, word: str) -> str:
@@ -221,7 +227,7 @@ class Naming:
         return sum(mark in cell.marks for cell in cells) == 1
 
     def unmarked(self, name: str, span: Span) -> None:
-        """Report what lies on a map and has no symbol."""
+        """Report something on a map that has no symbol."""
         problem = NoSymbol(span, name=name, card=self.subject)
         if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
             self.problems.append(problem)

@@ -1,4 +1,4 @@
-"""What fills a slot: words that know their gender, number and person."""
+"""Contents of slots: words with gender, number and person."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ class NounPhrase:
     person: int = 3
 
     def saying(self, text: str) -> NounPhrase:
-        """The same grammar with other words."""
+        """Return a phrase with the same grammar and other words."""
         return replace(self, text=text)
 
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A noun with its plural; `collective` if what somebody has of it is said as several (your cards); `proper` if it
-    is the name of one thing, which takes no article."""
+    """A noun with its plural.
+
+    `collective`: possessions of it are worded in the plural (your cards). `proper`: it is the name of one thing,
+    without an article.
+    """
 
     one: str
     many: str
@@ -36,7 +39,7 @@ class Noun:
 
 
 class Agreement(Protocol):
-    """How a language picks among the options of a bracket."""
+    """The rules by which a language selects among the options of a bracket."""
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """Return the option that fits `phrase`."""
@@ -45,8 +48,8 @@ class Agreement(Protocol):
         """``your``, ``the hero’s``."""
 
     def clitic(self, phrase: NounPhrase) -> str | None:
-        """What stands at the place of a « vous » that is an object; None: the object stays where it is."""
+        """Return the words at the place of an object that is the reader (« vous »); None: the object stays in place."""
 
 
 Slots = Mapping[str, Callable[[], NounPhrase]]
-"""What fills the slots of a template, by their names: found out when it is read."""
+"""The contents of a template's slots, by name, computed when they are read."""

@@ -27,11 +27,11 @@ from fcbdsl.language.prose.text import BOLD, LIGHT, Paragraph, RulesText, capita
 from fcbdsl.language.prose.values import fill
 
 CLOSING = LIGHT + "”»\u00a0\u202f"
-"""What may stand behind the mark that ends a sentence."""
+"""Characters that may follow the mark that ends a sentence."""
 NOWHERE = Span(Source("", ""), 0, 0)
 
 Named = Action | Die | Field | Form | Kind | Mark | Rule | Terrain
-"""What may say of itself in a reminder what it is."""
+"""Declarations that may have a reminder."""
 Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
 
 
@@ -49,10 +49,10 @@ def describe(
 ) -> RulesText:
     """Return the rules text of a declaration in a language (``en`` or ``fr``).
 
-    An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
-    fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for; `board`: the map of which a
-    rule speaks; `besides`: what is told elsewhere; `elsewhere`: formulas that are printed elsewhere. What has no words
-    in the language is a problem of the result and an ellipsis in the text.
+    An author's text wins over the generated one unless `generated` is set. Effects of the fields `stepwise` become
+    numbered steps. `bearer`: the thing that the card of a part is for. `board`: the map that a rule refers to.
+    `besides`: behavior that is described elsewhere. `elsewhere`: formulas that are printed elsewhere. Missing words in
+    the language are a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         made = [set_in(p, language) for p in written(thing.text[language])]
@@ -93,17 +93,17 @@ def describe(
             besides=besides,
             elsewhere=elsewhere,
         )
-        return RulesText(whole.paragraphs, _filled(naming, whole))  # half a sentence helps nobody
+        return RulesText(whole.paragraphs, _filled(naming, whole))  # half a sentence would not help
     return RulesText(tuple(made), tuple(naming.problems))
 
 
 def _board_of(thing: Definition) -> Board | None:
-    """Return the map of which a definition speaks: its own, or that of the mission for which it is."""
+    """Return the map that a definition refers to: its own, or that of the mission that it is for."""
     return thing.board or (thing.target.board if thing.target is not None else None)
 
 
 def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
-    """What was missing for a text of which that of the sources stands `instead`: what is missing there is a gap."""
+    """Return the missing words of a text that the one in the sources replaces; words missing there, too, are gaps."""
     gaps = [one.arguments["name"] for one in instead.problems if isinstance(one, MissingWording)]
     for problem in naming.problems:
         if isinstance(problem, MissingWording):
@@ -112,7 +112,8 @@ def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
 
 
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
-    """Report what an author's text does not mention of the effect, and what it is said to leave out but does not."""
+    """Report parts of the effect that an author's text does not mention, and unneeded entries in its list of
+    omissions."""
     left_out = {code: _left_out(thing, model, code) for code in model.languages if thing.text.get(code)}
     stray = {code: _strays(thing, model, code) for code in left_out}
     for number in stray.get(language, ()):
@@ -164,8 +165,11 @@ def clause(
 
 
 def switches(definition: Definition, model: Model, language: str) -> RulesText:
-    """Return the texts of the variant switches that are not as expected in a mission: set otherwise than their
-    defaults (by the mission, or by the project for all), or set back to them against the project's setting."""
+    """Return the texts of the variant switches that may surprise in a mission.
+
+    These differ from their defaults (by the mission, or by the project for all missions), or are reset to them against
+    the project's setting.
+    """
     naming = Naming(model, LANGUAGES[language], subject_of(definition), definition.span)
     settings = model.settings() | definition.overrides
     made: list[Paragraph] = []
@@ -176,7 +180,7 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
 
 
 def switch_texts(model: Model, language: str) -> RulesText:
-    """Return the text of every variant switch as the project has set it; nothing of one that has none at all."""
+    """Return the text of every variant switch in the project's setting; switches without texts are skipped."""
     naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
     settings = model.settings()
     told = [switch for switch in model.switches.values() if switch.texts]
@@ -195,7 +199,7 @@ def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[
 
 
 def reminder(thing: Named, model: Model, language: str) -> RulesText:
-    """Return what is said below a declaration that it is or does; nothing if nothing is said in any language."""
+    """Return the reminder of a declaration; empty if it has none in any language."""
     naming = Naming(model, LANGUAGES[language], thing.id, thing.span)
     said = thing.name.reminder.get(language, "")
     if not said and thing.name.reminder:
@@ -211,7 +215,7 @@ def reminder(thing: Named, model: Model, language: str) -> RulesText:
 
 
 def terms(action: Action, model: Model, language: str) -> RulesText:
-    """Return what an action costs and how often it may be done; nothing if it is free at all times."""
+    """Return the costs and limits of an action; empty if there are none."""
     naming = Naming(model, LANGUAGES[language], subject_of(action), action.span)
     said = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
     words = naming.language.finish(said)
@@ -246,14 +250,15 @@ def set_in(made: Paragraph, language: str) -> Paragraph:
 
 
 def subject_of(thing: Readable) -> str:
-    """What a message calls the thing."""
+    """Return the name of a thing in messages."""
     if isinstance(thing, Definition):
         return f"{thing.kind.id} `{thing.id}`"
     return f"`{thing.id}`" if isinstance(thing, Action | Form | Rule | Track) else "a rule"
 
 
 def addressed(kind: str, model: Model) -> bool:
-    """Whether the rules say « you » to a thing of that kind: it, or what it may be, takes actions by choice."""
+    """Return whether the rules address things of that kind as « you »: it or a kind below it takes actions by
+    choice."""
     one = model.kinds.get(kind)
     ancestors: list[str] = []
     while one is not None:
@@ -386,7 +391,7 @@ def _required(needs: str, reader: Reader) -> list[SpokenClause]:
 
 
 def _needs(action: Action, reader: Reader) -> str:
-    """What must be so for an action: of who may take it, and else."""
+    """Return the requirements of an action, including those of its actor."""
     conditions = [] if action.needs is None else [action.needs]
     if isinstance(action.by, ir.Select) and action.by.where is not None:
         reader.scope.referents[action.by.it] = Referent(always=reader.scope.self_phrase)
@@ -429,7 +434,7 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
 
 
 def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
-    """What a barrier does, behind the state of its side on which that hangs."""
+    """Return the text of a barrier after the state of its side on which it depends."""
     flag = model.kinds["side"].fields[barrier.hinge]
     noun = reader.naming.noun(barrier.name, barrier.id, barrier.span)
     it = NounPhrase(noun.one, noun.gender)
@@ -438,7 +443,7 @@ def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
 
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
-    """The statements of a body in words. `kind`: of what they stand on."""
+    """Return the statements of a body in words. `kind`: of the thing with the text."""
     reader = reader_of(naming, body.slots, kind)
     return laid_out(reader.body(body.statements), naming.language, heading)
 
@@ -478,7 +483,7 @@ def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) ->
 
 
 def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> Hashable:
-    """Whom a modifier changes that is one of several sentences in one; else what no other is."""
+    """Return a key of the things that a modifier changes, if it can share a sentence; else a unique key."""
     reader = reader_of(naming, modifier.slots, kind)
     if modifier.condition is not None or reader.gained(modifier) is None or reader.scope.unknowns:
         return id(modifier)
@@ -506,7 +511,7 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
 
 
 def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
-    """Sentences run on in one paragraph; lists stand below their lead."""
+    """Return sentences in one paragraph; lists come below their lead."""
     made: list[Paragraph] = []
     _lay_out(pieces, language, 0, heading, made)
     return made

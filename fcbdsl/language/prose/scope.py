@@ -1,4 +1,4 @@
-"""Whom the words of a text refer to: slots are introduced once (« a character ») and then pointed at (« that »)."""
+"""References in a text: the value of a slot is introduced once (« a character ») and then pointed at (« that »)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fcbdsl.language.prose.phrase import Noun, NounPhrase
 
 @dataclass(slots=True)
 class Referent:
-    """What a slot stands for.
+    """The meaning of a slot.
 
-    `intro` is how the text names it first, until it has; `value` is an expression to read in its place (a `let`).
-    `many`: it is a list. `definite`: it is « the result », not « that result ». `each`: a loop or a selection goes
-    through things, and this is the current one. `chosen`: somebody has chosen it. `met`: how many others had been
-    mentioned when it first was, plus one; 0: nobody has mentioned it.
+    `intro`: its first mention, until that has been used. `value`: an expression to read in its place (a `let`). `many`:
+    it is a list. `definite`: it is « the result », not « that result ». `each`: it is the current item of a loop or
+    selection. `chosen`: a player has chosen it. `met`: one plus the number of referents mentioned before it; 0: not
+    mentioned yet.
     """
 
     noun: Noun | None = None
@@ -39,7 +39,7 @@ class Discourse:
     referents: dict[int, Referent] = field(default_factory=dict)
     unknowns: list[tuple[str, NounPhrase]] = field(default_factory=list)
     held: list[tuple[str, NounPhrase]] = field(default_factory=list)
-    """The unknowns of the lead under which the sentence stands: the lead explains them."""
+    """The unknowns of the lead above the sentence, which explains them."""
     candidates: dict[int, bool] = field(default_factory=dict)
     """Slots of the candidates of selections; whether they are spoken of as several."""
 
@@ -49,13 +49,13 @@ class Discourse:
         return referent is not None and referent.intro is not None
 
     def meet(self, slot: int, referent: Referent) -> None:
-        """Enter what a slot stands for, which has just been mentioned."""
+        """Set the meaning of a slot that has just been mentioned."""
         self.referents.pop(slot, None)
         self.mention(referent)
         self.referents[slot] = referent
 
     def mention(self, referent: Referent) -> None:
-        """Note that a referent has been mentioned, if nobody had mentioned it before."""
+        """Record the first mention of a referent."""
         if not referent.met:
             referent.met = 1 + max((one.met for one in self.referents.values()), default=0)
 
@@ -78,7 +78,7 @@ class Discourse:
         ]
 
     def fork(self) -> Discourse:
-        """The same referents, to be changed without consequence."""
+        """Return a copy of the discourse for trials."""
         copy = {slot: replace(one) for slot, one in self.referents.items()}
         unknowns, held = list(self.unknowns), list(self.held)
         return Discourse(self.self_phrase, self.this_phrase, copy, unknowns, held, dict(self.candidates))

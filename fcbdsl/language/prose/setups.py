@@ -1,4 +1,4 @@
-"""How a game is set up, and what of it hangs on how many play: a row of a table for each number of them."""
+"""Setup of a game, with a table of the parts that depend on the number of players."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from fcbdsl.language.prose.text import Paragraph, RulesText
 
 
 class Seats:
-    """What hangs on nothing but how many play."""
+    """Evaluation of what depends only on the number of players."""
 
     def __init__(self, model: Model) -> None:
         self.kinds = [kind for kind in model.kinds.values() if kind.seated]
 
     def decided(self, expr: ir.Expr, number: int) -> int | None:
-        """The value of an expression if so many play; None if it hangs on more than that."""
+        """Return the value of an expression for a number of players; None if it depends on more."""
         match expr:
             case ir.Const():
                 return expr.value
@@ -42,7 +42,7 @@ class Seats:
                 return None
 
     def resolved(self, statements: Sequence[ir.Stmt], number: int) -> Iterator[ir.Stmt]:
-        """Statements for a number of players: of what asks for that, the branch that is taken."""
+        """Yield the statements for a number of players, with the taken branches of conditions on that number."""
         for statement in statements:
             if isinstance(statement, ir.If) and (holds := self.decided(statement.condition, number)) is not None:
                 yield from self.resolved((statement.then if holds else statement.otherwise).statements, number)
@@ -61,7 +61,7 @@ class Seats:
         )
 
     def listed(self, measure: Form, of: Definition, number: int) -> Sequence[ir.Expr]:
-        """What is in the list that a measure which `tells` answers of a definition if so many play."""
+        """Return the elements of the list that a measure gives for a definition and a number of players."""
         answer = self._answer(measure, number)
         if isinstance(answer, ir.Get):
             value = of.values.get(answer.field.id)
@@ -69,7 +69,8 @@ class Seats:
         return answer.items if answer is not None else ()
 
     def _answer(self, measure: Form, number: int) -> ir.ListOf | ir.Get | None:
-        """What a measure answers if so many play: a list as it stands, or that of a field of what it is given."""
+        """Return the answer of a measure for a number of players: a literal list, or that of a field of its
+        argument."""
         statements = measure.body.statements if measure.body is not None else ()
         match next(self.resolved(statements, number), None):
             case ir.Answer(value=ir.ListOf() as listed):
@@ -81,7 +82,7 @@ class Seats:
 
 
 class Setup:
-    """What a definition does when its game begins with `event`, and what changes by the number of players."""
+    """Effects of a definition when its game begins with `event`, and their variation by the number of players."""
 
     def __init__(self, definition: Definition, event: Event | None, model: Model) -> None:
         self.definition = definition
@@ -92,7 +93,7 @@ class Setup:
 
     @property
     def told(self) -> list[ir.Listener | ir.Modifier]:
-        """What the text of the set-up tells, and the rest of the definition's need not."""
+        """Return the behavior in the text of the setup, which the definition's main text omits."""
         return [*self.listeners, *self.modifiers]
 
     def _begins(self, listener: ir.Listener, event: Event) -> bool:
@@ -103,8 +104,7 @@ class Setup:
         return condition is not None and self.seats.decided(condition, 0) is not None
 
     def text(self, language: str) -> RulesText:
-        """Sentences for what is so in any case, then a row for each number of players, with all that holds for it;
-        numbers for which the same holds share one."""
+        """Return sentences for all numbers of players, then a row for each number; equal rows are merged."""
         definition, spoken = self.definition, LANGUAGES[language]
         naming = Naming(self.model, spoken, subject_of(definition), definition.span, board=definition.board)
         made: list[Paragraph] = []
@@ -141,7 +141,7 @@ class Setup:
         return laid_out(made, naming.language)
 
     def _done(self, listener: ir.Listener, number: int) -> Iterator[ir.Stmt]:
-        """What a listener does for a number of players that it doesn't do in any case."""
+        """Yield the effects of a listener for a number of players that do not occur for all numbers."""
         if listener.condition is None:
             statements = [one for one in listener.body.statements if self._by_number(one)]
         else:

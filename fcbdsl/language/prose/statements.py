@@ -23,10 +23,10 @@ from fcbdsl.language.prose.text import BOLD, LIGHT, emphasized, joined
 from fcbdsl.language.prose.values import emboldened, fill, lowered, slot_names
 
 LONG = 8
-"""Words of what is chosen beyond which it no longer stands in the middle of a sentence."""
+"""Most words of a choice in the middle of a sentence."""
 CONDITIONAL = ("if", "if chosen", "if chosen by", "if declined", "if declined by", "otherwise", "done",
                "done if willing")  # fmt: skip
-"""Leads to which an « otherwise » could belong that stands in what they govern."""
+"""Leads to which an « otherwise » in their content could seem to belong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class SpokenClause:
 
     text: str
     items: tuple[tuple[SpokenClause, ...], ...] = ()
-    told: bool = False  # what somebody else does, no order
-    contrary: bool = False  # it begins with « otherwise », of the condition before it
-    governs: bool = False  # it has a lead, which what follows in the same sentence could seem to belong to
+    told: bool = False  # the action of a third person, not an instruction
+    contrary: bool = False  # it begins with « otherwise », about the condition before it
+    governs: bool = False  # it has a lead, to which later words of the sentence could seem to belong
 
 
 class Statements(Conditions):
@@ -55,7 +55,7 @@ class Statements(Conditions):
     def in_order(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read the statements of a body one by one, or several at once."""
         pieces: list[SpokenClause] = []
-        ends: list[int] = []  # of each piece, where the statements end that it says
+        ends: list[int] = []  # per piece, the index after its last statement
         said = 0
         for at, statement in enumerate(statements):
             ends += [at] * (len(pieces) - len(ends))
@@ -92,7 +92,7 @@ class Statements(Conditions):
     def chosen_together(
         self, before: ir.Stmt, statement: ir.Stmt, pieces: list[SpokenClause], told: list[SpokenClause]
     ) -> SpokenClause | None:
-        """Two choices in a row of somebody who is not the reader in one clause; None if they are not such."""
+        """Return two successive choices of a third person in one clause; None if they are not such."""
         if not (isinstance(before, ir.Choose) and isinstance(statement, ir.Choose)) or len(told) != 1 or not pieces:
             return None
         if before.by is None or statement.by is None or not same(before.by, statement.by):
@@ -123,8 +123,10 @@ class Statements(Conditions):
         return made
 
     def alike(self, statements: Sequence[ir.Stmt]) -> list[ir.Do]:
-        """The statements at the beginning that do the same with one thing after the other, so that one sentence says
-        them all: whatever they do it with is known by its name, and nothing else is chosen or looked for anew."""
+        """Return the leading statements that one sentence can cover, because they differ in one argument only.
+
+        That argument must be a plain name, and the statements must not choose or search again.
+        """
         found: list[ir.Do] = []
         differing = -1
         for statement in statements:
@@ -141,8 +143,11 @@ class Statements(Conditions):
         return found if len(found) > 1 and self.joinable(found, differing) else []
 
     def sisters(self, statements: Sequence[ir.Stmt]) -> tuple[int, str] | None:
-        """How many keywords at the beginning take nothing and say the same, but each its own word in bold, and what
-        they say together: ``the *A* and *B* rules apply``; None if there are not two."""
+        """Return the number of leading keywords that share a wording except for the word in bold, with the joint
+        wording.
+
+        For example, ``the *A* and *B* rules apply``. None if there are fewer than two.
+        """
         said: list[tuple[str, str, str]] = []
         for statement in statements:
             if not isinstance(statement, ir.Do) or statement.form.sort != "keyword" or statement.form.params:
@@ -159,13 +164,13 @@ class Statements(Conditions):
         return len(said), fill(lowered(emboldened(f"{said[0][0]}{named}{said[0][2]}")), {}, self.language)
 
     def settled(self, expr: ir.Expr | None) -> bool:
-        """Whether something is the same whenever it is asked for in a row: nothing is chosen or looked for anew."""
+        """Return whether an expression gives the same value for statements in a row: no choice and no search."""
         if isinstance(expr, ir.Select):
             return self.only(expr)
         return expr is None or isinstance(expr, ir.Const | ir.Def | ir.Instance | ir.Var)
 
     def joinable(self, statements: Sequence[ir.Do], differing: int) -> bool:
-        """Whether one wording serves for all, with one place for what differs."""
+        """Return whether one wording fits all statements, with one place for the argument that differs."""
         form = statements[0].form
         texts = [self.wording(form.texts, form, statement.args) for statement in statements]
         text = texts[0]
@@ -187,7 +192,7 @@ class Statements(Conditions):
         (place,) = places_of(template, param)
         slots = self.slots(form, first.args)
         names = []
-        for statement in statements:  # a determiner that agrees with each stands before each: votre arme et votre carte
+        for statement in statements:  # a determiner that agrees is repeated: votre arme et votre carte
             phrase = self.slots(form, statement.args)[place["name"]]()
             own = fill(place["own"] or "", {"subject": lambda phrase=phrase: phrase}, self.language)  # type: ignore[misc]
             names.append(f"{own} {place['open'] or ''}{phrase.text}{place['close'] or ''}".strip())
@@ -285,14 +290,14 @@ class Statements(Conditions):
     # ── choices ──────────────────────────────────────────────────────────────
 
     def choose(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
-        """A choice is said where its result is first used, if that is the next statement; else by itself."""
+        """Return the clauses of a choice; it is worded where the next statement first uses its result, if possible."""
         self.picked_from = statement.options.it if isinstance(statement.options, ir.Select) else -1
         said = self.chosen(statement, following)
         self.picked_from = -1
         return said
 
     def chosen(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
-        """What `choose` says, in it."""
+        """Return the clauses of a choice within `choose`."""
         options, slot = statement.options, statement.var.slot
         noun = self.naming.of_type(options.type.one())
         plain = not (statement.by or statement.optional or statement.up_to or statement.chance)
@@ -335,7 +340,7 @@ class Statements(Conditions):
         return "{>" in told or any(place.start() == 0 or told[place.end() :][:1] in {"", ":"} for place in places)
 
     def once(self, options: ir.Select, following: ir.Stmt | None, slot: int) -> bool:
-        """Whether what is chosen is read once, or has so few words that it may stand before what refers to it."""
+        """Return whether a choice is read once, or is short enough to come before the references to it."""
         read = [one for one in ir.walk(following) if isinstance(one, ir.Var) and one.slot == slot]
         return len(read) < 2 or not options.order
 
@@ -347,7 +352,7 @@ class Statements(Conditions):
         return self.say_with(f"{key} by", {"by": who, **slots})
 
     def choice(self, statement: ir.Choose, noun: Noun) -> str:
-        """A choice as a clause of its own."""
+        """Return a choice as a separate clause."""
         if statement.up_to is not None and statement.exactly:
             what = self.so_many(statement.up_to, statement.options, noun)
             return self.taken(statement, what)
@@ -363,7 +368,7 @@ class Statements(Conditions):
         return self.taken(statement, what)
 
     def taken(self, statement: ir.Choose, what: NounPhrase) -> str:
-        """A choice of what has words."""
+        """Return the clause for a choice of `what`."""
         if statement.chance:
             return self.say("at random", options=what)
         return self.said_by("may choose" if statement.optional else "choose", statement.by, options=what)
@@ -390,7 +395,7 @@ class Statements(Conditions):
         return SpokenClause(lead, self.options(statement.options))
 
     def any_order(self, statement: ir.AnyOrder) -> SpokenClause:
-        """A list of steps whose order is free."""
+        """Return a list of steps in any order."""
         return SpokenClause(self.said_by("steps", statement.by), self.options(statement.steps))
 
     def options(self, options: Sequence[ir.Option]) -> tuple[tuple[SpokenClause, ...], ...]:
@@ -410,7 +415,7 @@ class Statements(Conditions):
         return emphasized(words)
 
     def names_verb(self, label: str, pieces: list[SpokenClause]) -> bool:
-        """Whether a label says no more than the verb of the clause that it leads: « move: move 2 »."""
+        """Return whether a label only repeats the verb of its clause: « move: move 2 »."""
         if len(pieces) != 1 or pieces[0].items:
             return not label
         plain = pieces[0].text.replace(BOLD, "").replace(LIGHT, "")
@@ -418,7 +423,7 @@ class Statements(Conditions):
         return not label or f"{verb} ".startswith(f"{label.casefold()} ")
 
     def at_will(self, pieces: list[SpokenClause], by: ir.Expr | None) -> SpokenClause:
-        """What may be done, or left."""
+        """Return the wording of something optional."""
         flat = self.flat(pieces)
         if flat is None or runs_together(pieces):
             return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
@@ -443,10 +448,10 @@ class Statements(Conditions):
         return pieces
 
     def branch(self, statement: ir.If, before: ir.Stmt | None = None) -> list[SpokenClause]:
-        """If, otherwise; `before` may be the choice that it asks for."""
+        """Return the clauses of an if statement; `before` may be the choice that it tests."""
         asked = self.answered(before, statement.condition)
         if "declined" in asked and not all(isinstance(one, ir.Nothing) for one in statement.otherwise.statements):
-            statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # what is done first
+            statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # the positive case first
             asked = asked.replace("declined", "chosen")
         if asked:
             pieces = [self.led(asked, self.in_branch(statement.then))]
@@ -464,7 +469,8 @@ class Statements(Conditions):
         return [*pieces, replace(self.led("otherwise", self.in_branch(statement.otherwise)), contrary=True)]
 
     def answered(self, before: ir.Stmt | None, condition: ir.Expr) -> str:
-        """How a condition is led that only asks whether the choice before it was taken or declined; else empty."""
+        """Return the lead for a condition that only tests whether the choice before it was made or declined; else
+        empty."""
         if not (isinstance(before, ir.Choose) and before.optional):
             return ""
         taken = True
@@ -478,7 +484,7 @@ class Statements(Conditions):
         return key if before.by is None or self.value(before.by).person == 2 else f"{key} by"
 
     def then(self, statement: ir.Then) -> list[SpokenClause]:
-        """What is tried, what follows if it is done, and what if not."""
+        """Return the tried clauses, and the clauses for success and failure."""
         key = "done if willing" if left_to_the_reader(statement.tried) else "done"
         pieces = [*self.body(statement.tried.statements), self.led(key, self.in_branch(statement.then))]
         if statement.otherwise.statements:
@@ -520,7 +526,7 @@ class Statements(Conditions):
         return told
 
     def looped(self, statement: ir.ForEach, each: NounPhrase) -> SpokenClause:
-        """What is done for each of several things, under its lead."""
+        """Return the clauses for each of several things, under their lead."""
         inside = statement.body.statements
         if statement.secret:
             pieces = self.governed(inside[: statement.secret])
@@ -558,7 +564,7 @@ class Statements(Conditions):
         return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
     def ended(self, row: ir.PlayRow) -> NounPhrase:
-        """How a mission has ended."""
+        """Return the result of a mission."""
         if row.team is None:
             return NounPhrase(self.language.words[row.end])
         return NounPhrase(self.say("won by", team=self.value(row.team)))
@@ -576,7 +582,7 @@ class Statements(Conditions):
         return self.led("row", pieces, label=label)
 
     def row_label(self, row: ir.Row, opposed: bool) -> str:
-        """What stands before a row of a roll: its faces, or its outcome. `opposed`: of a roll against another."""
+        """Return the label of a row of a roll: its faces, or its outcome. `opposed`: against another roll."""
         words = self.language.words
         if opposed and row.label in {"win", "tie", "lose"}:
             return words[row.label]
@@ -595,7 +601,8 @@ class Statements(Conditions):
     # ── values that change ───────────────────────────────────────────────────
 
     def let(self, statement: ir.Let) -> list[SpokenClause]:
-        """A name for a value is not said: the value is read where the name stands, unless it differs there."""
+        """Return the clauses of a local. Usually there are none, because its value is read in its place, unless it
+        changes."""
         slot = statement.var.slot
         before = self.scope.referents.get(slot)
         if before is not None and before.value is None:
@@ -618,13 +625,13 @@ class Statements(Conditions):
         return [SpokenClause(said)]
 
     def becomes_of(self, statement: ir.Let) -> ir.Type:
-        """Return the type of a local; of an empty list that of what is added to it."""
+        """Return the type of a local; for an empty list, that of the elements added later."""
         later = [one for one in ir.walk(tuple(self.ahead)) if isinstance(one, ir.Let)]
         types = [one.var.type for one in later if one.var.slot == statement.var.slot]
         return next((kind for kind in (statement.var.type, *types) if kind.base == "thing"), statement.var.type)
 
     def added(self, statement: ir.Let) -> str:
-        """What is added to a list; empty if the list becomes something else."""
+        """Return the addition to a list; empty if the list is replaced."""
         value = statement.value
         if not isinstance(value, ir.ListOf) or len(value.items) < 2 or not is_slot(value.items[0], statement.var.slot):
             return ""
@@ -632,7 +639,7 @@ class Statements(Conditions):
         return self.say("add", value=self.value(more), what=self.variable(statement.var))
 
     def rewritten(self, statement: ir.Let, before: Referent) -> str:
-        """What is known by a name and becomes another thing, or a number that is raised, lowered, or computed anew."""
+        """Return the change of a known local to another thing, or of a number."""
         slot, value = statement.var.slot, statement.value
         if not mentions(value, slot):
             said = self.say("turns to", what=self.variable(statement.var), value=self.number_or_value(value))
@@ -663,7 +670,7 @@ class Statements(Conditions):
             return self.property(target, denied=not value)
         if is_game(target.of) and field.type.base == "number" and field.sort not in COUNTERS:
             return self.shifted(statement)
-        owner = self.value(target.of)  # once: whom a loop introduces is told by its first mention
+        owner = self.value(target.of)  # once: only the first mention introduces the owner
         noun = self.naming.field(field)
         if field.sort in COUNTERS:
             title, noun = bare(noun.one), self.column(target)
@@ -699,7 +706,7 @@ class Statements(Conditions):
         return self.say("suffer" if loss else "gain", subject=owner, amount=amount)
 
     def shifted(self, statement: ir.Assign) -> str:
-        """A number of the game that is set or changed: it is nobody's."""
+        """Return the change of a number of the game, which has no owner."""
         what, value = self.value(statement.target), reckoned(statement.value)
         factor = multiple(statement.value, statement.target) if statement.op == "=" else ""
         if factor:
@@ -713,7 +720,7 @@ class Statements(Conditions):
         return self.say("lowers" if value is not None and value < 0 else "raises", what=what, amount=amount)
 
     def turned(self, statement: ir.Assign, owner: NounPhrase) -> str:
-        """Who gets a status that is said as an adjective, and how often if it isn't once."""
+        """Return the gain of a status that is an adjective, with its count unless it is one."""
         title = self.naming.field(statement.target.field).one
         status = fill(title, {"subject": lambda: owner}, self.language)
         whose = self.whose(statement.target)
@@ -725,7 +732,7 @@ class Statements(Conditions):
     # ── joining ──────────────────────────────────────────────────────────────
 
     def explained(self, clause: str) -> str:
-        """A clause followed by what its X and Y stand for."""
+        """Return a clause with the explanations of its X and Y."""
         unknowns, self.scope.unknowns = self.scope.unknowns, []
         clause = self.language.impersonal(clause) if self.impersonal else clause
         for letter, meaning in unknowns:
@@ -745,7 +752,7 @@ class Statements(Conditions):
     def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
         """A lead with what it governs: in one clause if that is short enough to follow, else as a list."""
         flat = self.flat(pieces)
-        unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # of which condition?
+        unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # which condition would it negate?
         unclear = unclear or runs_together(pieces)
         unclear = unclear or (len(pieces) > 1 and bool(self.scope.unknowns))  # the lead's own X is explained there
         if flat is not None and len(pieces) <= 3 and not unclear:
@@ -772,7 +779,7 @@ def nested(statement: ir.If) -> tuple[ir.Expr, ir.Body]:
 
 
 def multiple(value: ir.Expr, target: ir.Expr) -> str:
-    """Return the template for what becomes twice or half of itself; empty if it becomes something else."""
+    """Return the template for a value doubled or halved; empty for other changes."""
     if not isinstance(value, ir.Binary):
         return ""
     left, right = same(value.left, target), same(value.right, target)

@@ -13,9 +13,9 @@ BOLD, LIGHT = "\x01", "\x02"
 ICON, END_ICON = "\x03", "\x04"
 """Marks around the name of a drawing."""
 CANDIDATE = "\x07"
-"""Stands for the thing that a relative clause is about, until the clause is made."""
+"""Placeholder for the antecedent of a relative clause, until the clause is complete."""
 CLAUSE = "\x06"
-"""Stands before what joins two clauses of a condition."""
+"""Mark before the conjunction of two clauses of a condition."""
 ARTICLE = "\x05"
 """The space after an article that we generated: only there may a language contract (de le → du)."""
 
@@ -42,7 +42,7 @@ def escaped(text: str) -> str:
 
 
 def _bold(text: str) -> str:
-    """Words bold in Markdown: the spaces around them stand outside of the marks, or these would mean nothing."""
+    """Return words in bold Markdown, with the spaces around them outside the marks, where they work."""
     inner = text.strip()
     before, _, after = text.partition(inner) if inner else (text, "", "")
     return f"{before}**{inner.translate(_SPECIAL)}**{after}" if inner else text
@@ -50,9 +50,11 @@ def _bold(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Runs in a row; `level` 1 and more are items of a list, one step in each. With a `label` it is a row of a table of
-    two columns, whose first one that is; with `cells`, too, of one with a column for each of them, whose first row
-    heads it."""
+    """Runs in a row.
+
+    `level` 1 and more: an item of a list, at that depth. `label`: the first cell of a table row with two columns.
+    `cells`: the cells of a row with any number of columns; the first such row is the header.
+    """
 
     runs: tuple[Run, ...]
     level: int = 0
@@ -86,7 +88,7 @@ class RulesText:
         return "\n".join("  " * (p.level - 1) + "• " * bool(p.level) + p.plain() for p in self.paragraphs)
 
     def marked(self) -> str:
-        """As `plain`, with keywords between ``**``: the form that tests and hovers show."""
+        """Return `plain` with keywords between ``**``: the form for tests and hovers."""
         lines = []
         for paragraph in self.paragraphs:
             marks = {"keyword": "**{}**", "heading": "__{}__", "icon": "({})", "plain": "{}"}

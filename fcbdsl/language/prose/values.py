@@ -27,11 +27,11 @@ from fcbdsl.language.prose.scope import Discourse, Referent
 from fcbdsl.language.prose.text import BOLD, END_ICON, ICON, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
-"""The templates in which a condition stands behind an « if »."""
+"""The templates in which a condition follows an « if »."""
 BRACKETS = ("mission", "campaign")
-"""Kinds of which there is one while a game is played."""
+"""Kinds with one instance per game."""
 READER = -2
-"""Stands for the reader, and for `self` if that is he, in the condition of a text."""
+"""The value of the reader, and of `self` if it is the reader, in the condition of a text."""
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
 
@@ -41,23 +41,23 @@ ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "m
 
 _LEADS = ("a ", "title ", "many ")
 SHORT = 3
-"""Words of an object that still stands before what follows its verb: « attirez la cible de 2 cases »."""
+"""Most words of an object before the complement of its verb: « attirez la cible de 2 cases »."""
 TACIT = "-"
-"""Begins the name of a slot that stands for no words: what is given there goes without saying."""
+"""Prefix of a slot without words, for an argument that is understood."""
 _SIDE = r"((?:[^<>|\[\]]|\[[^\[\]]*\])*)"
 _CHOICE = re.compile(rf"<{_SIDE}\|{_SIDE}>")
 _TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
 
 
 def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = False) -> str:
-    """Fill a template.
+    """Return a filled template.
 
     ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{title name}`` a title alone,
-    ``{many name}`` its plural, ``{^name}`` the place of a « vous »
-    that is its verb's object, ``{name>}`` the place of an object of SHORT words at most, ``{>name}`` of a longer one,
-    ``{#icon}`` a drawing, ``{-name}`` nothing; ``[…]`` agrees with the
-    nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
-    or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
+    ``{many name}`` its plural. ``{^name}`` is the place of a « vous » that is its verb's object, ``{name>}`` the place
+    of an object of SHORT words at most, ``{>name}`` of a longer one. ``{#icon}`` is a drawing, ``{-name}`` nothing.
+
+    ``[…]`` agrees with the nearest slot on its left, or with the slot called ``subject`` (else the first one) if none
+    is. ``<a|b>`` is `a`, or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
     known: dict[str, NounPhrase] = {}
     raised: list[str] = []
@@ -104,7 +104,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
     return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
 
 
-@lru_cache(maxsize=2048)  # asked of each template whenever it is told; a project has some hundreds
+@lru_cache(maxsize=2048)  # used for every text; a project has some hundreds of templates
 def slot_names(template: str) -> frozenset[str]:
     """The names of a template's slots, those in bold and those left out on purpose among them."""
     found = _TOKEN.findall(template)
@@ -189,8 +189,8 @@ class Values(ABC):
         self.scope = scope
         self.settings = naming.model.settings()
         self.picked_from = -1  # the slot of the candidates among which a choice is being made
-        self.impersonal = False  # whether orders are given to nobody: those of a figure that no reader is
-        self.tacit: list[int] = []  # slots of what an event is about but its words do not name: the attack itself
+        self.impersonal = False  # whether instructions address no player: those of a figure that no reader plays
+        self.tacit: list[int] = []  # slots of parameters that the event's words do not name: the attack itself
 
     @abstractmethod
     def qualified(self, select: ir.Select) -> Noun:
@@ -198,7 +198,7 @@ class Values(ABC):
 
     @abstractmethod
     def condition(self, expr: ir.Expr, *, denied: bool = False) -> str:
-        """A clause that says when `expr` holds."""
+        """Return a clause for the condition `expr`."""
 
     # ── small helpers ────────────────────────────────────────────────────────
 
@@ -221,7 +221,7 @@ class Values(ABC):
         return NounPhrase(str(value).replace("-", "−"), plural=self.language.several(value))
 
     def unknown(self, meaning: NounPhrase) -> NounPhrase:
-        """A letter for a computed number; the sentence ends with what it stands for."""
+        """Return a letter for a computed number; the sentence ends with its explanation."""
         known_ones = [*self.scope.held, *self.scope.unknowns]
         for letter, known in known_ones:
             if known.text == meaning.text:
@@ -317,7 +317,7 @@ class Values(ABC):
         return self.language.determined("the", self.naming.noun(switch.name, expr.id, switch.span))
 
     def ruling(self, switch: str, value: int) -> NounPhrase:
-        """A setting of a variant: the rule as which its own text says it, in quotation marks."""
+        """Return a setting of a variant: its rule, in quotation marks."""
         declared = self.naming.model.switches[switch]
         settings = {**self.settings, switch: value}
         for text in declared.texts:
@@ -328,7 +328,7 @@ class Values(ABC):
         return NounPhrase(GAP)
 
     def meant(self, expr: ir.Expr) -> ir.Expr:
-        """What stands for a name: the value of a `let`, if it is one."""
+        """Return the value of a `let`, or the expression itself."""
         while isinstance(expr, ir.Var):
             referent = self.scope.referents.get(expr.slot)
             if referent is None or referent.value is None:
@@ -360,7 +360,7 @@ class Values(ABC):
         return word
 
     def tokens(self, expr: ir.Expr | None) -> NounPhrase | None:
-        """All tokens of a sort; None for what is no token."""
+        """Return all tokens of a sort; None for other expressions."""
         word = expr.label if isinstance(expr, ir.Const) and expr.type.base == "counter" else ""
         fields = (kind.fields[word] for kind in self.naming.model.kinds.values() if word in kind.fields)
         token = next((field for field in fields if field.sort == "token"), None)
@@ -396,7 +396,7 @@ class Values(ABC):
         return self.pointed_at(referent, referent.noun)
 
     def pointed_at(self, referent: Referent, noun: Noun) -> NounPhrase:
-        """Return a phrase for something that the text has mentioned, told apart from others of the same noun."""
+        """Return a phrase for something mentioned before, distinguished from others with the same noun."""
         rivals = self.scope.rivals(referent)
         newest = rivals[-1] is referent
         if newest and not referent.chosen and not referent.each:  # who takes part in an event, beside the chosen one
@@ -477,8 +477,10 @@ class Values(ABC):
         return NounPhrase(self.language.named(noun.one), noun.gender)
 
     def region(self, definition: Definition, noun: Noun) -> NounPhrase | None:
-        """A region by its title and what it is (the Docks quarter), if its title does not say so (the Old Quarter);
-        None if it has an article of its own, or its kind no noun."""
+        """Return a region by its title and kind (the Docks quarter), or by its title if that contains the kind.
+
+        None if the title has an article, or the kind has no title.
+        """
         lineage = definition.kind.lineage()
         titled = next((kind for kind in lineage if self.language.code in kind.name.title), None)
         if titled is None or all(kind.id != "region" for kind in lineage):
@@ -502,7 +504,7 @@ class Values(ABC):
         return NounPhrase(noun.one, noun.gender, plural=several)
 
     def stat(self, expr: ir.Get) -> NounPhrase:
-        """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
+        """Return ``your HP``; a reference (the attack's target) is worded like the thing it refers to."""
         noun = self.naming.field(expr.field)
         if expr.field.id == "definition" and expr.field.sort == "builtin" and isinstance(expr.of, ir.Def | ir.Instance):
             return self.value(expr.of)
@@ -517,14 +519,15 @@ class Values(ABC):
         return self.language.owned(self.value(expr.of), self.column(expr))
 
     def goes_without_saying(self, owner: ir.Expr) -> bool:
-        """Whether « the target » can be only that of an owner: whose text it is, the game, or the action told of."""
+        """Return whether « the target » needs no owner: it belongs to the text's thing, the game, or the current
+        action."""
         if is_game(owner) or is_slot(owner, 0) or is_slot(owner, 1):
             return True
         kind = self.naming.model.kinds.get(owner.type.name)
         return kind is not None and any(one.id == "record" for one in kind.lineage())
 
     def column(self, expr: ir.Get) -> Noun:
-        """What is counted, without agreement marks; if only the markers of one owner are, with whose they are."""
+        """Return the noun of a column, without agreement marks; if only one owner's markers count, with that owner."""
         noun = self.naming.field(expr.field)
         tail = " " + self.whose(expr) if expr.owner is not None else ""
         return replace(noun, one=bare(noun.one) + tail, many=bare(noun.many) + tail)
@@ -542,7 +545,7 @@ class Values(ABC):
         return self.language.determined("the many" if is_plural else "the", noun)
 
     def zone(self, expr: ir.ZoneOf) -> NounPhrase:
-        """``your hand``; a zone of the game is nobody's."""
+        """Return ``your hand``; a zone of the game has no owner."""
         noun = self.column_of(expr)
         if is_game(expr.of):
             return self.language.determined("the many" if noun.collective else "the", noun)
@@ -603,7 +606,7 @@ class Values(ABC):
         return self.picked("every" if many else "the" if self.only(expr) else "a", expr)
 
     def picked(self, determiner: str, expr: ir.Select) -> NounPhrase:
-        """What is selected behind its determiner; of all that somebody has of a sort: ``each of your Weapons``."""
+        """Return a selection with its determiner; for all possessions of a kind: ``each of your Weapons``."""
         key = {"each": "each of", "a": "one of", "every": "all of"}.get(determiner, "")
         zone = zone_of(expr)
         if key and zone is not None:
@@ -667,9 +670,11 @@ class Values(ABC):
         part: int = 0,
         implied: int = -1,
     ) -> Wording | None:
-        """The first text of the language whose condition holds for these arguments, and that leaves out none of them;
-        if there is none such, the first whose condition holds. `part`: which of the forms between `` / `` is wanted;
-        `implied`: a slot that goes without saying."""
+        """Return the text to use: in this language, with a condition that holds, and without omitted arguments.
+
+        If each omits some, return the first whose condition holds. `part`: the wanted form between `` / ``. `implied`:
+        a slot that needs no words.
+        """
         known: dict[int, int | None] = {}
         if form is not None:
             for at, (param, given) in enumerate(zip(form.params, args, strict=True), start=2):
@@ -697,9 +702,11 @@ class Values(ABC):
     def unsaid(
         self, text: Wording, form: Form, args: tuple[ir.Expr | None, ...], part: int, implied: int
     ) -> list[tuple[Param, ir.Expr]]:
-        """The arguments that a text leaves out although they were given: it has no slot for them, says nothing of when
-        it is for them, and they are not what the reader takes for granted. A text that is empty on purpose leaves out
-        nothing."""
+        """Return the given arguments that a text omits.
+
+        These have no slot, are not in the text's condition, and are not understood by the reader. A text that is empty
+        on purpose omits nothing.
+        """
         forms = text.template.split(" / ")
         said = slot_names(forms[part] if part < len(forms) else forms[0])
         if not text.template:
@@ -715,7 +722,7 @@ class Values(ABC):
                     out.append((param, given))  # a relation of something with itself is never taken for granted
                 continue
             if (at == 0 and form.sort == "relation") or (isinstance(given, ir.Var) and given.slot == implied):
-                continue  # the subject, or the candidate, stands before the text
+                continue  # the subject, or the candidate, comes before the text
             if param.default is not None and (given.span == param.default.span or same(given, param.default)):
                 continue
             if isinstance(given, ir.Var) and given.slot in self.tacit:
