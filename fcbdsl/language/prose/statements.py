@@ -451,7 +451,7 @@ class Statements(Conditions):
         """Return the clauses of an if statement; `before` may be the choice that it tests."""
         asked = self.answered(before, statement.condition)
         if "declined" in asked and not all(isinstance(one, ir.Nothing) for one in statement.otherwise.statements):
-            statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # the positive case first
+            statement = replace(statement, then=statement.otherwise, otherwise=statement.then)  # the positive case
             asked = asked.replace("declined", "chosen")
         if asked:
             pieces = [self.led(asked, self.in_branch(statement.then))]
