@@ -236,7 +236,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How offered listeners of an event are offered.
+    """The order in which players are offered the listeners of an event.
 
     `per`: each ``player``, ``team`` or ``game`` may answer once; empty: any number of times. `order`: pure code that
     gives a number for a player (self; this: nothing; then the event's parameters, unless it is `general`); the lowest

@@ -93,10 +93,8 @@ def _are_one(items: tuple[int, ...]) -> bool:
 
 
 class AskOne(Asking):
-    """Choose one element of a list (-1: none, if that is allowed); duplicates are one answer.
-
-    Without any to choose, the effect ends unmet, or with a fault if no action has been offered yet.
-    """
+    """Choose one element of a list (-1: none, if that is allowed); duplicates are one answer. Without any to choose,
+    the effect ends unmet, or with a fault if no action has been offered yet."""
 
     __slots__ = ("by", "flags", "items", "out", "tag", "why")
     name = "ASK"
@@ -176,10 +174,8 @@ class AskMany(Asking):
 
 
 class AskOption(Asking):
-    """Choose one of the allowed options, by its number (-1: none, if that is allowed, or if no option is).
-
-    If one had to be chosen and no action has been offered yet, it faults.
-    """
+    """Choose one of the allowed options, by its number (-1: none, if that is allowed, or if no option is). If one had
+    to be chosen and no action has been offered yet, it faults."""
 
     __slots__ = ("allowed", "by", "labels", "optional", "out")
     name = "ASKOPT"

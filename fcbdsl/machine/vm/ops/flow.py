@@ -303,11 +303,8 @@ class Stay(Op):
 
 
 class Secret(Op):
-    """Go to the next player who chooses in secret, with an empty list for the choice (the index starts at -1).
-
-    When all have chosen, jump to `carry` with the first choice that has not been carried out, or to the end if there is
-    none.
-    """
+    """Go to the next player who chooses in secret, with an empty list for the choice (the index starts at -1). When all
+    have chosen, jump to `carry` with the first choice that has not been carried out, or to the end if there is none."""
 
     __slots__ = ("carry", "carrying", "cost", "end", "index", "items", "values", "who")
     name = "SECRET"

@@ -108,7 +108,7 @@ class Batch(Op):
 
 
 class Flush(Op):
-    """End a batch: its events are announced in their order."""
+    """End a batch: the listeners of its events run, in the order of the events."""
 
     __slots__ = ()
     name = "FLUSH"
