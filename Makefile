@@ -10,6 +10,7 @@ OUT    ?= build/demo
 ALL    ?= build/demo-all
 JOBS   ?= 2
 SECONDS ?= 600
+SEED    ?= 1
 GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
@@ -81,9 +82,9 @@ lock:  ## resolve the dependencies anew into requirements/*.txt, with hashes (ne
 	  set -- $$what; name=$$1; shift; (cd requirements && uv pip compile --quiet --universal --python-version 3.11 \
 	    --generate-hashes --no-header --no-annotate "$$@" -o $$name.txt) || exit 1; done
 
-fuzz: $(STAMP)  ## run both fuzzers for SECONDS of processor time each (600); inputs that fail go to build/fuzz
-	$(BIN)/python -m tests.fuzz programs --seconds $(SECONDS)
-	$(BIN)/python -m tests.fuzz sources --seconds $(SECONDS)
+fuzz: $(STAMP)  ## run both fuzzers for SECONDS (600) each, after the last input of SEED (1); counts and failures go to build/fuzz
+	$(BIN)/python -m tests.fuzz programs --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz sources --seconds $(SECONDS) --seed $(SEED)
 
 soak-by-lot: $(STAMP)
 	$(BIN)/fcb soak --games 300

@@ -1,17 +1,38 @@
-"""``python -m tests.fuzz programs --seconds 3600 --seed 7``: run a fuzzer, and print how many inputs it ran."""
+"""``python -m tests.fuzz programs --seconds 3600 --seed 7``: run a fuzzer, and print how many inputs it ran.
+
+Input number N of a seed is always the same. A run continues after the last input of earlier runs with that seed, and
+its counts add up with theirs in ``build/fuzz/programs-7.json``. `--first N` repeats inputs and changes no counts.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import time
-import traceback
-from collections import Counter
+from contextlib import closing
 from pathlib import Path
+from typing import Any, Protocol
 
 from tests.fuzz import limits, programs, sources
+
+BATCH = 100
+"""Inputs that one process runs: a longer one keeps results of many projects in memory."""
+
+
+class Fuzzer(Protocol):
+    """What makes inputs."""
+
+    def following(self, chance: random.Random) -> limits.Input:
+        """Return the next input."""
+
+    def close(self) -> None:
+        """Remove what is no longer needed."""
+
+    def restore(self) -> None:
+        """Undo the changes of a process that has ended in the middle of an input."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,51 +41,70 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("what", choices=["programs", "sources"])
     parser.add_argument("--seconds", type=float, default=60, help="Processor time (60).")
     parser.add_argument("--inputs", type=int, default=sys.maxsize, help="The most inputs.")
+    parser.add_argument("--first", type=int, help="Repeat the inputs from this number on (default: the next new one).")
     parser.add_argument("--seed", type=int, default=1, help="The same seed gives the same inputs (1).")
-    parser.add_argument("--keep", type=Path, default=Path("build/fuzz"), help="Folder for inputs that fail.")
+    parser.add_argument("--keep", type=Path, default=Path("build/fuzz"), help="Folder for counts and failed inputs.")
     asked = parser.parse_args(arguments)
-    chance = random.Random(asked.seed)
-    projects = None
-    if asked.what == "programs":
-        following = programs.fuzzer(programs.GAMES)
-    else:
-        projects = sources.Projects()
-        following = projects.following
-    counts: Counter[str] = Counter()
-    began, shown, slowest, most = limits.cpu_seconds(), time.monotonic(), 0.0, 0
-    while sum(counts.values()) < asked.inputs and limits.cpu_seconds() - began < asked.seconds:
-        run, file = following(chance)
-        before = limits.cpu_seconds()
-        if projects is None:
-            result, failure = limits.tried(run)
-            most = limits.peak_megabytes()
-        else:  # a process that has checked many projects keeps results of them
-            result, failure, megabytes = limits.tried_apart(run)
-            most = max(most, megabytes)
-        slowest = max(slowest, limits.cpu_seconds() - before)
-        counts[result] += 1
-        if failure is not None:
-            asked.keep.mkdir(parents=True, exist_ok=True)
-            ending = "fcbc" if asked.what == "programs" else "fcb"
-            name = asked.keep / f"{asked.what}-{asked.seed}-{sum(counts.values())}"
-            name.with_suffix(f".{ending}").write_bytes(file())
-            why = "".join(traceback.format_exception(failure)[-12:])
-            name.with_suffix(".txt").write_text(why, encoding="utf-8")
-            print(f"{name}: {type(failure).__name__}: {failure}", file=sys.stderr, flush=True)
+    os.environ["FCB_CACHE"] = ""  # the user's cache is not for results of wrong inputs
+    asked.keep.mkdir(parents=True, exist_ok=True)
+    ledger = asked.keep / f"{asked.what}-{asked.seed}.json" if asked.first is None else None
+    counts = _counts(asked, ledger)
+    with closing(programs.Programs() if asked.what == "programs" else sources.Projects()) as fuzzer:
+        failed = _run(asked, fuzzer, counts, ledger)
+    print(json.dumps(counts))
+    return 1 if failed else 0
+
+
+def _counts(asked: argparse.Namespace, ledger: Path | None) -> dict[str, Any]:
+    """Return the counts of earlier runs, or those of none."""
+    if ledger is not None and ledger.is_file():
+        found: dict[str, Any] = json.loads(ledger.read_text(encoding="utf-8"))
+        return found
+    first = asked.first or 0
+    start = {"what": asked.what, "seed": asked.seed, "first": first, "inputs": 0, "failed": 0, "results": {}}
+    return {**start, "slowest": 0.0, "megabytes": 0, "cpu_seconds": 0.0}
+
+
+def _run(asked: argparse.Namespace, fuzzer: Fuzzer, counts: dict[str, Any], ledger: Path | None) -> int:
+    """Run inputs until the time or their number is used up; add them to `counts`. Return how many failed."""
+
+    def made(number: int) -> limits.Input:
+        return fuzzer.following(random.Random(f"{asked.seed}/{number}"))
+
+    limits.warm_up([made(number) for number in range(-10, 0)])
+    began, before, shown = limits.cpu_seconds(), counts["cpu_seconds"], time.monotonic()
+    left, failed = asked.inputs, 0
+    while left and limits.cpu_seconds() - began < asked.seconds:
+        first = counts["first"] + counts["inputs"]
+        done = 0
+        for done, tried in enumerate(limits.tried_apart(made, range(first, first + min(BATCH, left))), 1):
+            counts["inputs"] += 1
+            counts["results"][tried.result] = counts["results"].get(tried.result, 0) + 1
+            counts["slowest"] = max(counts["slowest"], round(tried.seconds, 1))
+            counts["megabytes"] = max(counts["megabytes"], tried.megabytes)
+            if tried.why:
+                failed += 1
+                counts["failed"] += 1
+                _keep(asked, first + done - 1, made(first + done - 1), tried.why)
+        left -= done
+        fuzzer.restore()
+        counts["cpu_seconds"] = round(before + limits.cpu_seconds() - began, 1)
+        if ledger is not None:
+            beside = ledger.with_suffix(".part")
+            beside.write_text(json.dumps(counts) + "\n", encoding="utf-8")
+            beside.replace(ledger)
         if time.monotonic() - shown > 30:
             shown = time.monotonic()
-            print(_line(asked, counts, began, slowest, most), file=sys.stderr, flush=True)
-    if projects is not None:
-        projects.end()
-    print(_line(asked, counts, began, slowest, most))
-    return 1 if counts["failed"] else 0
+            print(json.dumps(counts), file=sys.stderr, flush=True)
+    return failed
 
 
-def _line(asked: argparse.Namespace, counts: Counter[str], began: float, slowest: float, most: int) -> str:
-    """Return the counts so far as JSON."""
-    found = {"what": asked.what, "seed": asked.seed, "inputs": sum(counts.values()), **dict(sorted(counts.items()))}
-    found |= {"cpu_seconds": round(limits.cpu_seconds() - began), "slowest": round(slowest, 1)}
-    return json.dumps({**found, "megabytes": most})
+def _keep(asked: argparse.Namespace, number: int, made: limits.Input, why: str) -> None:
+    """Keep an input that failed, and why."""
+    name = asked.keep / f"{asked.what}-{asked.seed}-{number}"
+    name.with_suffix(".fcbc" if asked.what == "programs" else ".fcb").write_bytes(made.file())
+    name.with_suffix(".txt").write_text(f"{made.name}\n{why}", encoding="utf-8")
+    print(f"{name}: {why.strip().splitlines()[-1]}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
 import signal
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
 SECONDS = 10
 """Processor time that one input may take."""
+
+
+class Input(NamedTuple):
+    """One wrong input: what it was made from, how to run it, and its file."""
+
+    name: str
+    run: Callable[[], str]
+    file: Callable[[], bytes]
+
+
+class Tried(NamedTuple):
+    """The result of an input, the failure as text if there is one, its time, and the memory of its process so far."""
+
+    result: str
+    why: str
+    seconds: float
+    megabytes: int
 
 
 class Hang(BaseException):
@@ -35,25 +55,51 @@ def tried(run: Callable[[], str]) -> tuple[str, BaseException | None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def tried_apart(run: Callable[[], str]) -> tuple[str, BaseException | None, int]:
-    """Run one input in a process of its own. Return its result, the failure, and the megabytes of the process."""
+def warm_up(inputs: Sequence[Input]) -> None:
+    """Load what inputs need, so that the processes which run them need not load it again."""
+    for one in inputs:
+        with suppress(Exception):
+            tried(one.run)
+    gc.collect()
+    gc.freeze()
+
+
+def tried_apart(made: Callable[[int], Input], numbers: range) -> Iterator[Tried]:
+    """Run inputs in a process of their own; yield what became of each.
+
+    Ends early, after the input that ended the process."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 2, SECONDS + 2))  # what no Python handler interrupts
-        result, failure = tried(run)
-        why = "" if failure is None else "".join(traceback.format_exception(failure)[-12:])
-        os.write(writing, json.dumps([result, why])[:60_000].encode())
+        os.close(reading)
+        _run_all(made, numbers, writing)
         os._exit(0)
     os.close(writing)
+    count, megabytes = 0, 0
     with open(reading, "rb") as pipe:
-        answer = pipe.read()
-    _, status, used = os.wait4(child, 0)
-    megabytes = used.ru_maxrss // 1024
-    if not answer:
-        return "failed", RuntimeError(f"the process ended with status {status}"), megabytes
-    result, why = json.loads(answer)
-    return result, RuntimeError(why) if why else None, megabytes
+        for line in pipe:
+            if line.endswith(b"\n"):
+                one = Tried(*json.loads(line))
+                count, megabytes = count + 1, one.megabytes
+                yield one
+    _, status = os.waitpid(child, 0)
+    if count < len(numbers):
+        yield Tried("failed", f"the process ended with status {status}", SECONDS, megabytes)
+
+
+def _run_all(made: Callable[[int], Input], numbers: range, writing: int) -> None:
+    """Run inputs in this process, and write a line about each."""
+    for number in numbers:
+        one = made(number)
+        before = cpu_seconds()
+        limit = int(before) + SECONDS + 3  # for what no Python handler interrupts
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+        result, failure = tried(one.run)
+        why = "" if failure is None else "".join(traceback.format_exception(failure)[-12:])
+        answer = Tried(result, why[-20_000:], cpu_seconds() - before, peak_megabytes())
+        data = json.dumps(answer).encode() + b"\n"
+        while data:
+            data = data[os.write(writing, data) :]
 
 
 def peak_megabytes() -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from fcbdsl.base.diagnostics import report
@@ -13,6 +12,7 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.project.analysis import analysis_of
 from fcbdsl.project.project import check_project, load
+from tests.fuzz import limits
 from tests.fuzz.programs import SYSTEMS, run_bytes
 
 GAMES = ("pond", "lanterns", "foxhunt", "parley", "souk")
@@ -72,31 +72,43 @@ def run_project(root: Path, whole: bool = False, seed: int = 0) -> str:
 
 
 class Projects:
-    """Copies of small games, one file of which changes from input to input."""
+    """Copies of small games, one file of which changes from input to input. Files of small games change more often."""
 
     def __init__(self, games: tuple[str, ...] = GAMES) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="fcb-fuzz-"))
-        self.files: list[tuple[Path, Path, str]] = []
+        self._folder = Path(tempfile.mkdtemp(prefix="fcb-fuzz-"))
+        self._files: list[tuple[Path, Path, str]] = []
+        self._weights: list[float] = []
         for game in games:
-            root = self.folder / game
+            root = self._folder / game
             shutil.copytree(SYSTEMS / game, root)
-            self.files += [(root, path, path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.fcb"))]
+            files = [(root, path, path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.fcb"))]
+            self._files += files
+            self._weights += [1 / sum(len(text) for _, _, text in files) / len(files)] * len(files)
 
-    def end(self) -> None:
-        """Remove the copies."""
-        shutil.rmtree(self.folder)
-
-    def following(self, chance: random.Random) -> tuple[Callable[[], str], Callable[[], bytes]]:
-        """Return how to run the next input, and its file."""
-        root, path, text = chance.choice(self.files)
+    def following(self, chance: random.Random) -> limits.Input:
+        """Return the next input."""
+        ((root, path, text),) = chance.choices(self._files, self._weights)
         other = mutated(text, chance)
         whole, seed = chance.randrange(WHOLE) == 0, chance.randrange(1 << 30)
 
         def run() -> str:
-            path.write_text(other, encoding="utf-8", newline="\n")
+            _write(path, other)
             try:
                 return run_project(root, whole, seed)
             finally:
-                path.write_text(text, encoding="utf-8", newline="\n")
+                _write(path, text)
 
-        return run, lambda: other.encode()
+        return limits.Input(f"{path.relative_to(self._folder)}, seed {seed}, whole: {whole}", run, other.encode)
+
+    def restore(self) -> None:
+        """Undo the changes of a process that has ended in the middle of an input."""
+        for _, path, text in self._files:
+            _write(path, text)
+
+    def close(self) -> None:
+        """Remove the copies."""
+        shutil.rmtree(self._folder)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ if sys.platform == "win32":
     pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)
 
 from tests.fuzz import limits, programs, sources
+from tests.fuzz.__main__ import main
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAMS = sorted(limits.CORPUS.glob("*.fcbc"))
@@ -35,35 +40,62 @@ def test_sources_that_failed_once_have_errors(root: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["programs", "sources"])
-def test_fuzzer_repeats_its_inputs(what: str, tmp_path: Path) -> None:
-    arguments = [what, "--inputs", "4", "--seed", "3", "--keep", str(tmp_path)]
-    found = [_fuzzed(*arguments).partition('"cpu_seconds"')[0] for _ in range(2)]
+def test_fuzzer_repeats_its_inputs(what: str) -> None:
+    makers = [programs.Programs(("pond",)) if what == "programs" else sources.Projects(("pond",)) for _ in range(2)]
+    found = [[maker.following(random.Random(f"3/{number}")).file() for number in range(20)] for maker in makers]
+    for maker in makers:
+        maker.close()
     assert found[0] == found[1]
-    assert '"inputs": 4' in found[0]
-    assert list(tmp_path.iterdir()) == []
+    assert len(set(found[0])) > 15
 
 
-def test_failure_is_kept_with_its_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.fuzz.__main__ import main
+def test_runs_continue_and_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", "")  # what `main` sets
+    monkeypatch.setattr(programs.Programs, "__init__", _few)
+    asked = ["programs", "--inputs", "5", "--seed", "3", "--keep", str(tmp_path)]
+    assert main(asked) == main(asked) == 0
+    assert main([*asked, "--first", "2"]) == 0
+    (ledger,) = tmp_path.iterdir()
+    counts = json.loads(ledger.read_text(encoding="utf-8"))
+    assert (counts["first"], counts["inputs"], sum(counts["results"].values())) == (0, 10, 10)
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [(lambda: {}["planted"], "planted"), (lambda: os._exit(3), "ended with status 768")],
+    ids=["exception", "crash"],
+)
+def test_failure_is_kept_with_its_input(
+    fault: Callable[[], object], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[int] = []
 
     def fail(content: object, seed: int) -> str:
-        raise LookupError("planted")
+        runs.append(seed)
+        if len(runs) == 13:  # the third after ten to warm up
+            fault()
+        return "played"
 
+    monkeypatch.setenv("FCB_CACHE", "")
+    monkeypatch.setattr(programs.Programs, "__init__", _few)
     monkeypatch.setattr(programs, "run_content", fail)
-    monkeypatch.setattr(programs, "GAMES", ("fair",))
-    assert main(["programs", "--inputs", "1", "--keep", str(tmp_path)]) == 1
-    assert sorted(one.suffix for one in tmp_path.iterdir()) == [".fcbc", ".txt"]
-    assert "planted" in next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
+    assert main(["programs", "--inputs", "5", "--keep", str(tmp_path)]) == 1
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        "programs-1-2.fcbc", "programs-1-2.txt", "programs-1.json",
+    ]  # fmt: skip
+    assert why in (tmp_path / "programs-1-2.txt").read_text(encoding="utf-8")
+    counts = json.loads((tmp_path / "programs-1.json").read_text(encoding="utf-8"))
+    assert counts["results"] == {"played": 4, "failed": 1}
+
+
+def _few(self: programs.Programs) -> None:
+    self._bases, self._weights = [("pond", programs.content_of(programs.base("pond")))], [1.0]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["programs", "sources"])
 def test_minute_of_wrong_inputs_finds_nothing(what: str, tmp_path: Path) -> None:
-    _fuzzed(what, "--seconds", "60", "--seed", "1", "--keep", str(tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
-def _fuzzed(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "tests.fuzz", *arguments], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-m", "tests.fuzz", what, "--seconds", "60", "--keep", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert [one.suffix for one in tmp_path.iterdir()] == [".json"]
