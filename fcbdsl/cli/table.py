@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fcbdsl.base.files import write_atomically
+from fcbdsl.base.files import CannotRead, read_regular, write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.machine.vm.game import Game
@@ -64,10 +65,16 @@ def sit_down(
     """Let persons (and for the other seats bots) play a game to its end, or until they leave. `keeping`: it can be
     played again from its record, which is kept if they do. `reader`: reads out cards and missions.
 
+    fcb writes `log` after each decision, so a killed process loses none. A player who quits without a log gets back
+    the earlier file.
+
     A fault of the content leaves with PROBLEMS."""
     others = [seat for seat in range(record.players) if seat not in persons]
     bots = _bots(bot, others, record.seed) if others else {}
-    table = Table(Session(game, record, bots), View(game.image, language, persons), reader=reader)
+    before = _content(log) if log is not None else None
+    saved = log if log is not None and (before is not None or not os.path.lexists(log)) else None  # no device, no pipe
+    keep = None if saved is None else lambda now: write_atomically(saved, now.to_json())
+    table = Table(Session(game, record, bots), View(game.image, language, persons), keep, reader)
     kept = log or Path(f"{record.mission}-{record.seed}.log.json")
     try:
         table.play()
@@ -80,6 +87,8 @@ def sit_down(
         if leave.keep and keeping:
             _keep(table, kept)
         else:
+            if saved is not None:
+                _put_back(saved, before)
             click.echo(table.say("left-only"))
     else:
         if log is not None:
@@ -87,6 +96,22 @@ def sit_down(
         click.echo(common.ending(table.session.game, record, language))
         if record.outcome == "fault":
             raise click.exceptions.Exit(PROBLEMS)
+
+
+def _content(log: Path) -> bytes | None:
+    """Return the content of an earlier log; None if there is none that can be read."""
+    try:
+        return read_regular(log)
+    except CannotRead:
+        return None
+
+
+def _put_back(log: Path, before: bytes | None) -> None:
+    """Restore the file of a log as it was before the game."""
+    if before is not None:
+        write_atomically(log, before)
+    elif log.is_file() and not log.is_symlink():
+        log.unlink()
 
 
 def _keep(table: Table, path: Path) -> None:

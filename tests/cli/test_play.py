@@ -209,6 +209,32 @@ def test_quitting_keeps_nothing(project: Shell) -> None:
     assert not list(project.folder.glob("*.log.json"))
 
 
+@pytest.mark.parametrize("before", [None, b"an older log"])
+def test_quitting_restores_the_file_of_the_log(project: Shell, before: bytes | None) -> None:
+    log = project.folder / "game.log"
+    if before is not None:
+        log.write_bytes(before)
+    code, out = play(project, "1", "q", options=["--log", "game.log"])
+    assert (code, "Game left." in out) == (0, True)
+    assert (log.read_bytes() if log.exists() else None) == before
+
+
+def test_each_decision_is_in_the_log_before_it_is_shown(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[int] = []
+    whole = table.Table._show
+
+    def show(self: table.Table, whole_table: bool) -> None:
+        log = project.folder / "game.log"
+        kept = len(json.loads(log.read_bytes())["decisions"]) if log.exists() else 0
+        assert kept == len(self.session.record.decisions)
+        shown.append(kept)
+        whole(self, whole_table)
+
+    monkeypatch.setattr(table.Table, "_show", lambda self, whole: show(self, whole))
+    play(project, "1", "4", "s", options=["--log", "game.log"])
+    assert shown == [0, 1, 2]
+
+
 def test_an_interrupt_keeps_the_log(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     read = table.Table._read
 
