@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import glob
 import itertools
 import os
 import platform
 import re
 import stat
+import time
 from pathlib import Path
+from typing import BinaryIO
 
 from fcbdsl.base.bounds import FILE_BYTES
 
@@ -76,9 +77,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     beside = begin_beside(path)
     try:
         with beside.open("wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
+            _write_out(out, data)
         beside.chmod(0o666 & ~_umask())
         beside.replace(path)
     except BaseException as trouble:
@@ -87,6 +86,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         if isinstance(trouble, OSError):
             raise OSError(trouble.errno, trouble.strerror, str(path)) from trouble  # a failed write names no file
         raise
+
+
+def _write_out(out: BinaryIO, data: bytes) -> None:
+    """Write `data` to the disk, before the file gets its name."""
+    out.write(data)
+    out.flush()
+    os.fsync(out.fileno())
 
 
 def output_path(path: Path) -> Path:
@@ -131,15 +137,14 @@ def _is_device(path: Path) -> bool:
 def begin_beside(path: Path) -> Path:
     """Create an empty file beside `path` (absolute), to be filled and renamed; create a missing folder.
 
-    Such files of dead processes of this machine are removed; their names contain the process.
-    """
+    The first time that a process writes to a folder, it removes what killed processes have left there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    own = f".{path.name}.{_machine()}-"
-    for left in path.parent.glob(f"{glob.escape(own)}*{PART}*"):
-        number = left.name.removeprefix(own).partition("-")[0]
-        if number.isdecimal() and not _alive(int(number)):
+    if path.parent not in _CLEARED:
+        _CLEARED.add(path.parent)
+        for left in left_behind(path.parent):
             with contextlib.suppress(OSError):
                 left.unlink()
+    own = f".{path.name}.{_machine()}-"
     for attempt in itertools.count():  # another thread may have one under way, or a dead process have left one
         beside = path.parent / f"{own}{os.getpid()}-{attempt}{PART}"
         with contextlib.suppress(FileExistsError):
@@ -150,6 +155,28 @@ def begin_beside(path: Path) -> Path:
 
 PART = ".part"
 """Ending of the name of a file that is being written."""
+_CLEARED: set[Path] = set()
+"""Folders from which this process has removed what killed processes had left."""
+_DAY = 86_400
+"""Seconds after which no file is still being written."""
+
+
+def left_behind(folder: Path) -> list[Path]:
+    """Return the unfinished files in a folder that killed processes of this machine have left, journals included.
+
+    The name of such a file holds the machine and the process. On Windows, where fcb cannot ask for a process, and
+    where another process has got the number, a day decides."""
+    own = re.compile(rf"\..+\.{re.escape(_machine())}-(\d+)-\d+{re.escape(PART)}(-journal)?", re.DOTALL)
+    found = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            named = own.fullmatch(entry.name) if entry.name.startswith(".") else None
+            if named is None or int(named[1]) == os.getpid() or not entry.is_file(follow_symlinks=False):
+                continue
+            age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+            if not _alive(int(named[1])) or age > _DAY:
+                found.append(Path(entry.path))
+    return found
 
 
 def _machine() -> str:

@@ -44,7 +44,10 @@ def folder() -> Path:
         raise NoFiles(f"fcbdsl was imported from {HERE}, which is neither a folder nor in a zip archive.")
     import tempfile
 
-    place = Path(tempfile.mkdtemp(prefix="fcb-unpacked-")).resolve()
+    from fcbdsl.base import temporary
+
+    place = Path(tempfile.mkdtemp(prefix=temporary.UNPACKED)).resolve()
+    temporary.claim(str(place))
     atexit.register(_removed, place, os.getpid())
     _unpack(packed, place)
     return place / HERE.name

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import subprocess
 import tarfile
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fcbdsl.base import temporary
 from fcbdsl.base.records import dataclass
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
 
     top, root = repository(project), project.root
     assert root is not None
-    with tempfile.TemporaryDirectory() as name:
+    with temporary.temporary_folder(temporary.REVISION) as name:
         folder = Path(name)
         with tarfile.open(fileobj=io.BytesIO(_git(top, "archive", "--format=tar", revision))) as archive:
             if hasattr(tarfile, "data_filter"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.print.typeset.typst_folder import DESK, FRESH
+from fcbdsl.base.temporary import DESK, FRESH, REVISION, UNPACKED, temporary_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders can't be locked there")
 PRINTS = "from fcbdsl.print.typeset.typesetting import _desk; print(_desk().name, flush=True)"
@@ -51,3 +51,18 @@ def test_what_killed_processes_leave_is_removed_and_nothing_else(tmp_path: Path)
     assert own not in tmp_path.iterdir()  # who ends in peace leaves nothing
     living.kill()
     living.wait()
+
+
+@pytest.mark.parametrize("prefix", [DESK, UNPACKED, REVISION])
+def test_each_sort_of_folder_is_removed_once_it_is_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, fresh, users = tmp_path / f"{prefix}abc", tmp_path / f"{prefix}def", tmp_path / "fcb-notes"
+    for one in (left, users):
+        (one / "inside").mkdir(parents=True)
+        os.utime(one, (0, 0))
+    fresh.mkdir()
+    with temporary_folder(prefix) as own:
+        assert sorted(tmp_path.iterdir()) == sorted([Path(own), fresh, users])
+    assert sorted(tmp_path.iterdir()) == sorted([fresh, users])

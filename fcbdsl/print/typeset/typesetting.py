@@ -13,13 +13,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fcbdsl.base import cache, resources
+from fcbdsl.base import cache, resources, temporary
 from fcbdsl.base.records import dataclass
 from fcbdsl.print.layout.views import FontFile, Picture, Style
 from fcbdsl.print.typeset import worker_client
 from fcbdsl.print.typeset.bleedbox import with_bleed_boxes
 from fcbdsl.print.typeset.glyphs import FONTS, legible
-from fcbdsl.print.typeset.typst_folder import make_desk
 
 HERE = resources.folder() / "print"
 ICONS = HERE / "icons"
@@ -164,7 +163,7 @@ def _at_fault(template: str, pictures: Sequence[Picture], why: str) -> CannotTyp
 def _desk() -> tempfile.TemporaryDirectory[str]:
     """Return a folder with our templates and drawings, for all documents of this process without files of their
     pack."""
-    made = make_desk()
+    made = temporary.temporary_folder(temporary.DESK)
     _lay_out(Path(made.name))
     return made
 
