@@ -20,7 +20,7 @@ from reader.matching import Matcher
 from reader.reading import CannotRead, Reader
 
 UNREAD = Path(__file__).parent / "unread"
-FLOOR = {"far-cry-beyond": 128, "fireteam-zero": 51, "escape": 38, "beast": 130}
+FLOOR = {"far-cry-beyond": 211, "fireteam-zero": 51, "escape": 39, "beast": 130}
 """How many texts are read as their trees, at least. It may only rise."""
 ACCEPTED = {"far-cry-beyond": 0, "fireteam-zero": 0, "escape": 0, "beast": 0}
 """How many mutants of the sample are read from the text of what they were made from, at most. It may only fall."""
