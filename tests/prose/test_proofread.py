@@ -25,7 +25,8 @@ die coinflip "fair die":
   fr: "dé de foire", m
   faces: 1..6
 
-enum guild: smith, baker
+enum guild: smith, baker, envoy
+  envoy "Envoy", fr "Envoyé"
   smith "Smith", fr "Forgeron"
   baker "Baker", fr "Boulanger"
 
@@ -59,6 +60,7 @@ kind folk is piece:
 kind actor is folk:
   name: "artist", plural "artists"
   fr: "artiste", m, plural "artistes"
+  stat gems "gem", plural "gemstones", fr "gemme", f, plural "gemmes": number 0..
   zone hand "hand" of ware: any
     fr: "main", f
   zone heap "discard pile" of ware: any
@@ -134,6 +136,11 @@ verb wound:
   effect: target's HP becomes target's HP - amount
   text en: "{target} [takes|take] {amount} wound[s]"
   text fr: "{target} [subit|subissent|subissez] {amount} blessure[s]"
+verb meet:
+  takes: one (guild)
+  effect: wind +1
+  text en: "meet a {one}"
+  text fr: "rencontrez un {one}"
 verb draw:
   takes: amount (number), by who (actor, default self)
   effect: repeat amount times: put top of deck of who into hand of who
@@ -679,6 +686,58 @@ CARDS: list[tuple[str, str, str]] = [
         "If you are on Rex’s space, draw a ware. If you are not on Rex’s space, draw a ware.",
         "Si vous êtes sur la case de Rex, piochez un article. Si vous n’êtes pas sur la case de Rex, "
         "piochez un article.",
+    ),
+    (
+        "effect: for each owl, at once: wound owl 1",
+        "All owls take 1 wound.",
+        "Tous les hiboux subissent 1 blessure.",
+    ),
+    (
+        "effect:\n  for each owl near self, at once: nip owl owl's HP",
+        "At the same time, for each owl near you, deal X damage to that owl, where X is that owl’s HP.",
+        "En même temps, pour chaque hibou près de vous, infligez X dégâts à ce hibou, X étant les PV de ce hibou.",
+    ),
+    (
+        "effect: for each owl: draw owl's HP",
+        "For each owl, draw X wares, where X is that owl’s HP.",
+        "Pour chaque hibou, piochez X articles, X étant les PV de ce hibou.",
+    ),
+    (
+        "effect: for each owl: self's HP becomes self's HP - owl's rank",
+        "For each owl, lose X HP, where X is that owl’s Rank.",
+        "Pour chaque hibou, perdez X PV, X étant le Rang de ce hibou.",
+    ),
+    (
+        "effect:\n  choose o: owl\n  nip o o's HP",
+        "Choose an owl. Deal X damage to that owl, where X is that owl’s HP.",
+        "Choisissez un hibou. Infligez X dégâts à ce hibou, X étant les PV de ce hibou.",
+    ),
+    (
+        "effect:\n  let gang = owl near self\n  for each owl in gang: wound owl 2",
+        "Each owl near you takes 2 wounds.",
+        "Chaque hibou près de vous subit 2 blessures.",
+    ),
+    (
+        "effect:\n  let gang = owl near self\n  nip self (number of gang)",
+        "Deal X damage to you, where X is the number of owls near you.",
+        "Infligez X dégâts à vous, X étant le nombre de hiboux près de vous.",
+    ),
+    (
+        "effect:\n  repeat 3 times:\n    draw 1\n    if wind < 0: break",
+        "3 times: draw a ware; if the wind is below 0, stop here, without repeating this.",
+        "3 fois : piochez un article ; si le vent est au-dessous de 0, arrêtez ici, sans recommencer.",
+    ),
+    (
+        "effect:\n  for each owl:\n    nip owl 1\n    if owl is hurt: break\n    draw 1",
+        "For each owl:\n• Deal 1 damage to that owl.\n• If that owl is hurt, stop here, without going on to the "
+        "others.\n• Draw a ware.",
+        "Pour chaque hibou :\n• Infligez 1 dégât à ce hibou.\n• Si ce hibou est blessé, arrêtez ici, sans passer aux "
+        "autres.\n• Piochez un article.",
+    ),
+    (
+        "effect:\n  meet envoy\n  self's gems +2",
+        "Meet an Envoy. Gain 2 gemstones.",
+        "Rencontrez un Envoyé. Gagnez 2 gemmes.",
     ),
 ]
 """What a card does, and what it prints in English and in French."""

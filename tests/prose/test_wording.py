@@ -490,8 +490,8 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     (replace(PICK, by=me(), up_to=v.number(2)), "Choose up to 2 enemies.", "Choisissez jusqu’à 2 ennemis."),
     (
         options(ir.Stop(v.SPAN), ir.Break(v.SPAN), by=FOE, optional=True),
-        "The opponent may choose one:\n• Stop there.\n• Leave it at that.",
-        "L’adversaire peut choisir\u00a0:\n• Arrêtez-vous là.\n• Restez-en là.",
+        "The opponent may choose one:\n• Stop there.\n• Stop here, without repeating this.",
+        "L’adversaire peut choisir\u00a0:\n• Arrêtez-vous là.\n• Arrêtez ici, sans recommencer.",
     ),
     (
         options(

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar
 
-from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.base.diagnostics.articles import a, article
 from fcbdsl.language.prose.language import Language, abbreviated, headed
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.text import ARTICLE, CANDIDATE, CLAUSE
+from fcbdsl.language.prose.text import ARTICLE, BOLD, CANDIDATE, CLAUSE, LIGHT
 
 NOUNS = {
     "thing": Noun("thing", "things"),
@@ -224,7 +224,22 @@ class English(Language):
         text = marked.replace(ARTICLE, " ").replace("'", "’")
         text = re.sub(r"\b([Tt])he (\w+) of you\b", lambda m: f"{'Your' if m[1] == 'T' else 'your'} {m[2]}", text)
         text = text.replace(" on the spaces within ", " within ")
-        return self.bound(re.sub(r" {2,}", " ", text))
+        text = _INDEFINITE.sub(_agreeing, re.sub(r" {2,}", " ", text))
+        return self.bound(text)
+
+
+_INDEFINITE = re.compile(rf"(?<![\w’'-])([Aa]n?) (?=[{BOLD}{LIGHT}“]*([a-zA-Z][\w’-]*))")
+"""An article before a word. A capital « A » is the name of something, except at the beginning of a sentence."""
+
+
+def _agreeing(found: re.Match[str]) -> str:
+    """Return an article that agrees with the word behind it: an author wrote it before a slot."""
+    written = found[1]
+    before = found.string[: found.start()].rstrip(BOLD + LIGHT + "“ ")
+    if written == "A" and before and before[-1] not in ".!?:•":
+        return found[0]
+    right = article(found[2])
+    return (right.capitalize() if written[0] == "A" else right) + " "
 
 
 _COMPLEMENT = re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) ")

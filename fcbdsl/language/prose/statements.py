@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
+from typing import TypeVar
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
@@ -20,7 +21,9 @@ from fcbdsl.language.prose.naming import bare
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.language.prose.scope import Referent
 from fcbdsl.language.prose.text import BOLD, LIGHT, emphasized, joined
-from fcbdsl.language.prose.values import emboldened, fill, lowered, slot_names
+from fcbdsl.language.prose.values import emboldened, fill, lowered, slot_names, slot_order
+
+_Read = TypeVar("_Read", ir.Body, Sequence[ir.Stmt])
 
 LONG = 8
 """Most words of a choice in the middle of a sentence."""
@@ -44,6 +47,7 @@ class Statements(Conditions):
     """Adds statements to the reading of values and conditions."""
 
     ahead: Sequence[ir.Stmt] = ()  # the statements of the same body that have not been read
+    left: str = "break"  # the template for leaving the loop whose body is being read
 
     def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
@@ -228,7 +232,7 @@ class Statements(Conditions):
                     key = "repeat twice"
                 else:
                     times = self.amount(statement.times)
-                return [self.led(key, self.in_branch(statement.body), times=times)]
+                return [self.led(key, self.in_loop("break", self.in_branch, statement.body), times=times)]
             case ir.Roll():
                 return [self.roll(statement)]
             case ir.Play():
@@ -257,7 +261,7 @@ class Statements(Conditions):
             case ir.Stop():
                 return self.say("stop")
             case ir.Break():
-                return self.say("break")
+                return self.say(self.left)
             case ir.Cancel():
                 return self.cancelled()
             case ir.Answer():
@@ -291,6 +295,7 @@ class Statements(Conditions):
 
     def choose(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
         """Return the clauses of a choice; it is worded where the next statement first uses its result, if possible."""
+        statement = replace(statement, options=self.meant(statement.options))
         self.picked_from = statement.options.it if isinstance(statement.options, ir.Select) else -1
         said = self.chosen(statement, following)
         self.picked_from = -1
@@ -327,7 +332,20 @@ class Statements(Conditions):
         return any(
             param.name in names and isinstance(arg, ir.Var) and arg.slot == slot
             for param, arg in zip(following.form.params, following.args, strict=True)
-        )
+        ) and self.names_first(following, slot)
+
+    def names_first(self, statement: ir.Do | ir.Assign, slot: int) -> bool:
+        """Whether the words of a statement name what is in a slot before they compute a number of it.
+
+        « Deal X damage to that owl, where X is the HP of each owl » would be about the HP of all.
+        """
+        if isinstance(statement, ir.Assign):
+            return mentions(statement.target, slot)
+        text = self.wording(statement.form.texts, statement.form, statement.args)
+        order = slot_order(text.template.split(" / ")[0]) if text is not None else []
+        args = dict(zip([param.name for param in statement.form.params], statement.args, strict=True))
+        first = next((args[name] for name in order if (arg := args.get(name)) is not None and mentions(arg, slot)), None)
+        return first is None or first.type.base != "number"
 
     def apart(self, following: ir.Stmt | None, slot: int) -> bool:
         """Whether that slot is read at the beginning or the end of the next statement, where many words have room."""
@@ -493,6 +511,7 @@ class Statements(Conditions):
 
     def for_each(self, statement: ir.ForEach) -> SpokenClause:
         """For each of a selection."""
+        statement = replace(statement, items=self.meant(statement.items))
         items = statement.items
         if isinstance(items, ir.Select):
             noun = self.plain_noun(items)
@@ -511,8 +530,9 @@ class Statements(Conditions):
             each = NounPhrase(self.said_by("in any order", statement.by, each=each), each.gender)
         slot = statement.var.slot
         outer = self.scope.fork()
-        if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign) and not in_order:
-            self.scope.referents[slot] = Referent(noun=noun, intro=each, each=True)
+        if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign) and not in_order and self.folds(statement):
+            intro = self.whole(statement) if statement.together else each
+            self.scope.referents[slot] = Referent(noun=noun, intro=intro, each=True)
             clause = self.explained(self.simple(inside[0]))
             pending = self.scope.pending(slot)
             self.scope = outer if pending else self.scope
@@ -525,6 +545,28 @@ class Statements(Conditions):
         self.scope = outer  # what the loop introduces is forgotten after it
         return told
 
+    def folds(self, statement: ir.ForEach) -> bool:
+        """Whether the one statement of a loop can name all that the loop goes through where it names one of them."""
+        (inside,), slot = statement.body.statements, statement.var.slot
+        assert isinstance(inside, ir.Do | ir.Assign)
+        reads = sum(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(inside))
+        return self.names_first(inside, slot) and (not statement.together or reads == 1)
+
+    def whole(self, statement: ir.ForEach) -> NounPhrase:
+        """All that a loop goes through, to which something happens at the same time."""
+        items = statement.items
+        if isinstance(items, ir.Select):
+            return self.picked("every", items)
+        member = self.member(items) if isinstance(items, ir.Apply) else None
+        return self.language.determined("every", member) if member is not None else self.value(items, many=True)
+
+    def in_loop(self, left: str, read: Callable[[_Read], list[SpokenClause]], body: _Read) -> list[SpokenClause]:
+        """Read the body of a loop, which a `break` leaves by that template."""
+        outer, self.left = self.left, left
+        pieces = read(body)
+        self.left = outer
+        return pieces
+
     def looped(self, statement: ir.ForEach, each: NounPhrase) -> SpokenClause:
         """Return the clauses for each of several things, under their lead."""
         inside = statement.body.statements
@@ -533,7 +575,8 @@ class Statements(Conditions):
             carried = self.governed(inside[statement.secret :])
             pieces += [self.led("all chosen", carried)] if carried else []
             return self.led("for each in secret", pieces, each=each)
-        return self.led("for each at once" if statement.together else "for each", self.governed(inside), each=each)
+        pieces = self.in_loop("break each", self.governed, inside)
+        return self.led("for each at once" if statement.together else "for each", pieces, each=each)
 
     def roll(self, statement: ir.Roll) -> SpokenClause:
         """A roll with its rows."""

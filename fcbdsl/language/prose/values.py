@@ -113,6 +113,18 @@ def slot_names(template: str) -> frozenset[str]:
     return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
 
 
+def slot_order(template: str) -> list[str]:
+    """Return the names of the slots of a template in the order in which they are read; its bold parts among them."""
+    found: list[str] = []
+    for _, name, _, bold in _TOKEN.findall(template):
+        if bold:
+            found += slot_order(bold)
+        elif name:
+            plain = name.removesuffix("'s").removeprefix(TACIT).strip(">")
+            found.append(plain.partition(" ")[2] if plain.startswith(_LEADS) else plain)
+    return found
+
+
 def untemplated(template: str) -> str:
     """The words of a template, those of both its wordings, without slots and agreement."""
     return re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]|[<>|*]", " ", template)
@@ -383,7 +395,7 @@ class Values(ABC):
         if referent is None:
             return self.language.determined("that", self.naming.of_type(expr.type))
         if referent.value is not None:
-            return self.value(referent.value)
+            return self.value(referent.value, many=expr.type.many)
         if referent.intro is not None:
             phrase, referent.intro = referent.intro, None
             self.scope.mention(referent)
@@ -626,10 +638,11 @@ class Values(ABC):
         """``the number of enemies within 2``; other quantifiers are conditions."""
         if expr.quantifier != "number":
             return NounPhrase(self.condition(expr))
-        if isinstance(expr.select, ir.Select):
-            what = self.language.determined("count", self.qualified(expr.select))
+        group = self.meant(expr.select)
+        if isinstance(group, ir.Select):
+            what = self.language.determined("count", self.qualified(group))
         else:
-            what = self.value(expr.select, many=True)
+            what = self.value(group, many=True)
         return NounPhrase(self.say("number of", what=what))
 
     def listed(self, expr: ir.ListOf) -> NounPhrase:

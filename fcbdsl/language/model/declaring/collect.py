@@ -19,7 +19,7 @@ from fcbdsl.base.records import PlainRecord, dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.content import ADDED_LAYOUTS
 from fcbdsl.language.model.declarations import Name
-from fcbdsl.language.model.lines import atoms, key_of, leading, single_word, spoken
+from fcbdsl.language.model.lines import atoms, key_of, leading, read_more_titles, single_word, spoken
 from fcbdsl.language.syntax.tree import Clause, File, Line, Part, String, Word
 
 META = (
@@ -57,6 +57,7 @@ class Declaration(PlainRecord):
     covers: tuple[str, ...] = ()
     name_span: Span | None = None
     broken: bool = False  # its head was reported: it counts as declared, and its head is not reported again
+    titles: tuple[Part, ...] = ()  # what the head says behind the title: its plural, and titles in other languages
 
     @property
     def span(self) -> Span:
@@ -65,7 +66,9 @@ class Declaration(PlainRecord):
 
     def named(self) -> Name:
         """A name with the title of the head line."""
-        return Name({} if self.title is None else {"en": self.title})
+        name = Name({} if self.title is None else {"en": self.title})
+        read_more_titles(name, self.titles, "en")
+        return name
 
 
 @dataclass(slots=True)
@@ -256,7 +259,8 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     if id_words and word in {"flow", "setup", "journey", "legend", "preferences"}:
         problems.add(MalformedDeclaration(line.span, what=f"`{word}`", form=f"{word}:"))
         return None
-    flags, covers = _flags(parts[1:], covers_open)
+    titles, rest = _titles(parts[1:]) if title is not None else ([], parts[1:])
+    flags, covers = _flags(rest, covers_open)
     span = _span(line, id_words)
     why = _taken(word, [one.text for one in id_words])
     if why:
@@ -264,7 +268,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
         problems.add(TakenName(line.span_of(id_words[0]), sort=word, name=name, why=why))
     return Declaration(
         word, " ".join(w.text for w in id_words), line, system, title, tail.get("for"), tail.get("is"), flags,
-        (*(w.text for w in (tail.get("covers"),) if w), *covers), span,
+        (*(w.text for w in (tail.get("covers"),) if w), *covers), span, titles=tuple(titles),
     )  # fmt: skip
 
 
@@ -310,6 +314,20 @@ def _tail(found: Sequence[object]) -> tuple[dict[str, Word] | None, bool]:
         out[key] = rest[1]
         rest = rest[2:]
     return out, "covers" in out
+
+
+def _titles(parts: Sequence[Part]) -> tuple[list[Part], list[Part]]:
+    """Split the comma-separated rest of a head: titles with their genders, and all else."""
+    titles: list[Part] = []
+    for part in parts:
+        match atoms(part):
+            case (Word(text=word), String()) if word == "plural" or len(word) == 2:
+                titles.append(part)
+            case (Word(text="m" | "f" | "n"),) if titles:
+                titles.append(part)
+            case _:
+                break
+    return titles, list(parts[len(titles) :])
 
 
 def _flags(parts: Sequence[Part], covers_open: bool) -> tuple[tuple[Word, ...], list[str]]:

@@ -16,7 +16,16 @@ from fcbdsl.language.model.declaring.blocks import doc_of, read_block
 from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.declaring.setting import fixed
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
-from fcbdsl.language.model.lines import atoms, first_word, head_atoms, single_word, tail_parts, without_first_word
+from fcbdsl.language.model.lines import (
+    atoms,
+    first_word,
+    head_atoms,
+    leading,
+    read_more_titles,
+    single_word,
+    tail_parts,
+    without_first_word,
+)
 from fcbdsl.language.model.resolve import parameters
 from fcbdsl.language.model.resolve.scope import Scope, own_scope
 from fcbdsl.language.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
@@ -39,6 +48,8 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
         case _:
             context.malformed(line.span, a(sort), f'{sort} NAME "Title": TYPE')
             return
+    if not _more_titles(name, line):
+        context.malformed(line.span, "a title", f'{sort} {id} "title", plural "titles": TYPE')
     typed, options = _split(tail_parts(line))
     if not typed:
         context.malformed(line.span, f"the type of {a(sort)}", f"{sort} {id}: number, default 1")
@@ -64,6 +75,13 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     if sort == "field" and type is not None and unfit is None:
         context.later.append(partial(_valueless, context, kind, field))
     read_block(context, line, a(sort), doc_of(context, field), name=name)
+
+
+def _more_titles(name: Name, line: Line) -> bool:
+    """Read what the head of a line says behind a title, such as its plural; False if it does not read so."""
+    head = leading(line)
+    parts = head.parts[1:] if head is not None else ()
+    return not parts or (bool(name.title) and read_more_titles(name, parts, "en"))
 
 
 PLACED = ("space", "side")
@@ -244,6 +262,8 @@ def declare_zone(context: Context, kind: Kind | None, line: Line) -> None:
         case _:
             context.malformed(line.span, "a zone", "zone NAME of KIND: any")
             return
+    if not _more_titles(name, line):
+        context.malformed(line.span, "a title", f'zone {id} "title" of KIND: any')
     zone = Zone(id, kind.id if kind else None, known.id if known else "thing", line.span_of(word), name)
     into = context.model.zones if kind is None else kind.zones
     if id in into:
