@@ -74,7 +74,7 @@ SHIPPED = {
     ("talent", "jammer"): "Jeder Verbündete neben dir ist durch Kampfaktionen nicht als Ziel wählbar.",
     ("talent", "hypnosis"): "Wenn du einen Angriff ankündigst: Wenn du möchtest: Lass Feinde, die ihm ausweichen, "
     "noch immer für 1 Kampfaktion, Int statt Kmpf zählen.",
-    ("knack", "otaku"): "Wähle eine verriegelte Tür in Sicht in deinem Raum. Hacke diese Tür.",
+    ("knack", "otaku"): "Hacke eine verriegelte Tür in Sicht in deinem Raum.",
     ("grenade", "gas-grenade"): "Wenn ein Charakter mit dieser Ausrüstung verwundet wird: Bis zum Ende des Zuges: "
     "Dieser Charakter hat −1 Bew.",
     ("incident", "network-overload"): "Füge jedem Widerstandskämpfer neben einer Tür 2 Schaden zu.",

@@ -29,6 +29,7 @@ led: "if "i cond ", " body -> if_
   | ("if you do not, "i | "if not, "i) body -> if_declined
   | "otherwise, "i body -> otherwise
   | "for "i np ", " body -> for_each
+  | "at the same time, for "i np ", " body -> for_each_at_once
   | "twice: "i body -> twice
   | amount " times: " body -> times
   | "you may "i body -> may
@@ -48,6 +49,7 @@ block: "if "i cond ":" -> if_
   | ("if you do:"i | "if that is done:"i | "if so:"i) -> if_done
   | "otherwise:"i -> otherwise
   | "for "i np ":" -> for_each
+  | "at the same time, for "i np ":" -> for_each_at_once
   | "twice:"i -> twice
   | amount " times:" -> times
   | "you may:"i -> may
@@ -74,6 +76,8 @@ leaf: do
   | "do nothing"i -> nothing
   | "nothing happens"i -> nothing
   | "stop there"i -> stop
+  | "stop here, without repeating this"i -> break
+  | "stop here, without going on to the others"i -> break_each
   | "cancel "i CANCELLED -> cancel
   | "the result is "i value -> answer
   | "roll "i np -> roll_value

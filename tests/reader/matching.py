@@ -498,13 +498,16 @@ class Matcher:
                     for inner, more, tail, later in self.first(left, after):
                         if inner.data == "if_done":
                             yield from self.branches(inner, more, tail, one.then, one.otherwise, later, later)
-            case ir.ForEach(), "for_each" if not (one.any_order or one.secret or one.together):
+            case ir.ForEach(), "for_each" | "for_each_at_once" if not (
+                one.any_order or one.secret
+            ) and one.together == (step.data == "for_each_at_once"):
                 for after in self.each(children[0], one, state):
                     for left, _ in self.run(self.inside(step, items), one.body.statements, after):
                         if not left:
                             yield 1, rest, state
             case ir.ForEach(), _ if len(one.body.statements) == 1 and not one.any_order and not one.secret:
-                known = replace(state, pending=(*state.pending, (one.var.slot, one.items, "each")))
+                each = "all" if one.together else "each"
+                known = replace(state, pending=(*state.pending, (one.var.slot, one.items, each)))
                 for left, _ in self.run(((step, items), ()), one.body.statements, known):
                     if not left:
                         yield 1, rest, state

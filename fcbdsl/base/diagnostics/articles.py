@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _SILENT = re.compile(r"(hour|honest|honou?r|heir)", re.IGNORECASE)
+_SPELLED = re.compile(r"(?=[AEFHILMNORSX])[B-DF-HJ-NP-TV-XZ]{2,}s?(?![a-z])")
+"""An abbreviation that is spelled out and begins with the sound of a vowel: an NPC."""
 _SPOKEN = re.compile(r"(uni|use|uti|one\b|eu)", re.IGNORECASE)
 
 
@@ -15,6 +17,8 @@ def article(words: str) -> str:
         return "an"
     if _SPOKEN.match(bare):
         return "a"
+    if _SPELLED.match(bare):
+        return "an"
     return "an" if bare[:1].lower() in "aeiou" and bare else "a"
 
 

@@ -616,8 +616,10 @@ class Conditions(Values):
             case ir.Apply() if expr.args and (is_slot(expr.args[0], it) or is_place_of(expr.args[0], it)):
                 return self.relative(expr, head, denied)
             case ir.IsA() if is_slot(expr.of, it):
-                sort = self.language.determined("a", self.naming.kind_called(expr.kind))
-                return self.say("that is", denied=denied, predicate=sort.text)
+                kind = self.naming.kind_called(expr.kind)
+                several = self.say("of a sort", sort=kind.many)
+                sort = several if head.plural else self.language.determined("a", kind).text
+                return self.say("that is", denied=denied, subject=head, predicate=sort)
             case ir.Get() if is_slot(expr.of, it):
                 return self.bearing(expr, head, denied)
             case ir.Binary() if expr.op in OPPOSITE:
@@ -668,7 +670,8 @@ class Conditions(Values):
             if denied and "<" in template:
                 return fill(template, self.slots(expr.form, expr.args, head), self.language, denied=True)
             predicate = self.predicate(expr, template, head)
-            return self.say("not" if " " in predicate else "not so", predicate=predicate) if denied else predicate
+            key = "not" if " " in predicate else "not so"
+            return self.say(key, subject=head, predicate=predicate) if denied else predicate
         which = head.saying(self.language.words["which"])
         if template.startswith("{" + first + "}"):
             return fill(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
@@ -680,15 +683,16 @@ class Conditions(Values):
         title = noun.one
         lacking = self.naming.lacking(expr.field)
         if denied and lacking:
-            return self.say("that is", predicate=fill(lacking, {"subject": lambda: head}, self.language))
+            predicate = fill(lacking, {"subject": lambda: head}, self.language)
+            return self.say("that is", subject=head, predicate=predicate)
         if expr.field.sort == "token":
             return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
         if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
             return self.say("with status", denied=denied, status=title, whose=self.whose(expr))
         adjective = fill(title, {"subject": lambda: head}, self.language)
         if expr.field.sort in COUNTERS:
-            return self.say("being status", denied=denied, status=adjective, whose=self.whose(expr))
-        return self.say("that is", denied=denied, predicate=adjective)
+            return self.say("being status", denied=denied, subject=head, status=adjective, whose=self.whose(expr))
+        return self.say("that is", denied=denied, subject=head, predicate=adjective)
 
     def measured_against(self, expr: ir.Binary, it: int, head: NounPhrase, op: str) -> str | None:
         """A comparison of the candidate's own stats, or of the candidate itself."""
@@ -697,11 +701,11 @@ class Conditions(Values):
             left, right, op = right, left, MIRRORED[op]
         if is_slot(left, it) and op in {"=", "!="}:
             key = "which is" if op == "=" else "other than"
-            return self.say(key, other=self.value(right))
+            return self.say(key, subject=head, other=self.value(right))
         if isinstance(left, ir.Get) and is_slot(left.of, it) and is_definition(left, right) and op in {"=", "!="}:
             if op == "!=":
                 return self.say("other than", other=self.value(right))
-            return self.say("that is", predicate=self.value(right).text)
+            return self.say("that is", subject=head, predicate=self.value(right).text)
         if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
             return None
         if is_spot(left, right) and op in {"=", "!="}:

@@ -181,7 +181,7 @@ class English(Language):
         return f"{superlative} {noun}" if " " not in superlative else ""
 
     def adjective(self, qualification: str) -> str:
-        word = qualification.removeprefix("that is ")
+        word = self.appositive(qualification)
         if re.fullmatch(r"not [A-Z]\w*", word):
             return "non-" + word.removeprefix("not ")
         return word if " " not in word else ""
@@ -191,7 +191,7 @@ class English(Language):
         return f"{head}{other}{adjective} {rest}"
 
     def appositive(self, qualification: str) -> str:
-        return qualification.removeprefix("that is ")
+        return qualification.removeprefix("that is ").removeprefix("that are ")
 
     def relative(self, clause: str, head: NounPhrase) -> str:
         if CLAUSE in clause:

@@ -261,7 +261,7 @@ class French(Language):
         return f"{noun} {superlative}" if superlative.startswith(("le ", "la ", "les ")) else ""
 
     def adjective(self, qualification: str) -> str:
-        word = qualification.removeprefix("qui est ")
+        word = qualification.removeprefix("qui est ").removeprefix("qui sont ")
         return word if " " not in word else ""
 
     def attributed(self, noun: str, adjective: str) -> str:
@@ -296,9 +296,9 @@ class French(Language):
         return {"le": "m", "la": "f"}.get(text.partition(" ")[0], "")
 
     def appositive(self, qualification: str) -> str:
-        if qualification.startswith("qui n’est pas "):
-            return qualification.replace("qui n’est pas", "non", 1)
-        return qualification.removeprefix("qui est ")
+        if qualification.startswith(("qui n’est pas ", "qui ne sont pas ")):
+            return qualification.replace("qui n’est pas", "non", 1).replace("qui ne sont pas", "non", 1)
+        return qualification.removeprefix("qui est ").removeprefix("qui sont ")
 
     def until(self, moment: str) -> str:
         return "jusqu’" + moment if moment.startswith("à") else "jusqu’" + moment.replace("au ", "au ", 1)

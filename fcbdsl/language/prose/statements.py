@@ -65,7 +65,7 @@ class Statements(Conditions):
             ends += [at] * (len(pieces) - len(ends))
             if at < said:
                 continue
-            following = statements[at + 1] if at + 1 < len(statements) else None
+            following = next((one for one in statements[at + 1 :] if not self.wordless(one)), None)
             self.ahead = statements[at + 1 :]
             self.naming.at = statement.span
             alike = self.alike(statements[at:])
@@ -92,6 +92,13 @@ class Statements(Conditions):
                     pieces += told
         ends += [len(statements)] * (len(pieces) - len(ends))
         return self.repeated(pieces, ends, statements)
+
+    def wordless(self, statement: ir.Stmt) -> bool:
+        """Whether a statement goes without saying: its author left its text empty."""
+        if not isinstance(statement, ir.Do):
+            return False
+        text = self.wording(statement.form.texts, statement.form, statement.args)
+        return text is not None and not text.template
 
     def chosen_together(
         self, before: ir.Stmt, statement: ir.Stmt, pieces: list[SpokenClause], told: list[SpokenClause]
@@ -344,7 +351,9 @@ class Statements(Conditions):
         text = self.wording(statement.form.texts, statement.form, statement.args)
         order = slot_order(text.template.split(" / ")[0]) if text is not None else []
         args = dict(zip([param.name for param in statement.form.params], statement.args, strict=True))
-        first = next((args[name] for name in order if (arg := args.get(name)) is not None and mentions(arg, slot)), None)
+        first = next(
+            (args[name] for name in order if (arg := args.get(name)) is not None and mentions(arg, slot)), None
+        )
         return first is None or first.type.base != "number"
 
     def apart(self, following: ir.Stmt | None, slot: int) -> bool:
