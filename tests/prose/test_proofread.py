@@ -739,6 +739,30 @@ CARDS: list[tuple[str, str, str]] = [
         "Meet an Envoy. Gain 2 gemstones.",
         "Rencontrez un Envoyé. Gagnez 2 gemmes.",
     ),
+    (
+        "effect:\n  choose a: owl\n  choose b: owl where it is not a\n  choose c: owl where it is not a and it is not b\n"
+        "  nip a 1\n  nip c 2\n  nip b 3",
+        "Choose an owl. Choose another owl. Choose an owl other than the first owl and other than the second owl. "
+        "Deal 1 damage to the first owl. Deal 2 damage to the third owl. Deal 3 damage to the second owl.",
+        "Choisissez un hibou. Choisissez un autre hibou. Choisissez un hibou autre que le premier hibou et autre que le "
+        "deuxième hibou. Infligez 1 dégât au premier hibou. Infligez 2 dégâts au troisième hibou. Infligez 3 dégâts au "
+        "deuxième hibou.",
+    ),
+    (
+        "effect: if uhu#1 is hurt or uhu#2 is hurt: draw 1",
+        "If the Uhu number 1 is hurt or the Uhu number 2 is hurt, draw a ware.",
+        "Si l’Uhu numéro 1 est blessé ou si l’Uhu numéro 2 est blessé, piochez un article.",
+    ),
+    (
+        "effect:\n  let bag = none\n  for each owl:\n    let bag = bag, owl\n  for each owl in bag: nip owl 1",
+        "For each owl, add that owl to the noted owls. Deal 1 damage to each of the noted owls.",
+        "Pour chaque hibou, ajoutez ce hibou aux hiboux notés. Infligez 1 dégât à chacun des hiboux notés.",
+    ),
+    (
+        "effect:\n  for each owl where it is not Tired, at once: draw owl's HP",
+        "At the same time, for each owl that is not Tired, draw X wares, where X is that owl’s HP.",
+        "En même temps, pour chaque hibou non Épuisé, piochez X articles, X étant les PV de ce hibou.",
+    ),
 ]
 """What a card does, and what it prints in English and in French."""
 

@@ -513,6 +513,13 @@ class Conditions(Values):
         words = self.language.words
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
 
+    def count_all(self, noun: Noun) -> None:
+        """Call « the other owl » an owl again once a third one is told of: all are numbered from then on."""
+        other = self.language.words["other"].format(noun=noun.one)
+        for one in self.scope.referents.values():
+            if one.met and one.noun is not None and one.noun.one == other:
+                one.noun = noun
+
     def apart_from(self, filters: Sequence[ir.Expr], it: int, noun: Noun) -> ir.Expr | None:
         """Return the filter that « another » expresses: it excludes the figure itself, or the only one with the same
         noun.

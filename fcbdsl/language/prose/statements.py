@@ -315,6 +315,7 @@ class Statements(Conditions):
         plain = not (statement.by or statement.optional or statement.up_to or statement.chance)
         if isinstance(options, ir.Select):
             noun = self.plain_noun(options)
+            self.count_all(noun)
             noun = self.other(noun, [p for p in conjuncts(options.where) if excluded(p, options.it) > 0], options.it)
             if plain and self.introduces(following, slot) and self.once(options, following, slot):
                 before = self.scope.fork()
@@ -524,6 +525,7 @@ class Statements(Conditions):
         items = statement.items
         if isinstance(items, ir.Select):
             noun = self.plain_noun(items)
+            self.count_all(noun)
             noun = self.other(noun, [p for p in conjuncts(items.where) if excluded(p, items.it) > 0], items.it)
             each = self.picked("each", items)
         else:
@@ -679,7 +681,9 @@ class Statements(Conditions):
     def becomes_of(self, statement: ir.Let) -> ir.Type:
         """Return the type of a local; for an empty list, that of the elements added later."""
         later = [one for one in ir.walk(tuple(self.ahead)) if isinstance(one, ir.Let)]
-        types = [one.var.type for one in later if one.var.slot == statement.var.slot]
+        own = [one for one in later if one.var.slot == statement.var.slot]
+        added = [item.type for one in own if isinstance(one.value, ir.ListOf) for item in one.value.items]
+        types = [replace(kind, many=True) for kind in added] + [one.var.type for one in own]
         return next((kind for kind in (statement.var.type, *types) if kind.base == "thing"), statement.var.type)
 
     def added(self, statement: ir.Let) -> str:

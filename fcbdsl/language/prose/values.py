@@ -471,6 +471,8 @@ class Values(ABC):
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
                 piece = self.language.determined("the", noun) if place else called
                 return piece.saying(self.say("piece at", piece=piece, place=place)) if place else piece
+            if isinstance(expr, ir.Instance) and self.naming.is_one_of_several(definition):
+                return self.language.determined("the", self.with_word("number", noun, str(expr.copy)))
             return self.language.determined("a", noun) if several else called
         for owner in model.definitions.values():
             for track in owner.tracks:
