@@ -394,8 +394,8 @@ def _needs(action: Action, reader: Reader) -> str:
     """Return the requirements of an action, including those of its actor."""
     conditions = [] if action.needs is None else [action.needs]
     if isinstance(action.by, ir.Select) and action.by.where is not None:
-        reader.scope.referents[action.by.it] = Referent(always=reader.scope.self_phrase)
-        conditions.insert(0, action.by.where)
+        actor = ir.Var("self", 0, action.by.type, action.by.span)
+        conditions.insert(0, ir.rewrite(action.by.where, ir.Substitution(values={action.by.it: actor})))
     return reader.condition(conjunction(conditions)) if conditions else ""
 
 

@@ -13,10 +13,11 @@ from fcbdsl.language.prose.phrase import Noun, NounPhrase
 class Referent:
     """The meaning of a slot.
 
-    `intro`: its first mention, until that has been used. `value`: an expression to read in its place (a `let`). `many`:
-    it is a list. `definite`: it is « the result », not « that result ». `each`: it is the current item of a loop or
-    selection. `chosen`: a player has chosen it. `met`: one plus the number of referents mentioned before it; 0: not
-    mentioned yet.
+    `intro` is how the text names it first, until it has; `value` is an expression to read in its place (a `let`).
+    `many`: it is a list. `definite`: it is « the result », not « that result ». `each`: a loop or a selection goes
+    through things, and this is the current one. `chosen`: somebody has chosen it. `met`: how many others had been
+    mentioned when it first was, plus one; 0: nobody has mentioned it. `gone`: what had left play when a `value` was
+    bound.
     """
 
     noun: Noun | None = None
@@ -28,6 +29,7 @@ class Referent:
     each: bool = False
     chosen: bool = False
     met: int = 0
+    gone: tuple[Expr, ...] = ()
 
 
 @dataclass(slots=True)

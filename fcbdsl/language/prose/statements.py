@@ -51,9 +51,9 @@ class Statements(Conditions):
 
     def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
-        outer = self.ahead
+        outer, gone = self.ahead, self.gone
         pieces = self.in_order(statements)
-        self.ahead = outer
+        self.ahead, self.gone = outer, gone
         return pieces
 
     def in_order(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
@@ -90,8 +90,19 @@ class Statements(Conditions):
                     ends[-1] = at + 1
                 else:
                     pieces += told
+            self.note_place(statement)
         ends += [len(statements)] * (len(pieces) - len(ends))
         return self.repeated(pieces, ends, statements)
+
+    def note_place(self, statement: ir.Stmt) -> None:
+        """Note what a statement takes from play, or puts back."""
+        what = statement.args[0] if isinstance(statement, ir.Do) and statement.args else None
+        if what is None or not isinstance(statement, ir.Do):
+            return
+        if statement.form.op == "remove":
+            self.gone = (*self.gone, what)
+        elif statement.form.op == "place":
+            self.gone = tuple([one for one in self.gone if not same(one, what)])
 
     def wordless(self, statement: ir.Stmt) -> bool:
         """Whether a statement goes without saying: its author left its text empty."""
@@ -664,7 +675,7 @@ class Statements(Conditions):
             return [SpokenClause(self.explained(said))]
         changes = Dependence(self.meant)
         if not mentions(statement.value, slot) and not changes.spoils(self.ahead, slot, statement.value):
-            self.scope.referents[slot] = Referent(value=statement.value)
+            self.scope.referents[slot] = Referent(value=statement.value, gone=self.gone)
             return []
         kind = self.becomes_of(statement)
         noun = self.language.nouns["noted"]

@@ -201,8 +201,9 @@ class Values(ABC):
         self.scope = scope
         self.settings = naming.model.settings()
         self.picked_from = -1  # the slot of the candidates among which a choice is being made
-        self.impersonal = False  # whether instructions address no player: those of a figure that no reader plays
-        self.tacit: list[int] = []  # slots of parameters that the event's words do not name: the attack itself
+        self.impersonal = False  # whether orders are given to nobody: those of a figure that no reader is
+        self.gone: tuple[ir.Expr, ...] = ()  # what the text has removed from play: it has no place any more
+        self.tacit: list[int] = []  # slots of what an event is about but its words do not name: the attack itself
 
     @abstractmethod
     def qualified(self, select: ir.Select) -> Noun:
@@ -395,7 +396,10 @@ class Values(ABC):
         if referent is None:
             return self.language.determined("that", self.naming.of_type(expr.type))
         if referent.value is not None:
-            return self.value(referent.value, many=expr.type.many)
+            outer, self.gone = self.gone, referent.gone
+            bound = self.value(referent.value, many=expr.type.many)
+            self.gone = outer
+            return bound
         if referent.intro is not None:
             phrase, referent.intro = referent.intro, None
             self.scope.mention(referent)
@@ -520,6 +524,8 @@ class Values(ABC):
     def stat(self, expr: ir.Get) -> NounPhrase:
         """Return ``your HP``; a reference (the attack's target) is worded like the thing it refers to."""
         noun = self.naming.field(expr.field)
+        if expr.field.id == "place" and any(same(one, expr.of) for one in self.gone):
+            return self.language.determined("no", noun)
         if expr.field.id == "definition" and expr.field.sort == "builtin" and isinstance(expr.of, ir.Def | ir.Instance):
             return self.value(expr.of)
         if expr.field.name.title and expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
