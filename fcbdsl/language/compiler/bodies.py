@@ -45,7 +45,7 @@ from fcbdsl.machine.vm.ops.asking import (
     Offer,
     Play,
 )
-from fcbdsl.machine.vm.ops.calls import Call, Do, Met, Perform, Require, Rets, Retv, Stop
+from fcbdsl.machine.vm.ops.calls import Call, Do, Met, NeedSelf, Require, Rets, Retv, Stop
 from fcbdsl.machine.vm.ops.counters import Chgowned, Setowned
 from fcbdsl.machine.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
 from fcbdsl.machine.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
@@ -200,7 +200,7 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
             if _is_spare(arg):
                 frame.code.emit(Renew, operand)
         frame.code.emit(op, *operands)
-        if op is Perform and frame.tried is not None:
+        if Trait.FAILS in form.traits and frame.tried is not None:
             _note_unmet(frame, frame.tried)
         return
     arguments = expressions.call_arguments(frame, form.params, statement.args)
@@ -622,13 +622,34 @@ NONE = -1
 
 @kept
 def effect(
-    unit: Unit, name: str, body: Body, layout: SlotLayout | None = None, changes: dict[int, Changed] | None = None
+    unit: Unit,
+    name: str,
+    body: Body,
+    layout: SlotLayout | None = None,
+    changes: dict[int, Changed] | None = None,
+    owned: bool = False,
 ) -> int:
-    """Return the code of an effect; `changes`: slots that are parameters of the event and may be changed."""
+    """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed.
+
+    `owned`: of something that is held. If it speaks of `self`, somebody must be `self`."""
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
+    if owned and _speaks_of_self(body, set()):
+        frame.code.emit(NeedSelf)
     lower_statements(frame, body.statements)
     return close(unit, frame.code)
+
+
+def _speaks_of_self(body: Body, known: set[int]) -> bool:
+    """Whether a body or a verb that it calls uses `self`."""
+    for node in ir.walk(body):
+        if isinstance(node, ir.Var) and node.slot == 0:
+            return True
+        if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in known:
+            known.add(id(node.form))
+            if _speaks_of_self(node.form.body, known):
+                return True
+    return False
 
 
 @kept
@@ -651,7 +672,22 @@ def form(unit: Unit, declared: Form, number: int) -> None:
     lower_statements(frame, declared.body.statements)
     if frame.answers is not None and frame.code.reachable_end():
         _answer_nothing(frame, frame.answers)
+    elif frame.answers is None and _is_one_try(declared.body.statements):
+        _require_done(frame)
     close(unit, frame.code, number)
+
+
+def _is_one_try(statements: tuple[Stmt, ...]) -> bool:
+    """Whether statements are a single built-in verb that may do nothing."""
+    only = statements[0] if len(statements) == 1 else None
+    return isinstance(only, ir.Do) and only.form.event is None and Trait.FAILS in only.form.traits
+
+
+def _require_done(frame: BodyFrame) -> None:
+    """End the code unmet if the op before could not do anything."""
+    done = frame.code.int_register()
+    frame.code.emit(Met, done)
+    frame.code.emit(Require, done)
 
 
 def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
@@ -797,6 +833,8 @@ def native(unit: Unit, declared: Form) -> int:
     slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
     frame = open_frame(unit, f"{declared.sort} {declared.id}", SlotLayout(slots, params=len(slots)))
     frame.code.emit(bound(declared), *range(2, len(slots)))
+    if Trait.FAILS in declared.traits:
+        _require_done(frame)
     return close(unit, frame.code)
 
 

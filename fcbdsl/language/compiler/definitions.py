@@ -13,9 +13,10 @@ from fcbdsl.language.compiler.expressions import fold
 from fcbdsl.language.compiler.numbering import Column, Entry
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Track, Value
-from fcbdsl.language.model.declarations import Field
+from fcbdsl.language.model.declarations import Field, Kind
 from fcbdsl.language.model.geometry import numbers_of
 from fcbdsl.language.model.ir import Expr
+from fcbdsl.language.model.resolve.scope import own_scope
 from fcbdsl.machine.vm import program as vm
 
 
@@ -144,17 +145,20 @@ def _value(
     if declared.type.many:
         lists.append((number, constants(unit, value.expr)))
     else:
-        found = _scalar(unit, f"{entry.kind.id} {entry.id}, {declared.id}", declared, value)
+        found = _scalar(unit, f"{entry.kind.id} {entry.id}, {declared.id}", entry.kind, declared, value)
         if found is not None:
             values.append((number, found))
 
 
-def _scalar(unit: Unit, name: str, declared: Field, value: Value) -> int | None:
+def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) -> int | None:
     base = declared.type.base
     if value.texts is not None:
         return unit.texts.number(value.texts)
     if base == "effect":
-        return bodies.effect(unit, name, value.body) if value.body is not None and value.body.statements else None
+        if value.body is None or not value.body.statements:
+            return None
+        self_type, this_type = own_scope(kind, unit.model)
+        return bodies.effect(unit, name, value.body, owned=self_type != this_type)
     if base == "condition" or base == "formula":
         if value.body is not None:
             return bodies.answering(unit, name, value.body)

@@ -197,6 +197,8 @@ class Trait(StrEnum):
     RAISES = "raises"  # moves a track up by the second
     LOWERS = "lowers"  # moves a track down by the second
     SPARES = "spares"  # an instance of the first that is in the box
+    FAILS = "fails"  # may do nothing; the effect then goes on
+    FOR_ANOTHER = "for-another"  # runs the first, an effect, with the second as its `self`
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -147,48 +147,59 @@ def _clear_owners(g: Game, field: int, thing: int) -> None:
 # ── places ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def place(g: Game, thing: int, space: int, span: int) -> None:
-    """Put a thing on a space of the board; -1: off the board, into the box."""
-    if space < 0:
-        _move(g, thing, -1, BOX, -1, False, span)
-    elif g.is_space(space):
-        _move(
-            g, thing, space, -1, g.world.mem[g.layout.holder + thing] if 0 <= thing < g.layout.body else -1, False, span
-        )
-
-
-def take(g: Game, thing: int, holder: int, span: int) -> None:
-    """Give a thing a holder and take it out of the box (and of any zone); -1: back into the box."""
+def place(g: Game, thing: int, space: int, span: int) -> bool:
+    """Put a thing on a space of the board; -1: off the board, into the box. Return whether that was done."""
     if not 0 <= thing < g.layout.body:
-        return
+        return False
+    if space < 0:
+        in_box = g.world.mem[g.layout.zone + thing] == BOX
+        return _move(g, thing, -1, BOX, -1, False, span) and not in_box
+    return g.is_space(space) and _move(g, thing, space, -1, g.world.mem[g.layout.holder + thing], False, span)
+
+
+def take(g: Game, thing: int, holder: int, span: int) -> bool:
+    """Give a thing a holder and take it out of the box (and of any zone); -1: back into the box.
+
+    Return whether that was done."""
+    if not 0 <= thing < g.layout.body:
+        return False
     where = g.world.mem[g.layout.place + thing]
     if holder >= 0:
-        _move(g, thing, where, -1, holder, False, span)
-    elif g.world.mem[g.layout.zone + thing] == -1 and where < 0:
-        _move(g, thing, -1, BOX, -1, False, span)
-    else:
-        _move(g, thing, where, g.world.mem[g.layout.zone + thing], -1, False, span)
+        return _move(g, thing, where, -1, holder, False, span)
+    if g.world.mem[g.layout.zone + thing] == -1 and where < 0:
+        return _move(g, thing, -1, BOX, -1, False, span)
+    return _move(g, thing, where, g.world.mem[g.layout.zone + thing], -1, False, span)
 
 
-def put(g: Game, thing: int, zone: int, top: bool, span: int) -> None:
-    """Put a thing into a zone, on top or at the bottom, unless it is full; the zone's owner becomes its holder."""
+def put(g: Game, thing: int, zone: int, top: bool, span: int) -> bool:
+    """Put a thing into a zone, on top or at the bottom, unless it is full; see `_holder_in`.
+
+    Return whether that was done."""
     if not 0 <= zone < g.layout.zones or not 0 <= thing < g.layout.body:
-        return
+        return False
     if zone != BOX and g.world.mem[g.layout.zone + thing] != zone and len(g.world.zones[zone]) >= g.capacity(zone):
-        return
-    _move(g, thing, -1, zone, g.layout.zone_owner[zone], not top, span)
+        return False
+    return _move(g, thing, -1, zone, _holder_in(g, thing, zone), not top, span)
+
+
+def _holder_in(g: Game, thing: int, zone: int) -> int:
+    """Return who holds a thing in a zone: the zone's owner. In a zone of nobody a piece keeps its holder."""
+    owner = g.layout.zone_owner[zone]
+    if owner < 0 and zone != BOX and g.image.is_piece[thing]:
+        return g.world.mem[g.layout.holder + thing]
+    return owner
 
 
 def lay(g: Game, thing: int, zone: int, span: int) -> None:
     """Put a thing on top of a zone, full or not."""
-    _move(g, thing, -1, zone, g.layout.zone_owner[zone], False, span)
+    _move(g, thing, -1, zone, _holder_in(g, thing, zone), False, span)
 
 
-def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool, span: int) -> None:
-    """Change where a thing is. The last of a zone's list is its top."""
+def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool, span: int) -> bool:
+    """Change where a thing is. The last of a zone's list is its top. Return False if it cannot move."""
     layout, w = g.layout, g.world
     if not 0 <= thing < layout.body or not g.image.movable[thing]:
-        return
+        return False
     mem = w.mem
     old = mem[layout.zone + thing]
     if old > 0:
@@ -214,6 +225,7 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
     g.note((L_MOVE, span, thing, space, zone, holder))
+    return True
 
 
 def come_or_gone(g: Game, thing: int, come: bool) -> None:
@@ -258,7 +270,7 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]], told: Sequence[int] | N
         for thing in things:
             if w.mem[layout.zone + thing] != zone:
                 w.write(layout.zone + thing, zone)
-                w.write(layout.holder + thing, layout.zone_owner[zone])
+                w.write(layout.holder + thing, _holder_in(g, thing, zone))
                 moved.append(thing)
     for field in telling(g) if told is None else told:
         _carry(g, field, before, after)

@@ -38,6 +38,7 @@ from fcbdsl.machine.vm.world import (
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
     from fcbdsl.machine.vm.linked_rows import LinkedListener
+    from fcbdsl.machine.vm.op import Op
     from fcbdsl.machine.vm.program import Window
 
 
@@ -198,6 +199,13 @@ def unmet(g: Game, item: Item) -> None:
         item.cancelled = True
     elif isinstance(item, Frame):
         g.image.code(item.code)[item.pc].failed(item)
+
+
+def undone(g: Game, f: Frame, after: int) -> Op:
+    """Note that what an op was to do could not be done; return the op to go on with, number `after`."""
+    f.pc = after
+    unmet(g, f)
+    return g.image.code(f.code)[f.pc]
 
 
 # ── who hears ──────────────────────────────────────────────────────────────────────────────────

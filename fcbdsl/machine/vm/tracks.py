@@ -15,11 +15,13 @@ MOST_STEPS: Final = 1000
 
 
 def move(g: Game, track: int, by: int, span: int) -> bool:
-    """Begin to move a track (a thing) by a number of steps; return False if there is nothing to do."""
+    """Begin to move a track (a thing) by a number of steps; False if it cannot move."""
     number = g.image.track_of(track)
     if number < 0 or by == 0:
         return False
     before = g.world.mem[g.layout.value + track]
+    if not _can_go(g.image.tracks[number], before, before + (1 if by > 0 else -1)):
+        return False
     g.push(TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
     return True
 
@@ -34,7 +36,7 @@ def step(g: Game, walk: TrackMove) -> None:
     target = value + walk.sign
     number = g.image.track_of(walk.track)
     row = g.image.tracks[number]
-    if walk.left > 0 and row.low <= target <= row.high and target >= _floor(row, value):
+    if walk.left > 0 and _can_go(row, value, target):
         walk.left -= 1
         g.spend(1)
         g.world.write(at, target)
@@ -45,6 +47,11 @@ def step(g: Game, walk: TrackMove) -> None:
     g.world.stack.pop()
     if g.program.track_moved >= 0 and value != walk.start:
         events.happen(g, g.program.track_moved, -1, [-1, -1, walk.track, walk.start, value], [()] * 5, walk.span)
+
+
+def _can_go(row: LinkedTrack, value: int, target: int) -> bool:
+    """Whether a track may go one step from a value to a target."""
+    return row.low <= target <= row.high and target >= _floor(row, value)
 
 
 def _floor(track: LinkedTrack, value: int) -> int:

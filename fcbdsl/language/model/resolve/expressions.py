@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from fcbdsl.base.diagnostics.phrases import (
@@ -24,12 +25,12 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.declarations import Field, Form, Param
+from fcbdsl.language.model.declarations import Field, Form, Param, Trait
 from fcbdsl.language.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
 from fcbdsl.language.model.resolve import failing, names
 from fcbdsl.language.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed
 from fcbdsl.language.model.resolve.parse_state import DEEPEST, NONE, Capture, Found, ParseState, Stops
-from fcbdsl.language.model.resolve.scope import SELF, THIS, Scope
+from fcbdsl.language.model.resolve.scope import SELF, THIS, Scope, own_scope
 from fcbdsl.language.model.resolve.tokens import flatten
 from fcbdsl.language.model.resolve.vocabulary import CORE_WORDS, SINGLETONS, Attribute
 from fcbdsl.language.model.resolve.wording import type_words, usage
@@ -1014,10 +1015,27 @@ def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
     for form, after in spelled(state, "verb", at):
         call = _Call(form.params, "verb", NONE, form)
         for args, end in _arguments(state, call, after, None):
+            if Trait.FOR_ANOTHER in form.traits and not _may_be_self(state, args, at):
+                continue
             out.append((ir.Do(form, args, state.span(at, end)), end))
     if len(out) > 1:
         _note_clashes(state, [(made.form, end) for made, end in out], at)
     return longest_first(out)
+
+
+def _may_be_self(state: ParseState, args: Sequence[Expr | None], at: int) -> bool:
+    """Whether the second argument may be `self` of the effect that is the first one."""
+    effect, who = args[0], args[1]
+    kind = state.words.model.kinds.get(effect.of.type.name) if isinstance(effect, ir.Get) else None
+    if kind is None or who is None:
+        return True
+    want = own_scope(kind, state.words.model)[0]
+    if fit(state, who, want) is not None:
+        return True
+    written = who.span.source.text[who.span.start : who.span.end]
+    made = partial(WrongType, who.span, phrase=written, found=type_words(who.type), wanted=type_words(want))
+    state.fail(at + 1, 3, made)
+    return False
 
 
 def accepting(state: ParseState, at: int) -> list[Form]:

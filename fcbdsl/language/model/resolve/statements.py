@@ -11,7 +11,7 @@ from fcbdsl.base.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, 
 from fcbdsl.base.words import ENDS, Timing, one_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
-from fcbdsl.language.model.declarations import CHANGE, Event
+from fcbdsl.language.model.declarations import CHANGE, Event, Trait
 from fcbdsl.language.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
 from fcbdsl.language.model.lines import atoms, first_word, key_of
 from fcbdsl.language.model.resolve import actions, dice, error_selection, events, expressions, failing, modifiers
@@ -187,7 +187,7 @@ def _may_fail(statement: Stmt) -> bool:
     for node in walk(statement):
         if isinstance(node, ir.Do) and (node.form.op is None or node.form.event is not None):
             return True
-        if isinstance(node, ir.Do) and node.args and node.args[0] is not None and node.args[0].type.base == "effect":
+        if isinstance(node, ir.Do) and Trait.FAILS in node.form.traits:
             return True
         if isinstance(node, ir.Choose) and (node.optional or (node.up_to is not None and not node.exactly)):
             return True

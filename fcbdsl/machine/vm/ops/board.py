@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.machine.geometry.board import OPEN, RAISED
-from fcbdsl.machine.vm import changes
+from fcbdsl.machine.vm import changes, events
 from fcbdsl.machine.vm.op import List, ListOut, Lookup, Op, Reg, RegOut
 from fcbdsl.machine.vm.world import Frame, VMFault
 
@@ -789,9 +789,9 @@ class Place(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.where])
-        if cell >= 0:
-            changes.place(g, f.r[self.thing], g.space(cell), self.span)
-        return self.then
+        if cell >= 0 and changes.place(g, f.r[self.thing], g.space(cell), self.span):
+            return self.then
+        return events.undone(g, f, self.next)
 
 
 class Remove(Op):
@@ -802,8 +802,9 @@ class Remove(Op):
     thing: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        changes.place(g, f.r[self.thing], -1, self.span)
-        return self.then
+        if changes.place(g, f.r[self.thing], -1, self.span):
+            return self.then
+        return events.undone(g, f, self.next)
 
 
 class SetTerrain(Op):

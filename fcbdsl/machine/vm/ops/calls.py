@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
-from fcbdsl.machine.vm.world import NO_LISTS, NOWHERE, Frame
+from fcbdsl.machine.vm.world import NO_LISTS, NOWHERE, Frame, VMFault
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -160,15 +160,51 @@ class Perform(Op):
         value = f.r[self.what]
         thing, code = value >> EFFECT_SHIFT, value & (1 << EFFECT_SHIFT) - 1
         if value < 0 or thing >= g.layout.things or not g.image.is_effect(code):
-            f.pc = self.next
-            events.unmet(g, f)
-            return g.image.code(f.code)[f.pc]
+            return events.undone(g, f, self.next)
         f.pc = self.next
         frame = g.frame(code, g.selves(thing), NO_LISTS, NOWHERE)
         g.push(frame)
         if g.attendant is not None:
             g.attendant(frame)
         return None
+
+
+class PerformFor(Op):
+    """Run an effect with somebody else as its self; -1 does nothing, and nobody as self is a fault."""
+
+    __slots__ = ("what", "who")
+    name = "PERFORM_FOR"
+    what: Reg
+    who: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        value, who = f.r[self.what], f.r[self.who]
+        thing, code = value >> EFFECT_SHIFT, value & (1 << EFFECT_SHIFT) - 1
+        if value < 0 or thing >= g.layout.things or not g.image.is_effect(code):
+            return events.undone(g, f, self.next)
+        if who < 0:
+            raise VMFault(NO_SELF)
+        f.pc = self.next
+        frame = g.frame(code, [who, g.selves(thing)[1]], NO_LISTS, NOWHERE)
+        g.push(frame)
+        if g.attendant is not None:
+            g.attendant(frame)
+        return None
+
+
+NO_SELF: Final = "this effect has no `self`: nobody holds its card"
+
+
+class NeedSelf(Op):
+    """Fault if the code has nobody as self."""
+
+    __slots__ = ()
+    name = "NEED_SELF"
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        if f.r[0] < 0:
+            raise VMFault(NO_SELF)
+        return self.then
 
 
 EFFECT_SHIFT: Final = 20

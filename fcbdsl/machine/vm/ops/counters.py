@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.machine.vm import changes, stats
+from fcbdsl.machine.vm import changes, events, stats
 from fcbdsl.machine.vm.op import ListOut, Op, OwnedField, Reg, RegOut
 from fcbdsl.machine.vm.world import Frame
 
@@ -89,14 +89,16 @@ class AddCounter(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
+        before = stats.base_value(g, field, thing) if g.image.is_counter(field) else 0
         if g.image.is_counter(field):
             if g.image.fields[field].owned >= 0 and owner >= 0:
                 count = changes.owned_count(g, field, thing, owner) + f.r[self.amount]
                 changes.set_owned(g, field, thing, owner, count, self.span)
             else:
-                count = stats.base_value(g, field, thing) + f.r[self.amount]
-                changes.set_value(g, field, thing, count, self.span)
-        return self.then
+                changes.set_value(g, field, thing, before + f.r[self.amount], self.span)
+            if stats.base_value(g, field, thing) != before:
+                return self.then
+        return events.undone(g, f, self.next)
 
 
 class ClearCounter(Op):
@@ -110,9 +112,12 @@ class ClearCounter(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
+        before = stats.base_value(g, field, thing) if g.image.is_counter(field) else 0
         if g.image.is_counter(field):
             if g.image.fields[field].owned >= 0 and owner >= 0:
                 changes.set_owned(g, field, thing, owner, 0, self.span)
             else:
                 changes.set_value(g, field, thing, 0, self.span)
-        return self.then
+            if stats.base_value(g, field, thing) != before:
+                return self.then
+        return events.undone(g, f, self.next)

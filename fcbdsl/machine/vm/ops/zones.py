@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.machine.geometry.generator import shuffle
-from fcbdsl.machine.vm import changes, subscribers, tracks
+from fcbdsl.machine.vm import changes, events, subscribers, tracks
 from fcbdsl.machine.vm.op import ListOut, Lookup, Op, Reg, RegOut, ZoneNo
 from fcbdsl.machine.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
@@ -138,8 +138,9 @@ class PutTop(Op):
     pile: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        changes.put(g, f.r[self.thing], f.r[self.pile], True, self.span)
-        return self.then
+        if changes.put(g, f.r[self.thing], f.r[self.pile], True, self.span):
+            return self.then
+        return events.undone(g, f, self.next)
 
 
 class PutBottom(Op):
@@ -151,8 +152,9 @@ class PutBottom(Op):
     pile: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        changes.put(g, f.r[self.thing], f.r[self.pile], False, self.span)
-        return self.then
+        if changes.put(g, f.r[self.thing], f.r[self.pile], False, self.span):
+            return self.then
+        return events.undone(g, f, self.next)
 
 
 class Shuffle(Op):
@@ -182,8 +184,9 @@ class SetHolder(Op):
     owner: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        changes.take(g, f.r[self.thing], f.r[self.owner], self.span)
-        return self.then
+        if changes.take(g, f.r[self.thing], f.r[self.owner], self.span):
+            return self.then
+        return events.undone(g, f, self.next)
 
 
 class Spare(Op):
@@ -263,8 +266,10 @@ class TrackAdd(Op):
     amount: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if not tracks.move(g, f.r[self.line], f.r[self.amount], self.span):
+            return events.undone(g, f, self.next)
         f.pc = self.next
-        return None if tracks.move(g, f.r[self.line], f.r[self.amount], self.span) else self.then
+        return None
 
 
 class TrackSub(Op):
@@ -276,5 +281,7 @@ class TrackSub(Op):
     amount: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if not tracks.move(g, f.r[self.line], -f.r[self.amount], self.span):
+            return events.undone(g, f, self.next)
         f.pc = self.next
-        return None if tracks.move(g, f.r[self.line], -f.r[self.amount], self.span) else self.then
+        return None
