@@ -8,8 +8,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = Path(__file__).resolve().parent / "history.json"
+AUTHOR_FILE = FILE.with_name("author.json")
 PAGE = ROOT / "docs" / "performance.md"
 
+AUTHOR_HEAD = "| measure | goal | now | before | ratio | memory | before |\n|---|---|---|---|---|---|---|"
 HEAD = "| measure | ours | peer | ratio |\n|---|---|---|---|"
 
 ABOUT = """# Performance
@@ -51,6 +53,7 @@ NOTES = """
 
 | command | measures |
 |---|---|
+| `python -m benchmarks.author --before REVISION` | what an author waits for, against an earlier state |
 | `python -m benchmarks.growth` | time and memory as a pack gets larger |
 | `python -m benchmarks.editing --before TREE` | check and test after one changed line, against an earlier state |
 | `python -m benchmarks.typing` | an edit in an open project, against a check from the start |
@@ -95,6 +98,43 @@ class Run:
     rows: list[Row] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class AuthorRow:
+    """What an author waits for: CPU seconds and megabytes, their goals (0: none), and those of an earlier state."""
+
+    title: str
+    goal: float
+    goal_megabytes: float
+    seconds: float
+    megabytes: float
+    seconds_before: float | None = None
+    megabytes_before: float | None = None
+
+    def line(self) -> str:
+        """Return the row of the table."""
+        goal = shown(self.goal, "s") + (f", {self.goal_megabytes:,.0f} MB" if self.goal_megabytes else "")
+        cells = [self.title, goal, shown(self.seconds, "s")]
+        if self.seconds_before is None or self.megabytes_before is None:
+            cells += ["", "", f"{self.megabytes:,.0f} MB", ""]
+        else:
+            ratio = self.seconds / self.seconds_before
+            cells += [shown(self.seconds_before, "s"), f"{ratio:.2f}"]
+            cells += [f"{self.megabytes:,.0f} MB", f"{self.megabytes_before:,.0f} MB"]
+        return f"| {' | '.join(cells)} |"
+
+
+@dataclass
+class AuthorRun:
+    """The rows of one run of `benchmarks.author`. `before`: the revision of the earlier state ("": none)."""
+
+    commit: str
+    before: str
+    day: str
+    python: str
+    load: float
+    rows: list[AuthorRow] = field(default_factory=list)
+
+
 def shown(value: float, unit: str) -> str:
     """A value for people."""
     if unit != "s":
@@ -109,6 +149,40 @@ def runs() -> list[Run]:
     """All that is kept, in order."""
     said = json.loads(FILE.read_text(encoding="utf-8"))
     return [Run(**{**one, "rows": [Row(**row) for row in one["rows"]]}) for one in said]
+
+
+def author_runs() -> list[AuthorRun]:
+    """Return the kept runs of `benchmarks.author`, in order."""
+    if not AUTHOR_FILE.exists():
+        return []
+    said = json.loads(AUTHOR_FILE.read_text(encoding="utf-8"))
+    return [AuthorRun(**{**one, "rows": [AuthorRow(**row) for row in one["rows"]]}) for one in said]
+
+
+def keep_author(run: AuthorRun) -> None:
+    """Add a run of `benchmarks.author` to its file, and write the page."""
+    rows = [asdict(one) for one in [*author_runs(), run]]
+    AUTHOR_FILE.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    PAGE.write_text(page(runs()), encoding="utf-8")
+
+
+def author_section() -> str:
+    """Return the section of the page with the last run of `benchmarks.author`; empty if there is none."""
+    all = author_runs()
+    if not all:
+        return ""
+    last = all[-1]
+    rows = "\n".join(row.line() for row in last.rows)
+    return f"""
+## What an author waits for
+
+{AUTHOR_HEAD}
+{rows}
+
+CPU seconds of whole commands with plain Python {last.python}, and the memory of all their processes together, on
+{last.day}. "First" means with an empty cache. The packs are those that `fcb new` makes. The load of the machine was
+{last.load:.1f} before the run, on two cores; a busy machine takes more CPU seconds for the same work, on both sides.
+"""
 
 
 def keep(run: Run) -> None:
@@ -134,4 +208,4 @@ def page(all: list[Run]) -> str:
 Measured on {last.day} with Python {last.python}. A ratio is the figure of fcb divided by that of the peer. Less
 than 1 is better for a time, and more than 1 is better for a rate.
 """
-    return ABOUT + "\n" + "\n".join(lines) + "\n" + told + NOTES
+    return ABOUT + "\n" + "\n".join(lines) + "\n" + told + author_section() + NOTES
