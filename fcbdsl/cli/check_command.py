@@ -72,7 +72,8 @@ def command(
     in CI" in the documentation.
 
     `--explain-passes` prints one line per pass on standard error: whether it ran, came from the cache, or was left
-    out, and its CPU seconds. It then lists cached results that could not be read or written, with the reason.
+    out, and its CPU seconds. With `--fit` it counts the documents that fcb typeset or found in the cache. It then
+    lists cached results that could not be read or written, with the reason.
     """
     from fcbdsl.base.pausing import made_to_last
     from fcbdsl.project.analysis.pieces import no_test
@@ -82,6 +83,7 @@ def command(
     if selected or ignored:
         _known_codes((*selected, *ignored))
     asked = [FIT] if fit else []
+    before = _documents() if fit else {}
     tell = partial(_is_told, selected=selected, ignored=ignored)
     fixed = 0
     while True:
@@ -131,6 +133,7 @@ def command(
     if explain:
         for analysis in analyses:
             _explain(analysis, len(analyses) > 1)
+        _explain_documents(before)
         _explain_cache()
     if fit and not all(FIT in analysis.made for analysis in analyses):
         click.echo("Whether everything fits can be seen when there are no errors.", err=True)
@@ -180,6 +183,21 @@ def _explain(analysis: Analysis, several: bool) -> None:
     for one in analysis.passes:
         took = f"{one.seconds:8.3f} s  " if one.how in ("run", "known") else " " * 12
         click.echo(f"{one.name:<{width}}{took}{HOW[one.how]}", err=True)
+
+
+def _documents() -> dict[str, int]:
+    """Return how many documents this process has typeset, and how many it has found in the cache."""
+    from fcbdsl.print.typeset.typesetting import COUNTS
+
+    return dict(COUNTS)
+
+
+def _explain_documents(before: dict[str, int]) -> None:
+    """Report how many documents were typeset since then, and how many were in the cache."""
+    now = _documents() if before else {}
+    made = {how: now[how] - count for how, count in before.items()}
+    if any(made.values()):
+        click.echo(f"{common.count(made['typeset'], 'document')} typeset, {made['cached']} from the cache.", err=True)
 
 
 def _explain_cache() -> None:

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.cli import common
+from fcbdsl.cli import common, kept_prints
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fcbdsl.base.diagnostics import Diagnostic
     from fcbdsl.cli.reprinting import LastPrint
     from fcbdsl.language.model.content import Definition
     from fcbdsl.language.model.whole import Model
     from fcbdsl.print.press.options import Options
     from fcbdsl.print.press.press import Rendered, Since
-    from fcbdsl.project.project import Project
+    from fcbdsl.project.project import Loader, Project
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
@@ -238,19 +237,29 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
     loaders = common.loaded(tests=False)
-    models = common.sound_models(loaders, strict)
+    analyses = common.sound(loaders, strict)
     if players is not None and mission is None:
         raise click.UsageError("--players says how many play a mission; say which one by --for.")
     if mission is not None and ids:
         raise click.UsageError("--for prints what a mission needs; there is nothing for IDS to say.")
+    keys = _keys(job, loaders) if last is None else []
+    kept = [kept_prints.load(key) for key in keys]
+    if kept and None not in kept:
+        again = [
+            kept_prints.write(one or (), output / loader.project.game)
+            for one, loader in zip(kept, loaders, strict=True)
+        ]
+        return _finish(job, [made for one in again for made in one])
+    models = [analysis.model for analysis in analyses]
     ids = (f"mission/{mission}",) if mission is not None else ids
     _known(ids, models)
-    problems: list[Diagnostic] = []
-    left_out: list[str] = []
-    printed = False
-    for loader, model in zip(loaders, models, strict=True):
+    printed: list[Rendered] = []
+    same = False
+    for at, (loader, model) in enumerate(zip(loaders, models, strict=True)):
         chosen = [wanted for wanted in ids if _has(model, wanted)]
         if ids and not chosen:
+            if keys:
+                kept_prints.store(keys[at], (), output)
             continue
         folder = output / loader.project.game
         said = common.language_of(language, offered(model))
@@ -273,7 +282,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             changed = [key for key in changed if key in sheets or not ids or (with_aids and key == AIDS)]
             if not changed:
                 click.echo("Nothing prints differently.", err=True)
-                printed = True
+                same = True
                 continue
             click.echo(f"Prints differently: {', '.join(changed)}.", err=True)
             if form != "html":
@@ -324,20 +333,46 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 printings.append(attempted("maps", maps, model))
         elif form == "html" and (with_aids or job.maps or everything):
             click.echo("Tokens, maps to play on and the like are for paper: there are none in HTML.", err=True)
+        if keys:
+            kept_prints.store(keys[at], printings, folder)
         for made in printings:
-            common.report(list(made.problems))
-            for file in made.files:
-                click.echo(file)
-            for note in made.notes:
-                click.echo(note, err=True)
-            problems += made.problems
-            left_out += made.left_out
-            printed = printed or bool(made.files)
+            _report(made)
+        printed += printings
+    return _finish(job, printed, reported=True, same=same)
+
+
+def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
+    """Return the keys under which the prints of a job are kept; none if they depend on more than sources and options,
+    or may remove files of an earlier print."""
+    if job.form != "pdf" or job.revision is not None or job.options.profile is not None or job.options.cut_paths:
+        return []
+    said = repr((job.ids, job.language, job.aids, job.maps, job.mission, job.players, job.options))
+    return [kept_prints.key_of_print(loader, said) for loader in loaders]
+
+
+def _report(made: Rendered) -> None:
+    """Print the problems, files and notes of a print."""
+    common.report(list(made.problems))
+    for file in made.files:
+        click.echo(file)
+    for note in made.notes:
+        click.echo(note, err=True)
+
+
+def _finish(job: _Job, printed: Sequence[Rendered], reported: bool = False, same: bool = False) -> int:
+    """Return the exit code of a job; leave with PROBLEMS if pieces were left out or nothing was printed.
+
+    `reported`: its prints are reported already; `same`: nothing has changed since the last print."""
+    for made in () if reported else printed:
+        _report(made)
+    left_out = [key for made in printed for key in made.left_out]
     if left_out:
         common.leave_with(f"Left out: {', '.join(left_out)}.")
-    if not printed:
-        common.leave_with(f"Nothing has changed since {revision}." if revision else "There was nothing to print.")
-    return PROBLEMS if any(problem.severity == "error" or strict for problem in problems) else FINE
+    if not same and not any(made.files for made in printed):
+        since = f"Nothing has changed since {job.revision}." if job.revision else "There was nothing to print."
+        common.leave_with(since)
+    problems = [problem for made in printed for problem in made.problems]
+    return PROBLEMS if any(problem.severity == "error" or job.strict for problem in problems) else FINE
 
 
 def _since(project: Project, model: Model, revision: str, language: str) -> Since:

@@ -256,7 +256,9 @@ def test_it_can_be_told_which_checks_ran(project: Shell, monkeypatch: pytest.Mon
     again = project.fcb("check", "--explain-passes")
     assert again.out == "No problems.\n"
     assert passes(again) == [(name, ASKED if name == FIT else KNOWN) for name in NAMES]
-    assert passes(project.fcb("check", "--explain-passes", "--fit"))[-2:] == [("campaigns", KNOWN), (FIT, RUN)]
+    fitted = project.fcb("check", "--explain-passes", "--fit")
+    assert passes(fitted)[-2:] == [("campaigns", KNOWN), (FIT, RUN)]
+    assert re.search(r"^\d+ documents typeset, 0 from the cache\.$", fitted.err, re.M)
     assert passes(project.fcb("check", "--explain-passes", "--fit"))[-1] == (FIT, KNOWN)
     mistaken(project, "use pond\n")
     assert {how for _, how in passes(project.fcb("check", "--explain-passes"))} == {RUN, ASKED}

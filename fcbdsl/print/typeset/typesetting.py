@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache as cached
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,38 @@ def typeset(
     """
     inputs = {"prepress": "yes" if prepress else "", "bare": "yes" if bare else "", "ink": ink}
     source = typst_source(template, values)
+    key = cache.key(_all_of_document(source, values, (form, str(dpi), repr(sorted(inputs.items())))))
+    known = cache.load(key, partial(_is_typeset, key, form))
+    COUNTS["cached" if known is not None else "typeset"] += 1
+    if known is not None:
+        return Typeset(known[1], known[2])
     measures, pages = _set(template, source, values, inputs, form, dpi)
-    if not (prepress or bare or ink != "full"):  # as measured: a check of the fit is in the cache
-        cache.store(_as_measured(source, values), tuple(measures))
-    return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
+    made = Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
+    if not (prepress or bare or ink != "full"):  # as it is measured: whoever asks whether it fits has the answer
+        cache.store(_as_measured(source, values), made.measures)
+    if sum(map(len, made.files)) <= LARGEST_KEPT:
+        cache.store(key, (key, made.files, made.measures))
+    return made
+
+
+LARGEST_KEPT = 32 << 20
+"""Bytes of a document that is kept in the cache at most."""
+COUNTS = {"typeset": 0, "cached": 0}
+"""The number of documents that this process has typeset, and of those that it found in the cache."""
+_SIGNATURES = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n"}
+"""How files of a form begin."""
+
+
+def _is_typeset(key: str, form: str, found: object) -> bool:
+    """Return whether a cached result is a document of this key and form.
+
+    The key is part of the result, so that a result under the name of another one is refused."""
+    match found:
+        case (str() as kept, tuple(files), measures):
+            begins = _SIGNATURES[form]
+            whole = all(isinstance(one, bytes) and one.startswith(begins) for one in files)
+            return kept == key and bool(files) and whole and _are_measures(measures)
+    return False
 
 
 def measured(template: str, values: Mapping[str, object]) -> Typeset:
@@ -66,6 +95,7 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
     source = typst_source(template, values)
     key = _as_measured(source, values)
     known = cache.load(key, _are_measures)
+    COUNTS["cached" if known is not None else "typeset"] += 1
     if known is not None:
         return Typeset((), known)
     measures, _ = _set(template, source, values, {}, "", 0)
@@ -76,10 +106,14 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
 
 def _as_measured(source: str, values: Mapping[str, object]) -> str:
     """Return the cache key of the measures of a filled template."""
+    return cache.lasting(_all_of_document(source, values))
+
+
+def _all_of_document(source: str, values: Mapping[str, object], more: Sequence[str] = ()) -> list[bytes]:
+    """Return everything that a filled template is typeset from. `more`: the options of the output."""
     brought = [one for one in _files_in(values) if isinstance(one, Picture | FontFile)]
-    return cache.lasting(
-        [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
-    )
+    parts = [_press(), source.encode(), _reading_font(values).encode(), *(one.place.read_bytes() for one in brought)]
+    return [*parts, *(one.encode() for one in more)]
 
 
 def _are_measures(found: object) -> bool:
@@ -97,7 +131,7 @@ def _press() -> bytes:
     """Return a hash of everything that sets a document besides its source: Typst, and our templates, drawings and
     fonts."""
     digest = hashlib.blake2b(version("typst").encode())
-    for path in sorted(path for place in (TEMPLATES, ICONS, FONTS) for path in place.iterdir() if path.is_file()):
+    for path in (path for place in (TEMPLATES, ICONS, FONTS) for path in sorted(place.iterdir()) if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.digest()
 

@@ -1,0 +1,99 @@
+"""Prints that an earlier ``fcb render`` made of the same sources with the same options: PDF files without problems."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fcbdsl.base import cache
+from fcbdsl.base.files import write_atomically
+from fcbdsl.base.records import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fcbdsl.print.press.press import Rendered
+    from fcbdsl.project.project import Loader
+
+LARGEST = 64 << 20
+"""Bytes of the files of a print that is kept at most."""
+_NAME = re.compile(r"\w[\w.-]*\.pdf")
+"""Names of files that a kept print may write to its folder."""
+_PRINTERS = ("typst", "pypdf", "pillow", "fonttools")
+"""Packages that the bytes of a print depend on."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPrint:
+    """What one step of a print wrote, by the names of files, and its notes."""
+
+    files: tuple[tuple[str, bytes], ...]
+    notes: tuple[str, ...]
+
+
+def key_of_print(loader: Loader, options: str) -> str:
+    """Return the key of the print of a project with some options, which are given in full."""
+    from fcbdsl.project.project import brought, key_of
+
+    found = hashlib.blake2b(repr((loader.project, options, [version(one) for one in _PRINTERS])).encode())
+    for source in loader.sources:
+        for mark in brought(source):
+            name = Path(str(mark[0])).parent / str(mark[1])
+            try:
+                found.update(name.read_bytes())
+            except (OSError, ValueError):
+                found.update(b"missing")
+    return key_of(loader, f"print {found.hexdigest()}")
+
+
+def load(key: str) -> list[KeptPrint] | None:
+    """Return the steps of a print that was kept under a key; None if there is none that may be written."""
+    found = cache.load(key, partial(_is_print, key))
+    return None if found is None else [KeptPrint(*step) for step in found[1]]
+
+
+def store(key: str, made: Sequence[Rendered], folder: Path) -> None:
+    """Keep a print whose steps wrote only PDF files to a folder and found no problem."""
+    if any(one.problems or one.left_out for one in made):
+        return
+    files = [path for one in made for path in one.files]
+    if any(path.parent != folder or not _NAME.fullmatch(path.name) for path in files):
+        return
+    if sum(path.stat().st_size for path in files) <= LARGEST:
+        steps = tuple((tuple((path.name, path.read_bytes()) for path in one.files), one.notes) for one in made)
+        cache.store(key, (key, steps))
+
+
+def write(steps: Sequence[KeptPrint], folder: Path) -> list[Rendered]:
+    """Write the files of a kept print to a folder; return what the print returned. Raise OSError if that fails."""
+    from fcbdsl.print.press.press import Rendered
+
+    made = []
+    for step in steps:
+        for name, data in step.files:
+            write_atomically(folder / name, data)
+        made.append(Rendered(tuple(folder / name for name, _ in step.files), (), (), step.notes))
+    return made
+
+
+def _is_print(key: str, found: object) -> bool:
+    """Return whether a cached result is a print of this key, whose files stay in their folder."""
+    match found:
+        case (str() as kept, tuple(steps)) if kept == key:
+            return all(_is_step(step) for step in steps)
+    return False
+
+
+def _is_step(step: object) -> bool:
+    match step:
+        case (tuple(files), tuple(notes)):
+            return all(isinstance(note, str) for note in notes) and all(
+                isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) and isinstance(one[1], bytes)
+                and _NAME.fullmatch(one[0]) and one[1].startswith(b"%PDF-")
+                for one in files
+            )  # fmt: skip
+    return False
