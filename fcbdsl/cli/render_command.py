@@ -232,7 +232,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.print.press.cutting import NoRoomForMarks
     from fcbdsl.print.press.imposition import TooLargeForPaper
     from fcbdsl.print.press.options import ON_SCREENS
-    from fcbdsl.print.press.press import attempted, render
+    from fcbdsl.print.press.press import Rendered, attempted, render
 
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
@@ -317,9 +317,16 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             if anew and (with_aids or everything):
                 from fcbdsl.print.press.table_sheets import render_aids, render_campaigns, render_stories, render_tokens
 
-                printings.append(attempted("aids", partial(render_aids, model, said, form, folder, options), model))
-                tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
-                printings.append(attempted("tokens", tokens, model))
+                lent = () if with_aids else _lent(loader, model, said)
+                aids_of = partial(render_aids, model, said, form, folder, options, lent)
+                printings.append(attempted("aids", aids_of, model))
+                if "tokens" not in lent:
+                    tokens = partial(render_tokens, model, said, form, folder, options, scene, table)
+                    printings.append(attempted("tokens", tokens, model))
+                if lent:
+                    names = ", ".join(_AIDS[one] for one in lent)
+                    note = f"Not printed, as they are those of the game: {names}. --aids prints them."
+                    printings.append(Rendered((), (), (), (note,)))
                 stories = partial(render_stories, model, said, form, folder, options, about)
                 printings.append(attempted("stories", stories, model))
                 if scene is None:
@@ -339,6 +346,18 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             _report(made)
         printed += printings
     return _finish(job, printed, reported=True, same=same)
+
+
+_AIDS = {"aid": "player aid", "reference": "rules reference", "tokens": "tokens"}
+"""What messages call the aids of a game, by their names."""
+
+
+def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
+    """Return which aids of its game a pack does not change."""
+    from fcbdsl.project.analysis.lent_aids import unchanged_aids
+
+    unchanged = unchanged_aids(loader, model, [language])
+    return tuple(one for one in _AIDS if (language, one) in unchanged)
 
 
 def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:

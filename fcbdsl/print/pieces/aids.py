@@ -55,25 +55,25 @@ FLOW = "flow"
 """The name in reports of a step that is no verb."""
 
 
-def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
-    """Return the view of the aid of a game, and what it lacks.
-
-    It contains round and actions, then keywords, markers, symbols and dice; and if there is space, ground and rulings.
-    """
+def aid_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, list[Diagnostic]]:
+    """Build the view of the aid of a game: round and actions, then keywords, markers, symbols and dice; and if there is
+    room, ground and rulings. And what was missing for it. `missions`: with the ends that all missions share."""
     maker = AidMaker(model, language)
     blocks = (
-        maker.goal(), *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
+        maker.goal(missions), *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
         maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance(),
     )  # fmt: skip
     more = (maker.ground(), maker.variants())
     return with_icons(maker.aid("aid", blocks, more), model), maker.problems
 
 
-def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
-    """Return the view of the rules reference: the content of the aid, with setup, pieces, ground and rulings."""
+def reference_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, list[Diagnostic]]:
+    """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings.
+
+    `missions`: with the ends that all missions share."""
     maker = AidMaker(model, language)
     blocks = (
-        maker.goal(), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
+        maker.goal(missions), maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(),
         maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(),
         maker.variants(),
     )  # fmt: skip
@@ -165,11 +165,11 @@ class AidMaker:
 
     # ── how it ends ──────────────────────────────────────────────────────────
 
-    def goal(self) -> AidBlock:
+    def goal(self, missions: bool = True) -> AidBlock:
         """Return the block on how actions, steps, rules and missions end the game, without the ends in reminders of
         steps."""
         told = [*self.ends_of_bodies(), *self.ends_of_listeners()]
-        shared, more = self.ends_of_missions()
+        shared, more = self.ends_of_missions() if missions else ([], False)
         told += shared
         told += [AidEntry("", self.set(self.words["sheet"]))] if told and more else []
         return AidBlock(self.words["goal"], "entries", tuple(told))

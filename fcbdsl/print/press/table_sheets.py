@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,23 +27,41 @@ from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import Rendered, write_pages
 from fcbdsl.print.press.proofs import LABEL, Tell, failure, include, misfit, once, silent, undrawn
 from fcbdsl.print.typeset.glyphs import missing_glyphs
-from fcbdsl.print.typeset.typesetting import CannotTypeset, measured, typeset
+from fcbdsl.print.typeset.typesetting import CannotTypeset, literal, measured, typeset
 
 
-def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
-    """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`.
-
-    It works as `press.render` does, and uses only the paper and the resolution among the `options`.
-    """
+def render_aids(
+    model: Model, language: str, to: str, out: Path, options: Options, without: Container[str] = ()
+) -> Rendered:
+    """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
+    `press.render` prints its cards and sheets. Of the `options` paper and resolution matter. `without`: names of those
+    that are not printed."""
     job = TableJob(model, to, out, options)
     if job.problems.errors:
         return job.rendered()
     for name, make in (("aid", aid_of), ("reference", reference_of)):
+        if name in without:
+            continue
         aid, found = make(model, language)
         if aid.blocks:
             document = _Document(aid, found, span_of(model), "aid.typ.j2", partial(aid_values, aid))
             press_document(document, name + edition_of(model, language, options.paper), job)
     return job.rendered()
+
+
+def aid_digests(model: Model, language: str) -> dict[str, str]:
+    """Return a digest of the aid, the reference and the tokens of a game, without their titles and footers.
+
+    The ends of missions do not count: each mission prints its own on its sheet."""
+    views: dict[str, Aid | Supplies] = {
+        "aid": aid_of(model, language, missions=False)[0],
+        "reference": reference_of(model, language, missions=False)[0],
+        "tokens": supplies_of(model, language)[0],
+    }
+    return {
+        name: hashlib.blake2b(literal(replace(view, title="", footer="")).encode(), digest_size=16).hexdigest()
+        for name, view in views.items()
+    }
 
 
 def render_tokens(
@@ -171,18 +190,24 @@ def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
     return {"supplies": supplies, "page_width": on.width, "page_height": on.height}
 
 
-def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
-    """Return the problems with the words and the fit of all documents for the table, in each language and on each
-    paper.
-
-    The model must have no errors. `definitions`: its missions and campaigns. The last argument: see `fit_problems`.
-    """
+def table_problems(
+    model: Model,
+    definitions: Sequence[Definition],
+    tell: Tell = silent,
+    lent: Container[tuple[str, str]] = (),
+) -> list[Diagnostic]:
+    """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
+    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper. `definitions`: the
+    missions and campaigns among these. `tell`: see `fit_problems`. `lent`: languages and names of aids that a game has
+    checked itself."""
     problems = Problems()
     for language in offered(model):
         for document in _documents(model, definitions, language):
             if language in spoken(model):
                 said = [*document.found, *missing_glyphs(document.view, document.view.key, document.span)]
-                problems.extend(one for one in said if not model.proof_of(one.span))  # tests report theirs
+                problems.extend(one for one in said if not model.proof_of(one.span))  # tests have places of their own
+            if document.of_game and (language, document.of_game) in lent:
+                continue
             for paper in papers():
                 tell(f"{document.view.key}, {language}, {papers()[paper].title}")
                 try:
@@ -197,30 +222,32 @@ def table_problems(model: Model, definitions: Sequence[Definition], tell: Tell =
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A document besides cards and sheets of missions: its view, its problems, the span for messages, its template, and
-    a function that returns the values for a paper."""
+    """What is printed besides cards and sheets of missions: its view, what was missing for it, where messages about it
+    point, its template, and what fills that for a paper. `of_game`: its name in `aid_digests`, if it is there."""
 
     view: Aid | Supplies | StorySheet | CampaignSheet | PlayMap
     found: Sequence[Diagnostic]
     span: Span
     template: str
     values: Callable[[str], Mapping[str, object]]
+    of_game: str = ""
 
 
 def _documents(model: Model, definitions: Sequence[Definition], language: str) -> Iterator[_Document]:
     """Yield all such documents of a game, each with its largest content."""
     place = span_of(model)
-    for make in (aid_of, reference_of):
+    for name, make in (("aid", aid_of), ("reference", reference_of)):
         aid, found = make(model, language)
         if aid.blocks:
-            yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid))
+            yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid), name)
     missions = [one for one in definitions if is_mission(one)]
     for mission in (None, *missions):
         supplies, found = supplies_of(model, language, mission, 1)
         about = mission.span if mission is not None else place
-        yield _Document(supplies, found, about, "tokens.typ.j2", partial(supplies_values, supplies))
+        of_game = "tokens" if mission is None else ""
+        yield _Document(supplies, found, about, "tokens.typ.j2", partial(supplies_values, supplies), of_game)
         if mission is None and _has_standees(supplies):
-            yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies))
+            yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies), of_game)
     for mission in missions:
         story, found = story_of(mission, model, language)
         if story.before or story.after:

@@ -508,11 +508,14 @@ def _is_what_ran(found: object) -> bool:
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:
+    from fcbdsl.print.pieces.printables import offered
     from fcbdsl.print.press.proofs import fit_problems, silent
     from fcbdsl.print.press.table_sheets import table_problems
+    from fcbdsl.project.analysis.lent_aids import unchanged_aids
 
-    printed, tell = subject.printed(), subject.tell or silent
-    return [*fit_problems(subject.model, printed, tell), *table_problems(subject.model, printed, tell)]
+    model, printed, tell = subject.model, subject.printed(), subject.tell or silent
+    lent = unchanged_aids(subject.loader, model, offered(model))
+    return [*fit_problems(model, printed, tell), *table_problems(model, printed, tell, lent)]
 
 
 NOWHERE = Span(Source("program", ""), 0, 0)

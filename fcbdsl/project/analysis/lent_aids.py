@@ -1,0 +1,54 @@
+"""The aids and tokens of a game that a pack plays and does not change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fcbdsl.base import cache
+from fcbdsl.project.project import Loader, key_of, lent_to, lies_in, model_of, shipped
+
+if TYPE_CHECKING:
+    from fcbdsl.language.model.whole import Model
+
+KEPT = "digests of lent aids"
+"""The purpose for which the digests of a game's own aids are kept."""
+
+
+def unchanged_aids(loader: Loader, model: Model, languages: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Return which aids of a pack's game the pack does not change: pairs of a language and ``aid``, ``reference`` or
+    ``tokens``. Titles and footers do not count. The aids of a project that uses no shipped game are its own."""
+    from fcbdsl.print.press.table_sheets import aid_digests
+
+    lent = lent_to(loader)
+    if not lent or len(lent) == len(loader.sources):
+        return frozenset()
+    plain = _without_pack(loader, lent)
+    key = key_of(plain, f"{KEPT}: {' '.join(languages)}")
+    known: dict[tuple[str, str], str] | None = cache.load(key, _are_digests)
+    if known is None:
+        base, found = model_of(plain)
+        if any(one.severity == "error" for one in found):
+            return frozenset()
+        known = {(language, name): one for language in languages for name, one in aid_digests(base, language).items()}
+        cache.store(key, known)
+    own = {(language, name): one for language in languages for name, one in aid_digests(model, language).items()}
+    return frozenset(one for one, digest in own.items() if known.get(one) == digest)
+
+
+def _without_pack(loader: Loader, lent: Sequence[str]) -> Loader:
+    """Return a loader that has read only what a pack uses of the shipped content."""
+    project = replace(loader.project, tests=(), paths=(), title="", revision="")
+    sources = [one for one in loader.sources if one.name in lent]
+    shared = [shipped("systems"), shipped("translations")]
+    catalogs = [one for one in loader.catalogs if lies_in(Path(one.name), shared)]
+    return replace(loader, project=project, sources=sources, catalogs=catalogs, seals=[])
+
+
+def _are_digests(found: object) -> bool:
+    """Return whether a cached result is a table of digests."""
+    return isinstance(found, dict) and all(
+        isinstance(name, tuple) and isinstance(one, str) for name, one in found.items()
+    )
