@@ -13,6 +13,7 @@ from fcbdsl.cli.reference import reference as commands_page
 from fcbdsl.language.syntax.grammar import TABLES, place, tables_text
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.reference import reference as bytecode_page
+from fcbdsl.play.table import protocol
 from fcbdsl.project.project import checked, lies_in, load, read_projects, shipped
 from fcbdsl.tools.docs.cookbook import cookbook_page
 from fcbdsl.tools.docs.language_pages import language_pages
@@ -28,6 +29,7 @@ def pages() -> dict[str, str]:
         "diagnostics.md": diagnostics_page(),
         "mutation.md": mutation_page(),
         "fcbc.schema.json": json.dumps(fcbc.schema(), indent=2, sort_keys=True) + "\n",
+        "table.schema.json": json.dumps(protocol.schema(), indent=2, sort_keys=True) + "\n",
     }
 
 

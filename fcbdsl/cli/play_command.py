@@ -52,6 +52,7 @@ MOST_NAMED = 5
     help="Continue the game of this log.",
 )
 @click.option("--table", "referee", is_flag=True, help="Referee a game on a real table: you roll, draw and set up.")
+@click.option("--views", is_flag=True, help="Print what each seat sees as JSON lines, and read choices as JSON lines.")
 @click.option(
     "--from",
     "moment",
@@ -74,6 +75,7 @@ def command(
     games: int,
     resume: Path | None,
     referee: bool,
+    views: bool,
     moment: str | None,
     language: str | None,
 ) -> None:
@@ -81,13 +83,16 @@ def command(
 
     `--log` writes a log; `fcb replay` plays it again, and `--resume` continues a game that you left. `--from`
     begins in the position of a test, named by its title or by a part that no other title has. fcb finishes the
-    action of the test, and then plays the next round.
+    action of the test, and then plays the next round. `--views` is for programs; its messages are described on
+    the page "Write a bot".
     """
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
 
     if referee and (bot_name or humans is not None or games > 1 or transcript is not None or moment is not None):
         raise click.UsageError("At a real table (--table) people play all seats, and there is one game.")
+    if views and (referee or moment is not None or games > 1 or transcript is not None):
+        raise click.UsageError("JSON lines (--views) are for one game, without --table, --from and --transcript.")
     if moment is not None:
         others = [mission, resume, program_file, log, transcript, players, *settings]
         if any(one is not None for one in others) or games > 1:
@@ -123,6 +128,11 @@ def command(
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
+    if views:
+        from fcbdsl.cli.views import exchange
+
+        exchange(image, record, persons, bot_name or "sensible", told, log)
+        return
     if persons:
         from fcbdsl.cli.read_aloud import CardReader
         from fcbdsl.cli.table import sit_down

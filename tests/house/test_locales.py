@@ -21,6 +21,7 @@ SHOWN_BY = {
     "play": ("play", "cli", "machine"),
     "report": ("cli", "tools", "play"),
     "counts": ("cli", "tools"),
+    "table": ("play", "editor", "cli"),
 }
 """By section the packages that show its texts. All other sections belong to `render` and `live`."""
 NAMED = ("countdown", "gauge", "won")
@@ -31,6 +32,7 @@ TEMPLATES = "\n".join(
     for path in sorted((ROOT / folder / "templates").iterdir())
     if path.suffix in (".j2", ".typ", ".js")
 )
+TEMPLATES += "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "editor").rglob("*.js")))
 
 
 def file_of(language: str) -> dict[str, dict[str, str]]:

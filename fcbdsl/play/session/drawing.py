@@ -30,7 +30,7 @@ class BoardPainter:
         """The short name of a piece: two letters, and its number if its definition has several."""
         layout = self.image.layout
         number = layout.definition_of[thing]
-        if number < 0:
+        if number not in self._codes:
             return "?"
         return self._codes[number] + (str(self.names.copy(thing)) if layout.instances[number] > 1 else "")
 

@@ -41,6 +41,34 @@ class Session:
         close(self.game, self.record)
         return ask
 
+    def pending(self) -> Ask | None:
+        """Play on to the next question, whether it goes to a person or a bot. Return None when the game is over."""
+        ask = self.game.run()
+        if ask is None:
+            close(self.game, self.record)
+        return ask
+
+    def step(self) -> bool:
+        """Let a bot answer the pending question. Return False if the question goes to a person, or there is none."""
+        ask = self.pending()
+        bot = self._bot(ask) if ask is not None else None
+        if ask is None or bot is None:
+            return False
+        self._take(bot.choose(self.game, ask))
+        return True
+
+    def waits(self) -> bool:
+        """Return whether a bot answers the pending question."""
+        ask = self.pending()
+        return ask is not None and self._bot(ask) is not None
+
+    def retrace(self, index: int) -> None:
+        """Take the decision of a record again, a person's so that the person can take it back."""
+        if self.waits():
+            self._take(index)
+        else:
+            self.choose(index)
+
     def choose(self, index: int) -> None:
         """Let the person take option `index`. Raise IndexError if there is no such option."""
         if self.game.world.ask is None or not 0 <= index < len(self.game.world.ask.options):

@@ -5,6 +5,7 @@ A step is a decision; step 0 is the time before the first one. 12.3 is the third
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
@@ -97,7 +98,7 @@ def retold(image: Image, record: Record, view: View) -> Story:
     Raise Divergence as `playout.replay` does.
     """
     game = setup.start(image, record.mission, record.players, record.seed, record.switches)
-    teller = _Teller(view, game, record)
+    teller = Teller(view, game, record)
     for number, index in enumerate(record.decisions, 1):
         ask = game.run()
         teller.catch_up(game)
@@ -133,11 +134,31 @@ class _Draft:
     grown: bool = False
 
 
-class _Teller:
-    """Turns the log into a story while the game is played, so that each line uses only information known at that
-    time."""
+class Witness:
+    """Keeps what is on the stack whenever something happens in a game."""
 
-    def __init__(self, view: View, game: Game, record: Record) -> None:
+    def __init__(self, game: Game | None = None) -> None:
+        self.stacks: dict[int, tuple[_Item, ...]] = {}
+        if game is not None:
+            self.watch(game)
+
+    def watch(self, game: Game) -> None:
+        """Watch a game."""
+
+        def note(node: LogEntry) -> None:
+            self.stacks[node.number] = _stack(game, node)
+
+        game.witness = note
+
+
+class Teller:
+    """Turns the log into a story while the game is played, so that only what is known by then is told."""
+
+    def __init__(
+        self, view: View, game: Game, record: Record, witness: Witness | None = None, explained: bool = False
+    ) -> None:
+        """`witness`: of a game that several tellers tell; its owner clears it. Such a teller draws no boards.
+        `explained`: it gives causes to seats, too, as far as they can see them."""
         self.view = view
         self.names = view.names
         self.labels = view.labels
@@ -145,9 +166,11 @@ class _Teller:
         self.story = Story(title)
         self._step = 0
         self._number = 0
-        self._stacks: dict[int, tuple[_Item, ...]] = {}
-        self._heard = 0
-        """The number of the last log entry that is in the story."""
+        self._witness = witness or Witness(game)
+        self._explained = explained or view.seats is None
+        self._draws = witness is None
+        self.heard = 0
+        """The number of the entry of the log up to which all has been told."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
         self._under: list[tuple[int, str]] = []
@@ -155,23 +178,28 @@ class _Teller:
         self._covered = 0
         self._parted = False
         self._board = ""
-        self._witnessed(game)
 
-    def _witnessed(self, game: Game) -> None:
-        """Record the stack with each log entry."""
+    def fork(self) -> Teller:
+        """Return an independent teller that has told as much."""
+        other = copy.copy(self)
+        other.story = Story(self.story.title, told=self.story.told[:], boards=self.story.boards.copy())
+        other._drafts = []
+        return other
 
-        def note(node: LogEntry) -> None:
-            self._stacks[node.number] = _stack(game, node)
-
-        game.witness = note
+    def witnessed(self, witness: Witness) -> None:
+        """Take what is on the stack from another witness from now on."""
+        self._witness = witness
 
     def catch_up(self, game: Game) -> None:
-        """Add the events since the last call."""
-        fresh = game.world.history(self._heard)
-        self._heard = game.world.happened
+        """Tell what has happened since last time."""
+        fresh = game.world.history(self.heard)
+        self.heard = game.world.happened
         for node in fresh:
-            self._tell(game, node, self._stacks.pop(node.number, ()))
+            self._tell(game, node, self._witness.stacks.get(node.number, ()))
         self._flush()
+        if not self._draws:
+            return
+        self._witness.stacks.clear()
         board = self.view.board(game) if game.world.board >= 0 else ""
         if board != self._board:
             self.story.boards[self._step] = self._board = board
@@ -281,8 +309,8 @@ class _Teller:
     # ── lines ──────────────────────────────────────────────────────────────────────────────────
 
     def _add(self, game: Game, node: LogEntry, text: str, stack: tuple[_Item, ...]) -> None:
-        """Add the text of an entry as a new line, or extend the previous line."""
-        causes = tuple(self._cause(game, item) for item in reversed(stack)) if self.view.seats is None else ()
+        """Add what is said of an entry, or let what has been said last grow by it."""
+        causes = self._causes(game, stack) if self._explained else ()
         depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
         last = self._drafts[-1] if self._drafts else None
         draft = _Draft(node, depth, text, causes, stack)
@@ -336,6 +364,11 @@ class _Teller:
         self._drafts.clear()
 
     # ── causes ─────────────────────────────────────────────────────────────────────────────────
+
+    def _causes(self, game: Game, stack: tuple[_Item, ...]) -> tuple[Cause, ...]:
+        """What has caused something, the nearest cause first; without what somebody does whom the seats do not see."""
+        shown = [item for item in reversed(stack) if item[0] != _FRAME or not self.view.hides(game, item[3][0])]
+        return tuple(self._cause(game, item) for item in shown)
 
     def _cause(self, game: Game, item: _Item) -> Cause:
         sort, number, span, data = item

@@ -179,7 +179,7 @@ class View:
         said: dict[int, list[str]] = {}
         for number, thing in image.kept_stats:
             row, value = self.program.fields[number], game.value(number, thing)
-            start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
+            start = 0 if row.sort in ("status", "token") else self.start(game, number, thing)
             if value == start or (row.secret and not self.knows(game, thing, row)):
                 continue
             shown = self._stat(game, row, number, value, start, thing)
@@ -204,7 +204,7 @@ class View:
             if row.secret and not self.knows(game, thing, row):
                 continue
             value = game.value(number, thing)
-            start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
+            start = 0 if row.sort in ("status", "token") else self.start(game, number, thing)
             shown = self._stat(game, row, number, value, start, thing)
             if shown:
                 out.append(shown)
@@ -229,8 +229,8 @@ class View:
             return ""
         return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
 
-    def _start(self, game: Game, field: int, thing: int) -> int:
-        """Return the present initial value of a thing, including bonuses on its source."""
+    def start(self, game: Game, field: int, thing: int) -> int:
+        """The value a thing begins with, computed now (a bonus on its source shows)."""
         row = self.program.fields[field]
         starts = dict(row.starts)
         kind = self.image.layout.kind_of[thing]

@@ -1,0 +1,481 @@
+"""What a seat may see of a game, as plain data. Nothing else of a game is ever sent to a seat.
+
+A thing has a key that is private to its seat. It loses the key when the seat loses sight of it, because the machine's
+own numbers would identify a card that was shuffled.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Iterator
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Board, Field
+from fcbdsl.machine.vm.teams import seats
+from fcbdsl.machine.vm.world import ACTION, TAGS, Ask, Frame, Option
+from fcbdsl.play.session.log_text import occasion
+from fcbdsl.play.session.view import View
+
+QUIET = ("none", "done")
+"""Tags of choices that do nothing."""
+MOST_CARDS = 12
+"""Most cards of an open pile that are listed: its top ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A number of equal things, such as tokens on a space."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A number with a name. `high`: the value that it begins with, if that is a maximum."""
+
+    name: str
+    value: int
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card whose face the seat sees. `look`: its face in the dressing (``kind/id``)."""
+
+    key: str
+    look: str
+    name: str
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards of a zone. `cards`: the top ones, the top last; none if they lie face down for this seat."""
+
+    name: str
+    count: int
+    open: bool = True
+    cards: tuple[CardView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceView:
+    """A space on which something lies, or whose ground has changed. `ground`: its new ground."""
+
+    space: int
+    ground: str | None = None
+    tokens: tuple[Tally, ...] = ()
+    states: tuple[str, ...] = ()
+    piles: tuple[Pile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """A barrier between two spaces. `look`: its line in the dressing. `open`: of one that opens, whether it does."""
+
+    first: int
+    second: int
+    look: str
+    name: str
+    open: bool | None = None
+    gauges: tuple[Gauge, ...] = ()
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece on the board, or something off it that holds cards (`space` is none). `player`: who decides for it."""
+
+    key: str
+    look: str
+    name: str
+    code: str
+    sort: str = ""
+    space: int | None = None
+    player: int | None = None
+    gauges: tuple[Gauge, ...] = ()
+    states: tuple[str, ...] = ()
+    piles: tuple[Pile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TierState:
+    """A tier of a track: the value from which it is on."""
+
+    at: int
+    name: str
+    on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrackState:
+    """A track in play. `marks`: the values at which something happens."""
+
+    look: str
+    name: str
+    value: int
+    low: int
+    high: int
+    marks: tuple[int, ...] = ()
+    tiers: tuple[TierState, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player, with the keys of the pieces that the player decides for."""
+
+    seat: int
+    name: str
+    pieces: tuple[str, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
+    states: tuple[str, ...] = ()
+    piles: tuple[Pile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a choice is about, as far as the seat sees it. `actor`: the piece that would act."""
+
+    space: int | None = None
+    piece: str | None = None
+    card: str | None = None
+    look: str | None = None
+    player: int | None = None
+    side: tuple[int, ...] = ()
+    actor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice of a question. `label`: its full name; `short`: the same without its actor; `quiet`: it does nothing."""
+
+    label: str
+    short: str = ""
+    quiet: bool = False
+    target: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. A seat that does not answer sees only which seats do."""
+
+    to: tuple[int, ...]
+    asked: str
+    yours: bool = False
+    text: str = ""
+    why: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SceneView:
+    """All that a seat sees at one moment. `left`: pieces on the board for which no player decides, by their sort."""
+
+    spaces: tuple[SpaceView, ...] = ()
+    sides: tuple[SideView, ...] = ()
+    pieces: tuple[PieceView, ...] = ()
+    tracks: tuple[TrackState, ...] = ()
+    players: tuple[PlayerView, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
+    states: tuple[str, ...] = ()
+    piles: tuple[Pile, ...] = ()
+    left: tuple[Tally, ...] = ()
+    step: str = ""
+    question: Question | None = None
+    outcome: str | None = None
+
+
+class Scene:
+    """Makes the views of one seat, or of several seats at one screen, in one language."""
+
+    def __init__(self, image: Image, language: str, seats: Collection[int] | None, together: bool = False) -> None:
+        """`seats`: none of them for spectators; None for everybody together. `together`: see `View`."""
+        self.view = View(image, language, seats)
+        self.view.together = together
+        self.image = image
+        self.program = image.program
+        self.seats = seats
+        self._keys: dict[int, str] = {}
+        self._seen: dict[int, str] = {}
+        self._last = 0
+        self._tokens = [number for number, row in enumerate(self.program.fields) if row.sort == "token"]
+        self._fields = [
+            (number, row)
+            for number, row in enumerate(self.program.fields)
+            if row.title >= 0 and row.sort not in ("const", "builtin")
+        ]
+        self._stages = {row.code: self.view.names.text(row.title) for row in self.program.stages}
+
+    def fork(self) -> Scene:
+        """Return an independent scene with the same keys."""
+        other = copy.copy(self)
+        other._keys = self._keys.copy()
+        return other
+
+    def look(self, game: Game, ask: Ask | None) -> SceneView:
+        """Return what the seat sees now. `ask`: the pending question; None when the game is over."""
+        self._seen = {}
+        piles = self._piles_by_owner(game)
+        spaces, sides = (self._spaces(game, piles), self._sides(game)) if game.world.board >= 0 else ((), ())
+        placed = tuple(self._piece(game, thing, piles, game.cell(thing)) for thing in game.placed_pieces())
+        players = tuple(self._player(game, number, piles) for number in range(game.world.players))
+        own = tuple(piles.pop(-1, ()))
+        others = tuple(self._piece(game, owner, piles, None) for owner in sorted(piles) if self._is_apart(game, owner))
+        low, high = self.image.layout.range_of("game")
+        numbers = [self._numbers(game, thing) for thing in range(low, high)]
+        view = SceneView(
+            spaces=spaces,
+            sides=sides,
+            pieces=placed + others,
+            tracks=tuple(self._tracks(game)),
+            players=players,
+            gauges=tuple(gauge for gauges, _ in numbers for gauge in gauges),
+            states=tuple(state for _, states in numbers for state in states),
+            piles=own,
+            left=_tallied([one.sort for one in placed if one.player is None and one.sort]),
+            step=self._step(game),
+            question=self._question(game, ask) if ask is not None else None,
+            outcome=self.view.outcome(game) if ask is None else None,
+        )
+        self._keys = self._seen
+        return view
+
+    # ── keys ───────────────────────────────────────────────────────────────────────────────────
+
+    def _key(self, thing: int) -> str:
+        """The key of a thing that this view shows; a new one if the last view did not show it."""
+        if thing not in self._seen:
+            if thing not in self._keys:
+                self._last += 1
+                self._keys[thing] = f"k{self._last}"
+            self._seen[thing] = self._keys[thing]
+        return self._seen[thing]
+
+    def key_of(self, thing: int) -> str | None:
+        """The key of a thing in the last view; None if that did not show it."""
+        return self._keys.get(thing)
+
+    def look_of(self, thing: int) -> str:
+        """The look of a thing in the dressing."""
+        layout = self.image.layout
+        number = layout.definition_of[thing] if 0 <= thing < layout.things else -1
+        return self._look(number) if number >= 0 else self.program.kinds[layout.kind_of[thing]].name
+
+    def _look(self, definition: int) -> str:
+        row = self.program.definitions[definition]
+        return f"{self.program.kinds[row.kind].name}/{row.id}"
+
+    # ── the board ──────────────────────────────────────────────────────────────────────────────
+
+    def _spaces(self, game: Game, piles: dict[int, list[Pile]]) -> tuple[SpaceView, ...]:
+        board = self.program.boards[game.world.board]
+        return tuple(filter(None, (self._space(game, board, cell, piles) for cell in range(len(board.cells)))))
+
+    def _space(self, game: Game, board: Board, cell: int, piles: dict[int, list[Pile]]) -> SpaceView | None:
+        """What a space shows besides its pieces; None if that is nothing."""
+        names, thing = self.view.names, game.space(cell)
+        counts = [(field, game.base_value(field, thing)) for field in self._tokens]
+        tokens = tuple(Tally(names.field(field), count) for field, count in counts if count > 0)
+        terrain = game.terrain(cell)
+        changed = terrain != board.cells[cell].terrain
+        ground = names.value(game, "terrain", terrain) if terrain >= 0 else names.say("plain")
+        gauges, states = self._numbers(game, thing, tokens=False)
+        states += tuple(f"{one.name} {one.value}" for one in gauges)
+        held = tuple(piles.pop(thing, ()))
+        if not (tokens or changed or states or held):
+            return None
+        return SpaceView(cell, ground if changed else None, tokens, states, held)
+
+    def _sides(self, game: Game) -> tuple[SideView, ...]:
+        out = []
+        pairs = game.shape().sides
+        for number, barrier in enumerate(game.barriers()):
+            if barrier < 0:
+                continue
+            row, thing = self.program.barriers[barrier], game.side(number)
+            gauges, states = self._numbers(game, thing, but=row.hinge)
+            name = self.view.names.text(row.title, row.name)
+            opened = self.view.drawing.is_open(game, number, barrier) if row.hinge >= 0 else None
+            out.append(SideView(*pairs[number], row.name, name, opened, gauges, states))
+        return tuple(out)
+
+    def _piece(self, game: Game, thing: int, piles: dict[int, list[Pile]], space: int | None) -> PieceView:
+        gauges, states = self._numbers(game, thing)
+        player = game.controller(thing)
+        return PieceView(
+            key=self._key(thing),
+            look=self.look_of(thing),
+            name=self.view.names.thing(game, thing),
+            code=self.view.drawing.code(thing),
+            sort=self._sort(thing),
+            space=space,
+            player=player if player >= 0 else None,
+            gauges=gauges,
+            states=states,
+            piles=tuple(piles.pop(thing, ())),
+        )
+
+    def _sort(self, thing: int) -> str:
+        """The title of the nearest kind of a thing that has one."""
+        kind = self.image.layout.kind_of[thing]
+        while kind >= 0 and self.program.kinds[kind].title < 0:
+            kind = self.program.kinds[kind].parent
+        return self.view.names.text(self.program.kinds[kind].title) if kind >= 0 else ""
+
+    def _is_apart(self, game: Game, owner: int) -> bool:
+        """Whether what holds cards is neither on the board nor in a pile, but in play."""
+        return game.zone_of(owner) <= 0 and game.space_of(owner) < 0 and game.in_play(owner)
+
+    # ── numbers ────────────────────────────────────────────────────────────────────────────────
+
+    def _numbers(
+        self, game: Game, thing: int, tokens: bool = True, but: int = -1
+    ) -> tuple[tuple[Gauge, ...], tuple[str, ...]]:
+        """The numbers and states of a thing that a table shows; none that is as it began, but those that run down."""
+        view, names = self.view, self.view.names
+        gauges: list[Gauge] = []
+        states: list[str] = []
+        low, high = self.image.layout.field_low, self.image.layout.field_high
+        for number, row in self._fields:
+            if not low[number] <= thing < high[number] or number == but or (row.sort == "token" and not tokens):
+                continue
+            if row.secret and not view.knows(game, thing, row):
+                continue
+            value = game.value(number, thing)
+            if row.sort in ("status", "token"):
+                if value > 0:
+                    name = names.field(number, names.marks(game, thing))
+                    states.append(name if row.limit == 1 else f"{name} {value}")
+                continue
+            start = view.start(game, number, thing)
+            if row.tag == "number":
+                if start > 0 or value != start:
+                    gauges.append(Gauge(names.field(number), value, start if 0 < start >= value else None))
+            elif value != start and self._is_shown(game, row, value):
+                name = names.field(number, names.marks(game, thing))
+                if row.tag == "flag":
+                    states.append(name if value else names.say("no-more", name))
+                else:
+                    states.append(names.say("does", name, names.value(game, row.tag, value, row.enum)))
+        return tuple(gauges), tuple(states)
+
+    def _is_shown(self, game: Game, row: Field, value: int) -> bool:
+        """Whether a value is for the table: not nothing, and no other thing that the game itself refers to."""
+        if row.tag == "thing":
+            return value >= 0 and (row.secret or game.is_space(value))
+        return value >= 0 or row.tag == "enum"
+
+    def _tracks(self, game: Game) -> Iterator[TrackState]:
+        layout, names = self.image.layout, self.view.names
+        for number, track in enumerate(self.program.tracks):
+            thing = layout.first[track.definition]
+            if not game.in_play(thing):
+                continue
+            tiers = [(at, tier) for at, tier in enumerate(self.program.tiers) if tier.track == number]
+            yield TrackState(
+                look=self._look(track.definition),
+                name=names.thing(game, thing),
+                value=game.track_value(number),
+                low=track.low,
+                high=track.high,
+                marks=tuple(dict.fromkeys([at for at, _ in track.steps] + ([track.high] if track.end >= 0 else []))),
+                tiers=tuple(TierState(t.at, names.text(t.title), game.tier_track(at) >= 0) for at, t in tiers),
+            )
+
+    def _player(self, game: Game, number: int, piles: dict[int, list[Pile]]) -> PlayerView:
+        thing = self.image.layout.players_low + number
+        gauges, states = self._numbers(game, thing)
+        pieces = tuple(self._key(one) for one in self.view.names.figures(game, number))
+        held = tuple(piles.pop(thing, ()))
+        return PlayerView(number, self.view.names.who(game, number), pieces, gauges, states, held)
+
+    # ── piles ──────────────────────────────────────────────────────────────────────────────────
+
+    def _piles_by_owner(self, game: Game) -> dict[int, list[Pile]]:
+        """The piles that hold something, by their owners (-1: the game)."""
+        layout, out = self.image.layout, dict[int, list[Pile]]()
+        for zone in range(1, layout.zones):
+            if game.world.zones[zone]:
+                out.setdefault(layout.zone_owner[zone], []).append(self._pile(game, zone))
+        return out
+
+    def _pile(self, game: Game, zone: int) -> Pile:
+        row = self.program.zones[self.image.layout.zone_row[zone]]
+        name = self.view.names.text(row.title, row.name.replace("-", " "))
+        things = game.contents(zone)
+        if not self.view.sees(game, zone):
+            return Pile(name, len(things), open=False)
+        return Pile(name, len(things), cards=tuple(self._card(game, thing) for thing in things[-MOST_CARDS:]))
+
+    def _card(self, game: Game, thing: int) -> CardView:
+        gauges, states = self._numbers(game, thing)
+        told = [*states, *(f"{one.name} {one.value}" for one in gauges if one.value != one.high)]
+        for zone in self.image.layout.zones_of.get(thing, ()):
+            if game.world.zones[zone]:
+                told.append(self.view.contents(game, zone))
+        return CardView(self._key(thing), self.look_of(thing), self.view.names.thing(game, thing), tuple(told))
+
+    # ── the question ───────────────────────────────────────────────────────────────────────────
+
+    def _question(self, game: Game, ask: Ask) -> Question:
+        to = seats(game, ask.who)
+        asked = self.view.names.who(game, ask.who)
+        if self.seats is None or not set(to) & set(self.seats):
+            return Question(to, asked)
+        text, *why = self.view.asked(game, ask, occasion(self.view, game, ask)).split("\n")
+        labels = self.view.options(game, ask)
+        choices = tuple(self._choice(game, option, label) for option, label in zip(ask.options, labels, strict=True))
+        return Question(to, asked, True, text, tuple(why), choices)
+
+    def _choice(self, game: Game, option: Option, label: str) -> Choice:
+        tag, names = TAGS[option[0]], self.view.names
+        short = ""
+        if option[0] == ACTION:
+            row = self.program.actions[option[1]]
+            title = names.text(row.title, row.name.replace("-", " "))
+            short = names.say("does", title, names.thing(game, option[3])) if option[3] >= 0 else title
+        target = self._target(game, option)
+        return Choice(label, short, tag in QUIET, target if target != Target() else None)
+
+    def _target(self, game: Game, option: Option) -> Target:
+        match TAGS[option[0]]:
+            case "action":
+                return self._at(game, option[3], self._seen.get(option[2]))
+            case "thing":
+                return self._at(game, option[1])
+            case "definition" if 0 <= option[1] < len(self.program.definitions):
+                return Target(look=self._look(option[1]))
+            case "listener" if option[3] >= 0:
+                return self._at(game, option[3], self._seen.get(option[2]))
+        return Target()
+
+    def _at(self, game: Game, thing: int, actor: str | None = None) -> Target:
+        """A thing as the target of a choice."""
+        layout = self.image.layout
+        if thing < 0:
+            return Target(actor=actor)
+        if layout.spaces_low <= thing < layout.spaces_high:
+            return Target(space=thing - layout.spaces_low, actor=actor)
+        if layout.sides_low <= thing < layout.sides_high:
+            number = thing - layout.sides_low
+            pairs = game.shape().sides if game.world.board >= 0 else ()
+            return Target(side=pairs[number] if number < len(pairs) else (), actor=actor)
+        if layout.players_low <= thing < layout.players_high:
+            return Target(player=thing - layout.players_low, actor=actor)
+        if thing < layout.body and game.space_of(thing) >= 0:
+            return Target(game.cell(thing), self._seen.get(thing), look=self.look_of(thing), actor=actor)
+        return Target(card=self._seen.get(thing), look=self.look_of(thing), actor=actor)
+
+    def _step(self, game: Game) -> str:
+        """The step of the game's course that is under way."""
+        running = [item.code for item in game.world.stack if isinstance(item, Frame)]
+        titles = [self._stages[code] for code in running if self._stages.get(code)]
+        return titles[-1] if titles else ""
+
+
+def _tallied(names: list[str]) -> tuple[Tally, ...]:
+    """Names with how often each occurs, in order of their first occurrence."""
+    return tuple(Tally(name, names.count(name)) for name in dict.fromkeys(names))

@@ -1,0 +1,206 @@
+"""A game at a table: its seats, what each of them may do, and what each of them is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Literal
+
+from fcbdsl.base.locales import words
+from fcbdsl.base.records import dataclass
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.teams import seats as seats_of
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.session.playout import Divergence, Record
+from fcbdsl.play.session.session import Session
+from fcbdsl.play.session.story import Heading, Teller, Told, Witness
+from fcbdsl.play.table.protocol import Happening, TableView
+from fcbdsl.play.table.scene import Scene, SceneView
+
+if TYPE_CHECKING:
+    from fcbdsl.play.bots.bots import Bot
+
+Reason = Literal["", "not-yours", "stale", "no-choice", "nothing", "revealed", "others", "bots"]
+"""Why a seat may not do something; empty: it may."""
+
+
+@dataclass(slots=True)
+class _Audience:
+    """Seats that see the same in one language. `fresh`: the number of lines told before their last decision."""
+
+    scene: Scene
+    teller: Teller
+    forks: dict[int, tuple[Teller, int]] = field(default_factory=dict)
+    fresh: int = 0
+
+
+class Table:
+    """One game and its seats. Only `view` returns anything for a seat."""
+
+    def __init__(self, image: Image, record: Record, bots: Mapping[int, Bot]) -> None:
+        """Begin or resume the game of a record. `bots`: by seat. Raises CannotStart, or Divergence if a decision of the
+        record does not fit."""
+        self.image = image
+        self._bots = bots
+        self._witness = Witness()
+        self._audiences: dict[tuple[tuple[int, ...], str, bool], _Audience] = {}
+        self._deciders: list[tuple[int, ...]] = []
+        self.n = 0
+        """The number of the present position; commands for another one are refused."""
+        taken = record.decisions
+        self.session = self._begun(replace(record, decisions=[], outcome="open", digest=""))
+        for number, index in enumerate(taken, 1):
+            ask = self.session.pending()
+            if ask is None or not 0 <= index < len(ask.options):
+                raise Divergence(f"decision {number} of {len(taken)} does not fit")
+            if not self.session.waits():
+                self._deciders.append(seats_of(self.session.game, ask.who))
+            self.session.retrace(index)
+        self.session.pending()
+        self._witness.watch(self.session.game)
+
+    def _begun(self, record: Record) -> Session:
+        game = setup.start(self.image, record.mission, record.players, record.seed, record.switches)
+        return Session(game, record, self._bots)
+
+    @property
+    def record(self) -> Record:
+        """The record of the game so far."""
+        return self.session.record
+
+    @property
+    def ask(self) -> Ask | None:
+        """The pending question; None when the game is over."""
+        return self.session.game.world.ask
+
+    def asked(self) -> tuple[int, ...]:
+        """Return the seats that answer the pending question; none when the game is over."""
+        return seats_of(self.session.game, self.ask.who) if self.ask is not None else ()
+
+    def is_parted(self, seats: tuple[int, ...]) -> bool:
+        """Return whether some of these seats know what others of them must not see."""
+        return len(seats) > 1 and Scene(self.image, "en", seats).view.parted(self.session.game, seats)
+
+    # ── commands ───────────────────────────────────────────────────────────────────────────────
+
+    def choose(self, seats: tuple[int, ...], n: int, choice: int) -> Reason:
+        """Answer the pending question for some seats."""
+        ask = self.ask
+        if n != self.n:
+            return "stale"
+        if ask is None or self.session.waits() or not set(self.asked()) & set(seats):
+            return "not-yours"
+        if not 0 <= choice < len(ask.options):
+            return "no-choice"
+        decided = len(self.record.decisions)
+        for (of, _, _), audience in self._audiences.items():
+            audience.forks[decided] = audience.teller.fork(), audience.fresh
+            if set(of) & set(seats):
+                audience.fresh = len(audience.teller.story.told)
+        self._deciders.append(self.asked())
+        self.session.choose(choice)
+        self._go_on()
+        return ""
+
+    def may_undo(self, seats: tuple[int, ...]) -> Reason:
+        """Return why some seats may not take back the last decision of a person."""
+        if not self.session.can_undo():
+            return "nothing"
+        if not set(self._deciders[-1]) & set(seats):
+            return "others"
+        return "revealed" if self.session.revealed() else ""
+
+    def undo(self, seats: tuple[int, ...], n: int) -> Reason:
+        """Take back the last decision of a person, with what bots have decided since."""
+        reason: Reason = "stale" if n != self.n else self.may_undo(seats)
+        if reason:
+            return reason
+        self.session.undo()
+        who = self._deciders.pop()
+        decided = len(self.record.decisions)
+        self._witness = Witness(self.session.game)
+        for (of, language, together), audience in self._audiences.items():
+            kept = audience.forks.pop(decided, None)
+            if kept is None:
+                audience.teller, audience.fresh = self._told(of, language, together), 0
+            else:
+                audience.teller, audience.fresh = kept
+            audience.forks = {at: fork for at, fork in audience.forks.items() if at < decided}
+            audience.teller.witnessed(self._witness)
+            names = audience.scene.view.names
+            number = who[0] if len(who) == 1 else -1
+            text = words("table", language)["took-back"].format(names.who(self.session.game, number))
+            audience.teller.story.told.append(Told(decided, 0, 0, text, "", ()))
+        self.n += 1
+        return ""
+
+    def step(self) -> bool:
+        """Let a bot answer the pending question; return False if it goes to a person."""
+        if not self.session.step():
+            return False
+        self._go_on()
+        return True
+
+    def _go_on(self) -> None:
+        self.session.pending()
+        for audience in self._audiences.values():
+            audience.teller.catch_up(self.session.game)
+        self._witness.stacks.clear()
+        self.n += 1
+
+    # ── views ──────────────────────────────────────────────────────────────────────────────────
+
+    def view(self, seats: tuple[int, ...], language: str, together: bool = False, whole: bool = False) -> TableView:
+        """Return what some seats see; of the log the lines since their last decision, or the `whole` of it."""
+        audience = self._audience(seats, language, together)
+        told = audience.teller.story.told
+        start = 0 if whole else min(audience.fresh, max(0, len(told) - 1))
+        reason = self.may_undo(seats) if seats else "others"
+        return TableView(
+            t="view",
+            n=self.n,
+            scene=self.scene(seats, language, together),
+            start=start,
+            fresh=audience.fresh,
+            told=tuple(_happening(entry) for entry in told[start:]),
+            undo="" if reason else "yes",
+            because=words("table", language)[f"undo-{reason}"] if reason else "",
+            moving=self.session.waits(),
+        )
+
+    def scene(self, seats: tuple[int, ...], language: str, together: bool = False) -> SceneView:
+        """Return what some seats see of the position."""
+        ask = self.ask
+        return self._audience(seats, language, together).scene.look(self.session.game, ask)
+
+    def _audience(self, seats: tuple[int, ...], language: str, together: bool) -> _Audience:
+        key = (seats, language, together)
+        if key not in self._audiences:
+            teller = self._told(seats, language, together)
+            teller.witnessed(self._witness)
+            scene = Scene(self.image, language, seats, together)
+            self._audiences[key] = _Audience(scene, teller, fresh=0)
+        return self._audiences[key]
+
+    def _told(self, seats: tuple[int, ...], language: str, together: bool) -> Teller:
+        """A teller that has told the game so far."""
+        session = self._begun(replace(self.record, decisions=[]))
+        witness = Witness(session.game)
+        view = Scene(self.image, language, seats, together).view
+        teller = Teller(view, session.game, self.record, witness, explained=True)
+        session.game.run()
+        teller.catch_up(session.game)
+        for index in self.record.decisions:
+            session.game.answer(index)
+            session.game.run()
+            teller.catch_up(session.game)
+            witness.stacks.clear()
+        return teller
+
+
+def _happening(entry: Heading | Told) -> Happening:
+    if isinstance(entry, Heading):
+        return Happening(entry.text, level=entry.level)
+    causes = dict.fromkeys(cause.text for cause in entry.causes if cause.text and cause.text != entry.text)
+    return Happening(entry.text, depth=entry.depth, causes=tuple(causes))
