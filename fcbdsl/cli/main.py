@@ -38,6 +38,7 @@ SECTIONS = {
     },
     "Play": {
         "play": "Play a mission yourself or with bots",
+        "table": "Play a mission on its board in the browser",
         "campaign": "Play a campaign that a file keeps",
         "missions": "List the missions of a project",
         "replay": "Replay a game log, or show it",

@@ -54,7 +54,7 @@ def command(port: int | None, opened: bool) -> None:
     from fcbdsl.editor.live.worker import Helper, Opening
     from fcbdsl.project import file_watcher
 
-    with _bound(port) as listening:  # first, so that a busy port is reported at once
+    with bound(port) as listening:  # before all that takes long: whose port is taken is told so at once
         chosen = common.scope()
         spaces = common.opened(chosen)
         games = tuple(space.loader.project.game for space in spaces)
@@ -71,7 +71,7 @@ def command(port: int | None, opened: bool) -> None:
         if opened:
             click.launch(address)
         try:
-            _serve(make_app(desk, hub, number, token), listening)
+            serve_at(make_app(desk, hub, number, token), listening)
         except KeyboardInterrupt:
             pass
         finally:
@@ -80,8 +80,8 @@ def command(port: int | None, opened: bool) -> None:
         click.echo("No longer serving.", err=True)
 
 
-def _bound(port: int | None) -> socket.socket:
-    """Return a socket for this machine only, at a port or at the first free one. Refuse a busy port."""
+def bound(port: int | None) -> socket.socket:
+    """A socket of this machine alone, at a port, or at the first that is free of some. Refuses one that is taken."""
     for number in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS):
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if os.name == "posix":  # POSIX: this reuses a port whose former owner has just ended
@@ -98,8 +98,8 @@ def _bound(port: int | None) -> socket.socket:
     raise click.UsageError(f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} are taken: name another by --port.")
 
 
-def _serve(app: object, listening: socket.socket) -> None:
-    """Serve until the user stops it."""
+def serve_at(app: object, listening: socket.socket) -> None:
+    """Answer until somebody ends it."""
     import uvicorn
 
     config = uvicorn.Config(

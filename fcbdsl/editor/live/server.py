@@ -13,7 +13,7 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -31,14 +31,14 @@ NAMES = ("127.0.0.1", "localhost")
 REST = 0.05
 """Seconds between two messages to a page: results in between are sent together."""
 
-_COMMON = {
+COMMON = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_CLOSED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+CLOSED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 
 class Hub:
@@ -93,7 +93,7 @@ class LocalOnly:
             rest = asked.url.remove_query_params("token")
             answer = RedirectResponse(f"{rest.path}?{rest.query}" if rest.query else rest.path, 303)
             answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
-            await _answer(answer, _CLOSED)(scope, receive, send)
+            await _answer(answer, CLOSED)(scope, receive, send)
         else:
             await self._refuse("Open the link that `fcb serve` has printed.", scope, receive, send)
 
@@ -102,18 +102,23 @@ class LocalOnly:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await _answer(PlainTextResponse(why, 403), _CLOSED)(scope, receive, send)
+            await _answer(PlainTextResponse(why, 403), CLOSED)(scope, receive, send)
 
     def _fits(self, token: str) -> bool:
         return hmac.compare_digest(token.encode(), self._token.encode())
 
     def _is_local(self, asked: HTTPConnection, sort: str) -> bool:
-        hosts, origins = asked.headers.getlist("host"), asked.headers.getlist("origin")
-        if len(hosts) != 1 or hosts[0] not in self._hosts:
-            return False
-        if asked.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return False
-        return origins == [f"http://{hosts[0]}"] or (sort == "http" and not origins)
+        return is_own(asked, sort, self._hosts)
+
+
+def is_own(asked: HTTPConnection, sort: str, known: Collection[str]) -> bool:
+    """Return whether a request is for one of the `known` hosts, and no page of another origin has sent it."""
+    hosts, origins = asked.headers.getlist("host"), asked.headers.getlist("origin")
+    if len(hosts) != 1 or hosts[0] not in known:
+        return False
+    if asked.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        return False
+    return origins == [f"http://{hosts[0]}"] or (sort == "http" and not origins)
 
 
 def cookie_of(port: int) -> str:
@@ -124,26 +129,26 @@ def cookie_of(port: int) -> str:
 def make_app(desk: Desk, hub: Hub, port: int, token: str) -> ASGIApp:
     """Return the application: the page, its script, failed games, and the channel that updates parts of the page."""
     opens = f"connect-src {' '.join(f'ws://{name}:{port}' for name in NAMES)}"
-    policy = f"{_CLOSED}; {opens}; img-src data:; font-src data:; style-src 'unsafe-inline'; script-src 'self'; "
+    policy = f"{CLOSED}; {opens}; img-src data:; font-src data:; style-src 'unsafe-inline'; script-src 'self'; "
     policy += "form-action 'self'"
 
     def whole(request: Request) -> Response:
         return _answer(HTMLResponse(page.whole(desk, _choice(request.query_params))), policy)
 
     def script(request: Request) -> Response:
-        return _answer(Response(page.script(), media_type="text/javascript"), _CLOSED)
+        return _answer(Response(page.script(), media_type="text/javascript"), CLOSED)
 
     def story(request: Request) -> Response:
         lost = _lost(desk, request.query_params)
         if lost is None or not lost.page:
-            return _answer(PlainTextResponse("That game is of an earlier change.", 404), _CLOSED)
+            return _answer(PlainTextResponse("That game is of an earlier change.", 404), CLOSED)
         return _answer(HTMLResponse(lost.page), _policy_of(lost.page))
 
     def log(request: Request) -> Response:
         lost = _lost(desk, request.query_params)
         if lost is None:
-            return _answer(PlainTextResponse("That game is of an earlier change.", 404), _CLOSED)
-        return _answer(Response(lost.log, media_type="application/json"), _CLOSED)
+            return _answer(PlainTextResponse("That game is of an earlier change.", 404), CLOSED)
+        return _answer(Response(lost.log, media_type="application/json"), CLOSED)
 
     async def follow(socket: WebSocket) -> None:
         await socket.accept()
@@ -198,7 +203,7 @@ def _lost(desk: Desk, asked: Mapping[str, str]) -> Lost | None:
 
 
 def _answer(response: Response, policy: str) -> Response:
-    response.headers.update({**_COMMON, "Content-Security-Policy": policy})
+    response.headers.update({**COMMON, "Content-Security-Policy": policy})
     return response
 
 
@@ -209,4 +214,4 @@ def _policy_of(html: str) -> str:
     """Return the content security policy of a game's page: only its own script may run, which is the last one."""
     scripts = _SCRIPT.findall(html)
     seal = base64.b64encode(hashlib.sha256(scripts[-1].encode()).digest()).decode() if scripts else ""
-    return f"{_CLOSED}; style-src 'unsafe-inline'" + (f"; script-src 'sha256-{seal}'" if seal else "")
+    return f"{CLOSED}; style-src 'unsafe-inline'" + (f"; script-src 'sha256-{seal}'" if seal else "")

@@ -30,7 +30,8 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """The first message to a browser. `seats`: those that it plays, none for spectators. `dressing`: the name of the
+    """The first message to a browser. `seats`: those that it plays, none for spectators. `bots`: those that bots play.
+    `dressing`: the name of the
     looks; `languages`: those it may ask for."""
 
     t: Literal["hello"]
@@ -38,6 +39,7 @@ class Greeting:
     mission: str
     players: int
     seats: tuple[int, ...]
+    bots: tuple[int, ...]
     language: str
     languages: tuple[str, ...]
     dressing: str

@@ -74,6 +74,14 @@ class Table:
         """The pending question; None when the game is over."""
         return self.session.game.world.ask
 
+    def title(self, language: str) -> str:
+        """Return the title of the mission."""
+        return Scene(self.image, language, ()).view.mission(self.record.mission)
+
+    def bots(self) -> tuple[int, ...]:
+        """Return the seats that bots play."""
+        return tuple(sorted(self._bots))
+
     def asked(self) -> tuple[int, ...]:
         """Return the seats that answer the pending question; none when the game is over."""
         return seats_of(self.session.game, self.ask.who) if self.ask is not None else ()

@@ -17,7 +17,8 @@ from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.naming import Naming, bare
 from fcbdsl.print.layout.floors import slabs
-from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, borders, edges, plots_of, rings
+from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, edges, plots_of, rings
+from fcbdsl.print.layout.plots import borders as borders_of
 from fcbdsl.print.layout.views import CellView, MapView, Point, RegionView, RouteView, SideView, Symbol
 from fcbdsl.print.pieces.furniture import furnished
 from fcbdsl.print.pieces.initials import initials, marks_of, other_initials
@@ -64,7 +65,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     Lines: thin dashes between spaces, bold dashes around cover, continuous for barriers. They differ by weight and
     pattern alone, so that black and white is enough.
     """
-    drawer = _Drawer(board, model, naming)
+    drawer = Drawer(board, model, naming)
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
     frames = {cell.id: frame_of(cell) for cell in cells if cell.symbols}
@@ -191,8 +192,8 @@ def _lies_on(point: Point, edge: Edge) -> bool:
     return across < 0.05 and -0.05 <= along <= length + 0.05
 
 
-class _Drawer:
-    """A board being drawn; collects the legend in order of first appearance."""
+class Drawer:
+    """One board being drawn; collects the legend in order of first appearance."""
 
     def __init__(self, board: Board, model: Model, naming: Naming) -> None:
         self.board = board
@@ -215,8 +216,8 @@ class _Drawer:
         self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
 
     def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
-        """Return whether some other barrier of the map is drawn like this one."""
-        return any(one is not barrier and self._fence(one.id) == self._fence(barrier.id) for one in others)
+        """Whether one of some other barriers of the map is drawn like one."""
+        return any(one is not barrier and self.fence(one.id) == self.fence(barrier.id) for one in others)
 
     def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
         """Return whether another ground of the map is drawn like one that only its style identifies."""
@@ -356,15 +357,15 @@ class _Drawer:
             return [SideView(a, b, "thin") for plot in self.plots.values() for a, b in edges(plot.outlines[0])]
         drawn = [
             SideView(start, end, self._style(owners), self._side_letter(owners))
-            for (start, end), owners in self._borders()
+            for (start, end), owners in self.borders()
         ]
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
-    def _borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
-        """Yield every line between two spaces, or at the edge of one, with these spaces."""
+    def borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
+        """Every line between two spaces, or at the rim of one, and whose it is."""
         if self.board.sort == "areas":
             covers = {cell.id: cell.covers for cell in self.board.cells}
-            for edge, names in borders(covers, self.plots):
+            for edge, names in borders_of(covers, self.plots):
                 yield edge, [self.cells[name] for name in names]
             return
         for number, cell in enumerate(self.board.cells):
@@ -424,7 +425,7 @@ class _Drawer:
         if barrier is not None:
             told = [words for _, words in self._words(self._common(barrier))]
             told += [f"{sign} = {self.naming.language.bound(words)}" for sign, words in self._own(barrier, owners)]
-            return self._named(self._fence(barrier.id), barrier, told)
+            return self._named(self.fence(barrier.id), barrier, told)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
@@ -478,12 +479,9 @@ class _Drawer:
             noun = self.naming.noun(ground.name, ground.id, ground.span)
         return self.naming.language.finish(raised(bare(noun.one)))
 
-    def _fence(self, barrier: str) -> str:
-        """Return the style of a barrier: a gap if it stops nothing; a wall if it never opens.
-
-        If no barrier is declared as permanent, the first one that stops everything is a wall. In a game whose doors
-        open by a flag all others are walls.
-        """
+    def fence(self, barrier: str) -> str:
+        """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
+        the first declared of those that stop everything. In a game whose doors open by a flag all others are walls."""
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"

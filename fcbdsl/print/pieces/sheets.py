@@ -45,6 +45,19 @@ def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, l
     return maker.sheet(), maker.problems + maker.data.problems
 
 
+def goals_of(mission: Definition, model: Model, language: str) -> list[Section]:
+    """Return the sections of a mission's sheet that say how it is won and lost: its conditions, or else its numbers."""
+    maker = _Maker(mission, model, language)
+    words = maker.look.fields.get("sections", ())
+    for base in ("condition", "number"):
+        found = [word for word in words if any(kind.fields[word].type.base == base for kind in mission.kind.lineage()
+                 if word in kind.fields)]  # fmt: skip
+        made = [section for word in found if (section := maker.section(word)).text]
+        if made:
+            return made
+    return []
+
+
 class _Maker:
     """A sheet under construction."""
 
@@ -130,7 +143,7 @@ class _Maker:
 
     def _sections(self) -> list[Section]:
         sections = self.look.fields.get("sections", ())
-        told = [(self._section(word), self._losses(word)) for word in sections]
+        told = [(self.section(word), self._losses(word)) for word in sections]
         made = [Section(section.title, section.text + losses) for section, losses in told]
         event = self.model.events.get(self.look.setup)
         setup = Setup(self.mission, event, self.model)
@@ -186,12 +199,9 @@ class _Maker:
         told = [ground(one, self.model, self.language) for one in own if not one.system]
         return tuple(paragraph for text in told for paragraph in self.told(text))
 
-    def _section(self, word: str) -> Section:
-        """Return a section: a field with its title, a kind with its cards for the mission, or a measure with its list
-        by the number of players.
-
-        The text of a field is prose as written, a condition as a sentence, or data as words.
-        """
+    def section(self, word: str) -> Section:
+        """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards
+        that are for the mission; or a measure: what it lists by the number of players."""
         field = self.data.field(word)
         if field is None:
             measure = section_measures(self.mission.kind, self.model).get(word)

@@ -98,3 +98,8 @@ def embedded(picture: Picture) -> str:
 def page(template: str, values: Mapping[str, object]) -> str:
     """Fill an HTML or SVG template."""
     return str(_environment().get_template(template).render(values))
+
+
+def fragment(template: str, macro: str, *values: object) -> str:
+    """Fill a macro of an HTML template."""
+    return str(getattr(_environment().get_template(template).module, macro)(*values))

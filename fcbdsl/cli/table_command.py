@@ -1,0 +1,139 @@
+"""``fcb table``."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.base.files import write_atomically
+from fcbdsl.cli import common
+from fcbdsl.cli.serve_command import NEEDED, bound, serve_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fcbdsl.editor.table.server import Looks
+    from fcbdsl.language.model.whole import Model
+
+
+@click.command("table", epilog="Example: fcb table MISSION --players 3 --human 1,2 --open")
+@click.argument("mission", required=False)
+@common.program_option
+@common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
+@click.option(
+    "--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]"
+)
+@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
+@common.variant_option
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the game here after each decision. [default: MISSION-SEED.log.json]",
+)
+@click.option(
+    "--resume", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Continue the game of this log."
+)
+@click.option("--seats", "apart", is_flag=True, help="Print a link for each person and one for spectators.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the table. [default: the first free one]")
+@click.option("--open", "opened", is_flag=True, help="Open the table in the browser.")
+@common.language_option("Language of the table; each browser can change it.")
+def command(
+    mission: str | None,
+    program_file: Path | None,
+    bot_name: str,
+    humans: tuple[int, ...] | None,
+    players: int | None,
+    seed: int | None,
+    settings: dict[str, str],
+    log: Path | None,
+    resume: Path | None,
+    apart: bool,
+    port: int | None,
+    opened: bool,
+    language: str | None,
+) -> None:
+    """Play a mission on its board in the browser, alone, with bots, or with people at one screen. Stop with Ctrl-C.
+
+    fcb saves the game after each decision; `--resume` continues it, and `fcb replay` shows it. It answers only your
+    machine (127.0.0.1), and only browsers that have opened the printed link.
+    """
+    try:
+        from fcbdsl.editor.table.server import Desk, make_app
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in NEEDED:
+            raise
+        from fcbdsl.base.origin import advice
+
+        raise click.UsageError(f"The table needs Starlette and uvicorn. {advice('live')}") from missing
+    from fcbdsl.cli.views import table_of
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.session.playout import Record
+
+    if (mission is None) == (resume is None):
+        raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
+    if resume is not None and (players or seed is not None or settings):
+        raise click.UsageError("A game that is resumed has its players, seed and variants already.")
+    with bound(port) as listening:
+        kept = common.record_of(resume) if resume is not None else None
+        program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
+        common.known_sides(program, bot_name)
+        image = Image(program)
+        if kept is not None and resume is not None:
+            common.replayed(image, resume, kept)
+            record, log = kept, log or resume
+        else:
+            mission = common.known_mission(program, mission or "")
+            lot = secrets.randbelow(1 << 32) if seed is None else seed
+            record = Record(program.hash, mission, players or program.players[0], lot, settings)
+            common.started(image, record)
+        persons = humans if humans is not None else (0,)
+        if persons and persons[-1] >= record.players:
+            raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
+        place = log or Path(f"{record.mission}-{record.seed}.log.json")
+        table = table_of(image, record, persons, bot_name)
+        known = common.languages_of(program)
+        first = common.language_of(language, known)
+        groups = [*((seat,) for seat in persons), ()] if apart else [persons]
+        links = {secrets.token_urlsafe(24): seats for seats in groups}
+        languages = (first, *(one for one in known if one != first))
+        desk = Desk(
+            table,
+            links,
+            looks_of(made_of.model if made_of is not None else None, record.mission),
+            languages,
+            lambda: write_atomically(place, table.record.to_json()),
+        )
+        number: int = listening.getsockname()[1]
+        hosts = [f"{name}:{number}" for name in ("127.0.0.1", "localhost")]
+        for token, seats in links.items():
+            whose = ", ".join(f"player {seat + 1}" for seat in seats) or "spectators"
+            click.echo(f"http://127.0.0.1:{number}/#{token}  ({whose}; Ctrl-C ends it)")
+        if opened:
+            click.launch(f"http://127.0.0.1:{number}/#{next(iter(links))}")
+        try:
+            serve_at(make_app(desk, hosts, number), listening)
+        except KeyboardInterrupt:
+            pass
+        if table.record.decisions:
+            click.echo(f"{place}: {common.count(len(table.record.decisions), 'decision')}", err=True)
+
+
+def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]:
+    """Return a function that makes the dressing of a mission in a language; without sources it makes none."""
+
+    def made(language: str) -> Looks | None:
+        from fcbdsl.editor.table.server import Looks
+        from fcbdsl.print.export.dressing import dressing_of
+        from fcbdsl.print.pieces.printables import is_mission
+
+        if model is None:
+            return None
+        found = next(one for one in model.definitions.values() if one.id == mission and is_mission(one))
+        dressing = dressing_of(found, model, language)
+        return Looks(dressing.name(), dressing.to_json())
+
+    return made

@@ -1,0 +1,341 @@
+"""The server of one table. It answers only its own pages, only under the names that it knows, and only with a token.
+
+A link has its token in the fragment, which browsers do not send. The page exchanges it for a cookie. So the page itself
+contains nothing of the game: everything comes over the websocket and `/dressing`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fcbdsl.base import resources
+from fcbdsl.base.locales import words
+from fcbdsl.base.records import dataclass
+from fcbdsl.editor.live.server import CLOSED, COMMON, is_own
+from fcbdsl.play.table.protocol import (
+    MOST_BYTES,
+    PROTOCOL,
+    BadMessage,
+    Choose,
+    Command,
+    Greeting,
+    Recall,
+    Refused,
+    Sit,
+    Speak,
+    TableView,
+    TakeBack,
+    read_command,
+    written,
+)
+from fcbdsl.play.table.table import Table
+
+WEB = resources.folder() / "editor" / "table" / "web"
+FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.css": "text/css"}
+MOST_SOCKETS = 200
+MOST_EACH = 8
+"""Most browsers at a table, and most with one link."""
+PER_SECOND = 20
+"""Most messages of a browser in a second."""
+PACE = 0.35
+"""Seconds before each decision of a bot, so that people can follow it and it does not tell how long a bot thinks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """A dressing as bytes, under the name that follows from its content."""
+
+    name: str
+    data: bytes
+
+
+class Desk:
+    """A table, who may sit at it, and its open browsers."""
+
+    def __init__(
+        self,
+        table: Table,
+        links: Mapping[str, tuple[int, ...]],
+        looks: Callable[[str], Looks | None],
+        languages: tuple[str, ...],
+        save: Callable[[], None] = lambda: None,
+        pace: float = PACE,
+    ) -> None:
+        """`links`: the seats of each token, none for spectators. `looks`: the dressing in a language. `save`: is called
+        after each decision."""
+        self.table = table
+        self.links = links
+        self.languages = languages
+        self._looks = looks
+        self._dressings: dict[str, Looks | None] = {}
+        self._save = save
+        self._pace = pace
+        self._lock = asyncio.Lock()
+        self._open: list[Browser] = []
+        self._bots: asyncio.Task[None] | None = None
+
+    def seats_of(self, token: str) -> tuple[int, ...] | None:
+        """Return the seats of a token; None if there is no such token."""
+        found = None
+        for known, seats in self.links.items():  # compares all, so that its time tells nothing
+            if hmac.compare_digest(known.encode(), token.encode("utf-8", "replace")):
+                found = seats
+        return found
+
+    def dressing(self, language: str) -> Looks | None:
+        """Return the looks in a language."""
+        if language not in self._dressings:
+            self._dressings[language] = self._looks(language)
+        return self._dressings[language]
+
+    def dressed(self, name: str) -> Looks | None:
+        """Return the looks of a name that a browser was given."""
+        return next((one for one in self._dressings.values() if one is not None and one.name == name), None)
+
+    # ── browsers ───────────────────────────────────────────────────────────────────────────────
+
+    def join(self, browser: Browser) -> bool:
+        """Let a browser in; False if there are too many."""
+        alike = sum(one.token == browser.token for one in self._open)
+        if len(self._open) >= MOST_SOCKETS or alike >= MOST_EACH:
+            return False
+        self._open.append(browser)
+        return True
+
+    def leave(self, browser: Browser) -> None:
+        """Forget a browser."""
+        if browser in self._open:
+            self._open.remove(browser)
+
+    async def tell(self) -> None:
+        """Send all browsers what they see."""
+        for browser in [*self._open]:
+            await browser.show()
+
+    async def obey(self, browser: Browser, command: Command) -> None:
+        """Carry out a command of a browser, or refuse it."""
+        async with self._lock:
+            match command:
+                case Choose(n=n, choice=choice):
+                    reason = self.table.choose(browser.playing(), n, choice)
+                case TakeBack(n=n):
+                    reason = self.table.undo(browser.playing(), n)
+                case Sit(seat=seat):
+                    if seat in browser.seats:
+                        browser.sitting = seat
+                    await browser.show()
+                    return
+                case Speak(language=language):
+                    if language in self.languages:
+                        browser.language = language
+                        await browser.greet()
+                    return
+                case Recall():
+                    await browser.show(whole=True)
+                    return
+            if reason:
+                await browser.refuse(reason)
+                return
+            self._save()
+            await self.tell()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let bots decide until a person is asked."""
+        if self._bots is None or self._bots.done():
+            self._bots = asyncio.create_task(self._let_bots())
+
+    async def _let_bots(self) -> None:
+        while self.table.session.waits():
+            await asyncio.sleep(self._pace)
+            async with self._lock:
+                if not await asyncio.to_thread(self.table.step):
+                    return
+                self._save()
+                await self.tell()
+
+
+class Browser:
+    """One open page. `sitting`: of several seats at one screen the one whose person sits there now."""
+
+    def __init__(self, desk: Desk, socket: WebSocket, token: str, seats: tuple[int, ...], language: str) -> None:
+        self.desk = desk
+        self.socket = socket
+        self.token = token
+        self.seats = seats
+        self.language = language
+        self.sitting: int | None = None
+
+    def playing(self) -> tuple[int, ...]:
+        """The seats for which this page decides now."""
+        if not self.desk.table.is_parted(self.seats):
+            return self.seats
+        return (self.sitting,) if self.sitting is not None else ()
+
+    async def greet(self) -> None:
+        """Send what does not change, then the first view."""
+        table, desk = self.desk.table, self.desk
+        looks = await asyncio.to_thread(desk.dressing, self.language)
+        view = table.scene((), self.language)
+        await self._send(
+            Greeting(
+                t="hello",
+                protocol=PROTOCOL,
+                mission=table.title(self.language),
+                players=len(view.players),
+                seats=self.seats,
+                bots=table.bots(),
+                language=self.language,
+                languages=desk.languages,
+                dressing=looks.name if looks is not None else "",
+                words=words("table", self.language),
+            )
+        )
+        await self.show(whole=True)
+
+    async def show(self, whole: bool = False) -> None:
+        """Send what the page sees now."""
+        await self._send(self.view(whole))
+
+    def view(self, whole: bool) -> TableView:
+        """What the page sees now. Seats of one screen that must not see each other's secrets sit there in turn."""
+        table = self.desk.table
+        if not table.is_parted(self.seats):
+            return table.view(self.seats, self.language, together=len(self.seats) > 1, whole=whole)
+        asked = [seat for seat in table.asked() if seat in self.seats]
+        if asked and self.sitting not in asked and not table.session.waits():
+            return replace(table.view((), self.language, whole=whole), curtain=asked[0])
+        seats = (self.sitting,) if self.sitting is not None else ()
+        return replace(table.view(seats, self.language, whole=whole), sitting=self.sitting)
+
+    async def refuse(self, reason: str, *parts: str) -> None:
+        """Send why a command had no effect, and what the page sees."""
+        text = words("table", self.language)[f"refused-{reason}"].format(*parts)
+        await self._send(Refused("refused", self.desk.table.n, reason, text))
+        await self.show()
+
+    async def _send(self, message: Greeting | TableView | Refused) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            await self.socket.send_text(written(message))
+
+
+class Guard:
+    """Answers requests for its own names, from its own pages. Refuses all others."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve, or refuse."""
+        if scope["type"] not in ("http", "websocket") or is_own(HTTPConnection(scope), scope["type"], self._hosts):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await _answer(PlainTextResponse("This table answers only its own pages.", 403))(scope, receive, send)
+
+
+def make_app(desk: Desk, hosts: Collection[str], port: int) -> ASGIApp:
+    """Return the application. `hosts`: the names with ports under which it answers."""
+    cookie = f"fcb-table-{port}"
+    opens = " ".join(f"ws://{host}" for host in hosts)
+    policy = f"{CLOSED}; connect-src 'self' {opens}; img-src data:; font-src data:; style-src 'self' 'unsafe-inline'; "
+    policy += "script-src 'self'; form-action 'none'"
+
+    def page(request: Request) -> Response:
+        return _answer(Response((WEB / "table.html").read_bytes(), media_type="text/html"), policy)
+
+    def file(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in FILES:
+            return _answer(PlainTextResponse("There is no such file.", 404))
+        return _answer(Response((WEB / name).read_bytes(), media_type=FILES[name]))
+
+    async def enter(request: Request) -> Response:
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _answer(PlainTextResponse("Too long.", 413))
+        token = body.decode("utf-8", "replace")
+        if desk.seats_of(token) is None:
+            return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
+        made = Response(status_code=204)
+        made.set_cookie(cookie, token, httponly=True, samesite="strict")
+        return _answer(made)
+
+    def dressing(request: Request) -> Response:
+        looks = desk.dressed(request.path_params["name"])
+        if desk.seats_of(request.cookies.get(cookie, "")) is None or looks is None:
+            return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
+        made = _answer(Response(looks.data, media_type="application/json"))
+        made.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        return made
+
+    async def sit(socket: WebSocket) -> None:
+        token = socket.cookies.get(cookie, "")
+        seats = desk.seats_of(token)
+        language = socket.query_params.get("language", "")
+        if seats is None:
+            await socket.close(1008)
+            return
+        browser = Browser(desk, socket, token, seats, language if language in desk.languages else desk.languages[0])
+        if not desk.join(browser):
+            await socket.close(1013)
+            return
+        await socket.accept()
+        try:
+            await browser.greet()
+            desk.go_on()
+            await _listen(browser)
+        finally:
+            desk.leave(browser)
+
+    routes = [
+        Route("/", page),
+        Route("/web/{name}", file),
+        Route("/enter", enter, methods=["POST"]),
+        Route("/dressing/{name}", dressing),
+        WebSocketRoute("/table", sit),
+    ]
+    return Guard(Starlette(routes=routes), hosts)
+
+
+async def _listen(browser: Browser) -> None:
+    """Carry out what a browser sends until it goes, or sends too much."""
+    clock = asyncio.get_running_loop().time
+    left, last = float(PER_SECOND), clock()
+    with suppress(WebSocketDisconnect, KeyError, RuntimeError):
+        while True:
+            text = await browser.socket.receive_text()
+            now = clock()
+            left, last = min(float(PER_SECOND), left + (now - last) * PER_SECOND), now
+            if left < 1:
+                await browser.refuse("fast")
+                await browser.socket.close(1008)
+                return
+            left -= 1
+            try:
+                command = read_command(text)
+            except BadMessage as bad:
+                await browser.refuse("bad", str(bad))
+                continue
+            await browser.desk.obey(browser, command)
+
+
+def _answer(response: Response, policy: str = CLOSED) -> Response:
+    response.headers.update({**COMMON, "Content-Security-Policy": policy})
+    return response

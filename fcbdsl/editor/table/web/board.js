@@ -1,0 +1,215 @@
+// @ts-check
+// Draws a board from a dressing, and the pieces of a scene on it. It decides nothing: it shows what it is sent.
+
+const NS = "http://www.w3.org/2000/svg";
+
+/** An SVG element. */
+export function svg(name, attributes = {}, ...inside) {
+  const made = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...inside);
+  return made;
+}
+
+/** A text of SVG. */
+export function label(text, attributes = {}) {
+  return svg("text", attributes, document.createTextNode(text));
+}
+
+/** Black or white, whichever reads better on a colour. */
+export function inkOn(colour) {
+  const value = parseInt((/^#[0-9a-f]{6}$/i.test(colour) ? colour : "#777777").slice(1), 16);
+  const light = ((value >> 16) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114);
+  return light > 150 ? "#14171a" : "#ffffff";
+}
+
+/** Colours of players. Shapes, rings and numbers tell pieces apart, too. */
+export const PLAYERS = ["#1b7fd0", "#c2571a", "#3f8f3f", "#8a4bb8", "#b03060", "#4f6d7a"];
+
+/** A drawing of the sprite, or letters where there is none. */
+export function emblem(look, code, size, colour) {
+  if (look && look.drawing && look.drawing !== "plain" && document.getElementById("drawing-" + look.drawing)) {
+    const box = svg("svg", { x: -size / 2, y: -size / 2, width: size, height: size, viewBox: "0 0 24 24" });
+    box.style.color = colour;
+    box.append(svg("use", { href: "#drawing-" + look.drawing }));
+    return box;
+  }
+  const letters = (look && look.letter) || code || "";
+  return label(letters, { class: "code", y: size * 0.2, "font-size": size * (letters.length > 2 ? 0.42 : 0.58), fill: colour });
+}
+
+export class Board {
+  /** @param {HTMLElement} root @param {any} dressing @param {(space: number, event: Event) => void} pick */
+  constructor(root, dressing, pick) {
+    this.looks = dressing.looks;
+    this.tokens = dressing.tokens;
+    this.barriers = dressing.barriers;
+    this.plan = dressing.board;
+    const plan = this.plan;
+    root.innerHTML = plan.svg;
+    this.drawing = /** @type {SVGSVGElement} */ (root.querySelector("svg"));
+    const drawing = this.drawing;
+    drawing.classList.add("plan");
+    drawing.setAttribute("role", "group");
+    drawing.querySelector("title")?.remove();
+    const [width, height] = [Number(plan.width), Number(plan.height)];
+    drawing.insertBefore(svg("rect", { class: "paper", x: -3, y: -3, width: width + 6, height: height + 6, rx: 3 }), drawing.firstChild);
+    drawing.setAttribute("viewBox", `-3 -3 ${width + 6} ${height + 6}`);
+    this.under = svg("g", { class: "lit" });
+    this.grounds = svg("g", { class: "grounds" });
+    this.marks = svg("g", { class: "marks" });
+    this.fences = svg("g", { class: "fences" });
+    this.lying = svg("g", { class: "tokens" });
+    this.standing = svg("g", { class: "pieces" });
+    const hits = svg("g", { class: "hits" });
+    drawing.append(this.under, this.grounds, this.marks, this.fences, this.lying, this.standing, hits);
+    this.pieces = new Map();
+    this.edges = new Map((plan.edges || []).map(one => [one.first + "," + one.second, one]));
+    this.cells = plan.cells.map((cell, space) => {
+      const hit = svg("path", { d: cell.path, class: "hit", "data-space": space });
+      hit.addEventListener("click", event => pick(space, event));
+      hits.append(hit);
+      const lit = svg("path", { d: cell.path, class: "space" });
+      this.under.append(lit);
+      const box = pathBox(cell.path);
+      (cell.marks || []).forEach((mark, line) =>
+        this.marks.append(label(mark, { class: "mark", x: cell.x, y: Number(cell.y) - Math.min(box.height, 20) * 0.36 + line * 2.4 })));
+      return { ...cell, x: Number(cell.x), y: Number(cell.y), hit, lit, box };
+    });
+  }
+
+  /** Show a scene. `choices`: by space the numbers of the choices there; `acting`: keys of pieces that may act. */
+  paint(scene, { choices = new Map(), acting = new Set(), seats = [], describe = (space) => "", several = "" } = {}) {
+    this.lying.replaceChildren();
+    this.grounds.replaceChildren();
+    this.fences.replaceChildren(...(scene.sides || []).map(side => this.fence(side)).filter(Boolean));
+    for (const space of scene.spaces || []) this.ground(space);
+    const by = new Map();
+    for (const piece of scene.pieces || []) if (piece.space !== undefined) {
+      by.set(piece.space, [...(by.get(piece.space) || []), piece]);
+    }
+    const seen = new Set();
+    for (const [space, here] of by) here.forEach((piece, at) => {
+      seen.add(piece.key);
+      this.stand(piece, space, at, here.length, acting.has(piece.key), seats);
+    });
+    for (const [key, one] of this.pieces) if (!seen.has(key)) { one.node.remove(); this.pieces.delete(key); }
+    this.cells.forEach((cell, space) => {
+      const can = choices.has(space);
+      cell.lit.classList.toggle("can", can);
+      cell.hit.classList.toggle("can", can);
+      cell.hit.setAttribute("aria-label", describe(space));
+      if (can) { cell.hit.setAttribute("role", "button"); cell.hit.setAttribute("tabindex", "-1"); }
+      else { cell.hit.removeAttribute("role"); cell.hit.removeAttribute("tabindex"); cell.hit.setAttribute("aria-hidden", "true"); }
+      if (can) cell.hit.removeAttribute("aria-hidden");
+    });
+    const first = this.cells.findIndex((_, space) => choices.has(space));
+    if (first >= 0) this.cells[first].hit.setAttribute("tabindex", "0");
+  }
+
+  fence(side) {
+    const edge = this.edges.get(Math.min(side.first, side.second) + "," + Math.max(side.first, side.second));
+    if (!edge) return null;
+    const look = this.barriers[side.look] || { style: "wall" };
+    const opened = side.open === true ? " open" : "";
+    const group = svg("g", { class: `fence ${look.style}${opened}` }, svg("path", { d: edge.path, class: "outer" }), svg("path", { d: edge.path, class: "inner" }));
+    const told = [...(side.gauges || []).map(one => String(one.value)), ...(side.states || []).map(one => one.slice(0, 1))].join(" ") || look.letter || "";
+    if (told) group.append(svg("g", { transform: `translate(${edge.x},${edge.y})` }, svg("circle", { r: 2.1 }), label(told, { y: 0.95, class: "number" })));
+    group.append(svg("title", {}, document.createTextNode([side.name, ...(side.gauges || []).map(one => `${one.name} ${one.value}`), ...(side.states || [])].join("; "))));
+    return group;
+  }
+
+  ground(space) {
+    const cell = this.cells[space.space];
+    if (space.ground !== undefined) {
+      this.grounds.append(svg("path", { d: cell.path, class: "changed" }), label(space.ground, { class: "mark", x: cell.x, y: cell.y - 5 }));
+    }
+    const lying = [...(space.tokens || []), ...(space.piles || []).map(pile => ({ name: pile.name, count: pile.count, pile: true }))];
+    lying.forEach((token, at) => {
+      const look = this.tokens[token.name];
+      const colour = (look && look.colour) || (token.pile ? "#5b4a8a" : "#f4b942");
+      const x = cell.x + Math.min(cell.box.width, 22) * 0.27 - at * 4.6, y = cell.y - Math.min(cell.box.height, 22) * 0.24;
+      const group = svg("g", { class: "token", transform: `translate(${x},${y})` }, svg("circle", { r: 2.5, fill: colour }));
+      group.append(emblem(look, token.name.slice(0, 1).toUpperCase(), 3.6, inkOn(colour)));
+      if (token.count > 1) group.append(svg("g", { transform: "translate(2,-2)" }, svg("circle", { r: 1.5, class: "badge" }), label(String(token.count), { y: 0.75, class: "count" })));
+      group.append(svg("title", {}, document.createTextNode(`${token.name} ${token.count}`)));
+      this.lying.append(group);
+    });
+    (space.states || []).forEach((state, at) => this.lying.append(label(state, { class: "mark", x: cell.x, y: cell.y + 4.6 + at * 2.2 })));
+  }
+
+  stand(piece, space, at, many, acting, seats) {
+    const cell = this.cells[space], look = this.looks[piece.look];
+    const across = Math.ceil(Math.sqrt(many * cell.box.width / Math.max(cell.box.height, 1)));
+    const columns = Math.max(1, Math.min(many, across)), rows = Math.ceil(many / columns);
+    const room = Math.min(cell.box.width / columns, cell.box.height / rows);
+    const scale = Math.max(0.5, Math.min(1, room / 15));
+    const gap = Math.min(12.5, room) * (many > 1 ? 0.95 : 1);
+    const column = at % columns, row = Math.floor(at / columns);
+    const inRow = row === rows - 1 ? many - row * columns : columns;
+    const x = cell.x + (column - (inRow - 1) / 2) * gap, y = cell.y - 1.3 + (row - (rows - 1) / 2) * gap;
+    let one = this.pieces.get(piece.key);
+    if (!one) {
+      one = { node: svg("g", { class: "piece arriving" }), drawn: "", place: "" };
+      this.standing.append(one.node);
+      this.pieces.set(piece.key, one);
+    }
+    const mine = seats.includes(piece.player);
+    const drawn = JSON.stringify([piece, acting, mine]);
+    if (drawn !== one.drawn) {
+      one.drawn = drawn;
+      one.node.replaceChildren(...this.figure(piece, look, mine));
+      one.node.classList.toggle("acting", acting);
+    }
+    const place = `translate(${x.toFixed(2)}px,${y.toFixed(2)}px) scale(${scale.toFixed(2)})`;
+    if (one.place && one.place !== place) {
+      one.node.classList.remove("moved");
+      void one.node.getBoundingClientRect();
+      one.node.classList.add("moved");
+    }
+    one.place = place;
+    one.node.style.transform = place;
+  }
+
+  figure(piece, look, mine) {
+    const owned = piece.player !== undefined;
+    const colour = owned ? PLAYERS[piece.player % PLAYERS.length] : (look && look.colour) || "#8c1d18";
+    const health = (piece.gauges || []).find(one => one.high !== undefined);
+    const parts = [svg("circle", { class: "halo", r: 7 })];
+    if (owned) parts.push(svg("circle", { class: "rim", r: 5.6, fill: colour }), svg("circle", { class: "disc", r: 4.7 }));
+    else if (health) parts.push(
+      svg("rect", { class: "rim", x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.5, fill: colour, transform: "rotate(45)" }),
+      svg("rect", { class: "disc", x: -3.75, y: -3.75, width: 7.5, height: 7.5, rx: 1.1, transform: "rotate(45)" }));
+    else parts.push(
+      svg("rect", { class: "rim", x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.6, fill: colour }),
+      svg("rect", { class: "disc", x: -3.8, y: -3.8, width: 7.6, height: 7.6, rx: 1 }));
+    parts.push(emblem(look, piece.code, owned ? 6.9 : 6.2, colour));
+    const copy = (piece.code || "").match(/\d+$/);
+    if (copy) parts.push(svg("g", { transform: "translate(4.2,-4)" }, svg("circle", { r: 1.9, class: "badge" }), label(copy[0], { y: 0.9, class: "count" })));
+    if (owned) parts.push(svg("g", { transform: "translate(-4.4,-4)" }, svg("circle", { r: 1.9, class: mine ? "badge you" : "badge" }), label(String(piece.player + 1), { y: 0.9, class: "count" })));
+    if (health) {
+      const full = Math.max(0, Math.min(1, health.value / health.high));
+      parts.push(svg("g", { class: "bar", transform: "translate(0,5.2)" },
+        svg("rect", { x: -4.6, y: 0, width: 9.2, height: 2.7, rx: 1.35, class: "trough" }),
+        svg("rect", { x: -4.25, y: 0.35, width: Math.max(0, 8.5 * full), height: 2, rx: 1, class: owned ? "fill ally" : "fill" }),
+        label(`${health.value}/${health.high}`, { y: 2.1, class: "value" })));
+    }
+    (piece.states || []).slice(0, 4).forEach((state, at) => parts.push(svg("g", { class: "state", transform: `translate(${5.4},${-1 + at * 2.9})` },
+      svg("circle", { r: 1.5 }), label(state.slice(0, 1), { y: 0.72 }))));
+    const told = [piece.name, ...(piece.gauges || []).map(one => `${one.name} ${one.value}${one.high ? "/" + one.high : ""}`), ...(piece.states || [])];
+    parts.push(svg("title", {}, document.createTextNode(told.join("; "))));
+    return parts;
+  }
+
+  /** Light up a space and a piece while a choice is looked at. */
+  point(space, on) {
+    if (this.cells[space]) this.cells[space].lit.classList.toggle("aim", on);
+  }
+}
+
+/** The box around the points of a path. */
+function pathBox(path) {
+  const numbers = (path.match(/-?\d+(\.\d+)?/g) || []).map(Number);
+  const xs = numbers.filter((_, at) => at % 2 === 0), ys = numbers.filter((_, at) => at % 2);
+  return { width: Math.max(...xs) - Math.min(...xs), height: Math.max(...ys) - Math.min(...ys) };
+}

@@ -1,0 +1,399 @@
+// @ts-check
+// The table of one game. It draws the views that it is sent, and sends the numbers of choices.
+import { Board, PLAYERS, svg } from "./board.js";
+
+const $ = id => /** @type {HTMLElement} */ (document.getElementById(id));
+/** An element; functions listen, other attributes are set. */
+function el(name, attributes = {}, ...inside) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "class") made.className = value;
+    else if (typeof value === "function") made.addEventListener(key, value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...inside.filter(one => one !== "" && one !== null && one !== undefined));
+  return made;
+}
+const say = (word, ...parts) => (hello.words[word] || word).replace(/\{(\d)\}/g, (_, at) => parts[at] ?? "");
+
+let hello, view, dressing, board, socket;
+let log = [], filter = null, noted = "", dressed = "";
+const touch = matchMedia("(pointer: coarse)");
+const send = message => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
+const choose = choice => { filter = null; send({ t: "choose", n: view.n, choice }); };
+const takeBack = () => send({ t: "undo", n: view.n });
+const stored = (name, value) => { try { if (value !== undefined) localStorage.setItem(name, value); return localStorage.getItem(name); } catch { return null; } };
+
+// ── the connection ───────────────────────────────────────────────────────────
+
+async function enter() {
+  const token = location.hash.slice(1);
+  if (token) {
+    await fetch("enter", { method: "POST", body: token });
+    history.replaceState(null, "", location.pathname);
+  }
+  connect();
+}
+function connect() {
+  const wanted = stored("fcb-language") || navigator.language.slice(0, 2);
+  socket = new WebSocket(`ws://${location.host}/table?language=${encodeURIComponent(wanted)}`);
+  socket.addEventListener("message", async event => {
+    const message = JSON.parse(event.data);
+    queue = queue.then(() => receive(message));
+  });
+  socket.addEventListener("close", () => cut());
+}
+let queue = Promise.resolve();
+async function receive(message) {
+  if (message.t === "hello") await greet(message);
+  else if (message.t === "view") show(message);
+  else if (message.t === "refused") { noted = message.text; notice(); }
+}
+function cut() {
+  if (!hello) {
+    document.body.dataset.cut = "token";
+    $("asked").textContent = "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.";
+    return;
+  }
+  document.body.dataset.cut = "lost";
+  $("asked").textContent = say("cut");
+  $("why").textContent = "";
+  $("choices").replaceChildren(el("button", { type: "button", click: () => { delete document.body.dataset.cut; connect(); } }, say("again")));
+  $("turn").textContent = "";
+}
+
+async function greet(message) {
+  hello = message;
+  document.documentElement.lang = hello.language;
+  document.title = hello.mission;
+  $("title").textContent = hello.mission;
+  if (hello.dressing && hello.dressing !== dressed) {
+    dressing = await (await fetch("dressing/" + hello.dressing)).json();
+    dressed = hello.dressing;
+    document.querySelectorAll("style.dressing").forEach(one => one.remove());
+    document.head.append(el("style", { class: "dressing" }, dressing.fonts), el("style", { class: "dressing" }, dressing.style));
+    $("sprite").innerHTML = dressing.sprite;
+    board = dressing.board ? new Board($("plan"), dressing, onSpace) : null;
+  }
+  dressing = dressing || { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
+  log = [];
+  frame();
+}
+
+/** All that changes with the language alone. */
+function frame() {
+  $("skip").textContent = say("skip");
+  $("board-title").textContent = say("board");
+  $("log-title").textContent = say("log");
+  $("hand-title").textContent = say("cards");
+  $("hand").setAttribute("aria-label", say("cards"));
+  $("log").setAttribute("aria-label", say("log"));
+  $("board").setAttribute("aria-label", say("board"));
+  $("side").setAttribute("aria-label", say("question"));
+  $("sheet").setAttribute("aria-label", say("mission"));
+  $("sheet").replaceChildren(el("h2", {}, dressing.title || hello.mission), ...dressing.passages.flatMap(one => [el("h3", {}, one.title), html(one.html)]));
+  $("tabs").setAttribute("aria-label", say("table"));
+  $("tabs").replaceChildren(...["board", "cards", "log", "mission"].map(tab => el("button", { type: "button", "data-tab": tab, click: () => turn(tab) }, say(tab))));
+  const speak = el("select", { "aria-label": say("language"), change: event => { stored("fcb-language", event.target.value); send({ t: "speak", language: event.target.value }); } },
+    ...hello.languages.map(one => el("option", { value: one, selected: one === hello.language }, one)));
+  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), el("button", { type: "button", title: say("mission"), "aria-label": say("mission"), click: mission }, "M"), el("button", { type: "button", title: say("help"), "aria-label": say("help"), click: help }, "?"));
+  turn(document.body.dataset.tab || "board");
+}
+const html = text => { const made = el("div", {}); made.innerHTML = text; return made; };
+function turn(tab) {
+  document.body.dataset.tab = tab;
+  $("sheet").hidden = tab !== "mission";
+  for (const one of $("tabs").children) one.toggleAttribute("aria-current", one.getAttribute("data-tab") === tab);
+}
+const mission = () => turn(document.body.dataset.tab === "mission" ? "board" : "mission");
+
+// ── a view ───────────────────────────────────────────────────────────────────
+
+function show(message) {
+  const before = view;
+  view = message;
+  filter = null;
+  if (view.start === undefined) view.start = 0;
+  if (view.start > log.length) { send({ t: "log" }); }
+  log = [...log.slice(0, view.start), ...(view.told || [])];
+  const question = scene().question;
+  if (!before || before.n !== view.n) noted = "";
+  curtain();
+  header();
+  ask();
+  paint();
+  tell();
+  hands();
+  const yours = question && question.yours;
+  document.title = (yours ? "● " : "") + hello.mission;
+  document.body.dataset.n = String(view.n);
+  document.body.dataset.state = scene().outcome !== undefined ? "over" : yours ? "asked" : "waiting";
+}
+const scene = () => view.scene;
+const choices = () => (scene().question && scene().question.choices) || [];
+const seats = () => view.sitting !== undefined ? [view.sitting] : view.curtain !== undefined ? [] : hello.seats;
+const cellName = space => dressing.board ? dressing.board.cells[space].name : String(space + 1);
+
+function curtain() {
+  const dialog = /** @type {HTMLDialogElement} */ ($("curtain"));
+  if (view.curtain === undefined) { if (dialog.open) dialog.close(); return; }
+  const name = nameOf(view.curtain);
+  dialog.querySelector("h2").textContent = say("hand-over", name);
+  dialog.querySelector("p").textContent = say("hand-over-why", name);
+  const button = /** @type {HTMLButtonElement} */ (dialog.querySelector("button"));
+  button.textContent = say("sit", name);
+  button.onclick = () => send({ t: "sit", seat: view.curtain });
+  dialog.oncancel = event => event.preventDefault();
+  if (!dialog.open) dialog.showModal();
+  button.focus();
+}
+function nameOf(seat) {
+  const player = (scene().players || []).find(one => one.seat === seat);
+  const own = (scene().pieces || []).filter(one => one.player === seat).map(one => one.name);
+  return player ? player.name + (own.length && own.length < 4 ? ` (${own.join(", ")})` : "") : String(seat + 1);
+}
+
+function header() {
+  const state = scene(), question = state.question;
+  const status = state.outcome !== undefined ? state.outcome : question && question.yours ? say("your-turn")
+    : view.moving ? say("bot-moves") : question ? say("waiting", question.asked) : "";
+  $("turn").className = state.outcome !== undefined ? "over" : question && question.yours ? "yours" : "";
+  if ($("turn").textContent !== status) $("turn").textContent = status;
+  $("turn").title = status;
+  const goals = dressing.passages.filter(one => one.goal).map(one => el("div", {}, el("b", {}, one.title + " "), ...html(one.html).childNodes));
+  const facts = [...(state.left || []).map(one => [one.name, one.count]), ...(state.gauges || []).map(one => [one.name, one.value])];
+  const left = facts.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [el("b", {}, state.step), " · "] : []), ...facts.flatMap(([name, count], at) => [at ? " · " : "", name + " ", el("b", {}, String(count))]), ...(state.states || []).map(one => " · " + one))] : [];
+  $("goals").replaceChildren(...goals, ...left);
+  $("tracks").replaceChildren(...(state.tracks || []).map(track));
+}
+function track(one) {
+  const look = dressing.tracks[one.look] || [], marks = new Set([...(one.marks || []), ...(one.tiers || []).map(tier => tier.at)]);
+  const next = [...marks].filter(at => at > one.value).sort((a, b) => a - b)[0];
+  const step = look.find(entry => entry.at.includes(next)), tier = (one.tiers || []).find(entry => entry.at === next);
+  const on = (one.tiers || []).filter(entry => entry.on).map(entry => entry.name).join(", ");
+  const told = next === undefined ? "" : `${say("next-at", String(next))}: ${step ? step.text : tier ? tier.name : ""}`;
+  const short = one.high - one.low <= 20;
+  const title = `${one.name} ${one.value}/${one.high}` + (on ? ` (${on})` : "");
+  return el("div", { class: "track" }, el("b", {}, one.name + (on ? ` – ${on}` : ""), short ? "" : `${one.value}/${one.high}`),
+    short ? el("ol", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, k) => k + one.low).map(k =>
+      el("li", { class: [(k <= one.value && k > one.low) ? "on" : "", marks.has(k) ? "marked" : "", k === one.value ? "now" : ""].join(" ") }, String(k)))) : "",
+    told ? el("p", { title: told }, told) : "");
+}
+
+// ── the question ─────────────────────────────────────────────────────────────
+
+function where(choice) {
+  const target = choice.target;
+  if (!target) return undefined;
+  if (target.space !== undefined) return target.space;
+  const actor = (scene().pieces || []).find(one => one.key === target.actor);
+  return target.card === undefined && actor ? actor.space : undefined;
+}
+function ask() {
+  const state = scene(), question = state.question, all = choices();
+  if (document.body.dataset.cut) delete document.body.dataset.cut;
+  $("asked").textContent = state.outcome !== undefined ? state.outcome : !question ? "" : question.yours ? question.text : view.moving ? `${question.asked}: ${say("bot-moves")}` : say("waiting", question.asked);
+  $("why").textContent = question && question.yours ? (question.why || []).join("\n") : hello.seats.length ? "" : say("watching");
+  const kept = all.map((choice, at) => ({ choice, at })).filter(({ at }) => !filter || filter.includes(at));
+  const actors = new Set(kept.map(({ choice }) => choice.target && choice.target.actor).filter(Boolean));
+  const made = [];
+  let group = null;
+  kept.forEach(({ choice, at }, place) => {
+    const actor = choice.short && choice.target && choice.target.actor;
+    if (actor && actors.size > 1 && actor !== group) made.push(el("h3", {}, (scene().pieces.find(one => one.key === actor) || {}).name || ""));
+    group = actor || group;
+    made.push(button(choice, at, place, Boolean(actor)));
+  });
+  $("choices").replaceChildren(...made);
+  notice();
+}
+function notice() {
+  const question = scene().question, undo = view.undo === "yes";
+  const acts = [];
+  if (filter) acts.push(el("button", { type: "button", click: () => { filter = null; ask(); } }, say("other-options")));
+  if (hello.seats.length) acts.push(el("button", { type: "button", id: "undo", disabled: !undo, title: undo ? "" : view.because, click: takeBack }, `↶ ${say("take-back")} `, el("kbd", {}, "U")));
+  if (noted) acts.push(el("p", { role: "alert" }, noted));
+  else if (!undo && question && question.yours && view.because) acts.push(el("p", {}, view.because));
+  $("acts").replaceChildren(...acts);
+}
+function icon(look, colour) {
+  const made = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  if (look && look.drawing && look.drawing !== "plain") made.append(svg("use", { href: "#drawing-" + look.drawing }));
+  if (colour) made.style.color = colour;
+  return made;
+}
+function button(choice, at, place, grouped) {
+  const target = choice.target || {};
+  const piece = (scene().pieces || []).find(one => one.key === target.piece) || (scene().pieces || []).find(one => one.key === target.actor);
+  const look = dressing.looks[target.look || (piece && piece.look) || ""];
+  const facts = [];
+  if (target.piece && piece) {
+    if (piece.space !== undefined) facts.push(cellName(piece.space));
+    facts.push(...(piece.gauges || []).filter(one => one.high !== undefined).map(one => `${one.name} ${one.value}/${one.high}`), ...(piece.states || []));
+  }
+  const space = where(choice);
+  const aim = on => {
+    if (board && space !== undefined) board.point(space, on);
+    if (on && look && look.face) read(target.look || piece.look); else if (!on) read("");
+  };
+  return el("button", { type: "button", "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), mouseenter: () => aim(true), mouseleave: () => aim(false), focus: () => aim(true), blur: () => aim(false) },
+    look && look.drawing !== "plain" ? icon(look) : el("span", { class: "swatch" }),
+    el("span", {}, grouped && choice.short ? choice.short : choice.label, facts.length ? el("small", {}, facts.join(" · ")) : ""),
+    place < 9 ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : el("span", {}));
+}
+function onSpace(space, event) {
+  const here = bySpace().get(space);
+  if (!here) { filter = null; ask(); return; }
+  if (here.length === 1 && !(event.pointerType === "touch" || (touch.matches && event.detail))) return choose(here[0]);
+  if (here.length === 1 && filter && filter.length === 1 && filter[0] === here[0]) return choose(here[0]);
+  filter = here;
+  turn("board");
+  ask();
+  if (board) { board.cells.forEach((_, at) => board.point(at, at === space)); }
+  const first = /** @type {HTMLElement} */ ($("choices").querySelector("button"));
+  if (first) first.focus({ preventScroll: false });
+}
+function bySpace() {
+  const out = new Map();
+  choices().forEach((choice, at) => {
+    const space = where(choice);
+    if (space !== undefined) out.set(space, [...(out.get(space) || []), at]);
+  });
+  return out;
+}
+
+// ── the board ────────────────────────────────────────────────────────────────
+
+function onThere(space) {
+  const here = (scene().pieces || []).filter(one => one.space === space).map(one => [one.name, ...(one.gauges || []).map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...(one.states || [])].join(" "));
+  const lying = (scene().spaces || []).filter(one => one.space === space).flatMap(one => [...(one.ground ? [one.ground] : []), ...(one.tokens || []).map(t => t.count > 1 ? `${t.name} ${t.count}` : t.name), ...(one.states || [])]);
+  return [...here, ...lying];
+}
+function paint() {
+  if (!board) { $("plan").textContent = ""; return; }
+  const by = bySpace(), all = choices();
+  const acting = new Set(all.map(one => one.target && one.target.actor).filter(Boolean));
+  board.cells.forEach((_, at) => board.point(at, false));
+  board.paint(scene(), { choices: by, acting, seats: seats(), describe: space => {
+    const what = onThere(space).join(", ");
+    return `${cellName(space)}${what ? ": " + what : ""}. ${(by.get(space) || []).map(at => all[at].label).join("; ")}`;
+  } });
+  board.drawing.setAttribute("aria-label", say("board"));
+}
+function walk(step) {
+  const lit = [...bySpace().keys()].sort((a, b) => a - b);
+  if (!lit.length || !board) return;
+  const at = lit.findIndex(space => board.cells[space].hit === document.activeElement);
+  const from = at < 0 ? null : board.cells[lit[at]];
+  let to = lit[0];
+  if (from) {
+    const ahead = lit.map(space => ({ space, x: board.cells[space].x - from.x, y: board.cells[space].y - from.y }))
+      .filter(one => one.x * step[0] + one.y * step[1] > 0.5)
+      .sort((a, b) => (a.x ** 2 + a.y ** 2) * (1 + off(a, step)) - (b.x ** 2 + b.y ** 2) * (1 + off(b, step)));
+    if (ahead.length) to = ahead[0].space; else return;
+  }
+  for (const space of lit) board.cells[space].hit.setAttribute("tabindex", space === to ? "0" : "-1");
+  board.cells[to].hit.focus();
+}
+const off = (one, step) => { const along = one.x * step[0] + one.y * step[1]; return ((one.x ** 2 + one.y ** 2) - along ** 2) / Math.max(along ** 2, 1); };
+
+// ── the log ──────────────────────────────────────────────────────────────────
+
+function tell() {
+  const fresh = view.fresh || 0;
+  const lines = log.map((one, at) => one.level ? el("li", { class: "head" + (one.level === 1 ? " part" : "") }, one.text)
+    : el("li", { class: at >= fresh ? "fresh" : "", style: `--depth:${one.depth || 0}` }, one.text,
+      one.causes && one.causes.length ? el("details", {}, el("summary", {}, say("why")), one.causes.join(" ← ")) : ""));
+  if (fresh > 0 && fresh < lines.length) lines.splice(fresh, 0, el("li", { class: "head since" }, say("since")));
+  $("told").replaceChildren(...lines);
+  $("log").scrollTop = $("log").scrollHeight;
+}
+
+// ── hands ────────────────────────────────────────────────────────────────────
+
+function read(look) {
+  const known = look && dressing.looks[look];
+  $("reader").hidden = !(known && known.face);
+  if (known && known.face) $("reader").innerHTML = known.face;
+}
+const reading = look => ({ mouseenter: () => read(look), mouseleave: () => read(""), focus: () => read(look), blur: () => read("") });
+function gauge(one) {
+  if (one.high !== undefined) {
+    const pips = one.high <= 6 ? "●".repeat(Math.max(0, one.value)) + "○".repeat(Math.max(0, one.high - one.value)) : "";
+    return el("div", { class: "gauge" }, el("i", {}, one.name), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: "0", max: String(one.high), value: String(one.value), "aria-label": one.name }), `${one.value}/${one.high}`);
+  }
+  return el("div", { class: "gauge" }, el("i", {}, one.name), el("span", {}), String(one.value));
+}
+function card(one, byCard) {
+  const look = dressing.looks[one.look], can = byCard.get(one.key) || [];
+  const face = look && look.face ? html(look.face) : el("span", { class: "plain" }, one.name);
+  if (look && look.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
+  const states = (one.states || []).join(", ");
+  return el("button", { type: "button", class: "small" + (can.length ? " can" : ""), "aria-label": one.name + (states ? `: ${states}` : ""), ...reading(one.look),
+    click: () => { if (can.length === 1 && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, face, states ? el("span", { class: "tell" }, states) : "");
+}
+function hidden(pile) {
+  return el("span", { role: "img", "aria-label": say("face-down", String(pile.count)) }, ...Array.from({ length: Math.min(pile.count, 6) }, () => el("span", { class: "back" })), ` ${pile.count}`);
+}
+const isOpen = pile => pile.open !== false;
+function listed(piles) {
+  return piles.map(pile => el("p", {}, el("b", {}, pile.name + " "), ...(isOpen(pile) ? [...(pile.count > pile.cards.length ? [`${pile.count}: … `] : []), ...pile.cards.map(one => el("button", { type: "button", class: "chip", ...reading(one.look), click: () => read(one.look) }, one.name + (one.states && one.states.length ? ` (${one.states.join(", ")})` : "")))] : [hidden(pile)])));
+}
+function hands() {
+  read("");
+  const state = scene(), mine = seats(), byCard = new Map();
+  choices().forEach((choice, at) => { const key = choice.target && choice.target.card; if (key) byCard.set(key, [...(byCard.get(key) || []), at]); });
+  const players = state.players || [], pieces = state.pieces || [];
+  const own = [...players.filter(one => mine.includes(one.seat) && (one.piles || one.gauges || one.states)).map(one => ({ ...one, seat: one.seat })), ...pieces.filter(one => mine.includes(one.player))];
+  const fans = piles => (piles || []).map(pile => el("div", { class: "pile" }, el("h4", {}, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...pile.cards.map(one => card(one, byCard))) : hidden(pile)));
+  $("mine").replaceChildren(...own.map(one => el("article", { class: "own" }, el("div", {}, el("h3", {}, one.name), ...(one.gauges || []).map(gauge), one.states && one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
+  const others = players.filter(one => !mine.includes(one.seat)).map(one => {
+    const theirs = pieces.filter(piece => piece.player === one.seat);
+    return el("article", { class: "mate" }, el("h3", {}, dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), ...facts(one), ...theirs.flatMap(piece => [el("p", {}, el("b", {}, piece.name + " "), [...(piece.gauges || []).map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...(piece.states || [])].join(" · ")), ...listed(piece.piles || [])]), ...listed(one.piles || []));
+  });
+  const rest = pieces.filter(one => one.player === undefined && one.piles && one.piles.length);
+  others.push(...rest.map(one => el("article", { class: "mate" }, el("h3", {}, one.name), ...listed(one.piles))));
+  const piles = [...(state.piles || [])];
+  if (piles.length) others.push(el("article", { class: "mate" }, el("h3", {}, say("table")), ...listed(piles)));
+  $("others").replaceChildren(...others);
+}
+const dot = seat => { const made = el("span", { class: "seat-dot" }); made.style.background = PLAYERS[seat % PLAYERS.length]; return made; };
+const facts = one => [...(one.gauges || []), ...(one.states || [])].length ? [el("p", {}, [...(one.gauges || []).map(g => `${g.name} ${g.value}`), ...(one.states || [])].join(" · "))] : [];
+
+// ── keys ─────────────────────────────────────────────────────────────────────
+
+function talk(...inside) {
+  const dialog = /** @type {HTMLDialogElement} */ ($("talk"));
+  dialog.querySelector("div").replaceChildren(...inside);
+  const button = /** @type {HTMLButtonElement} */ (dialog.querySelector("button"));
+  button.textContent = say("close");
+  button.onclick = () => dialog.close();
+  dialog.showModal();
+}
+const help = () => talk(el("h2", {}, say("help")), el("p", {}, say("keys")));
+function inWords() {
+  const cells = dressing.board ? dressing.board.cells : [];
+  const lines = cells.map((cell, space) => [cell.name, onThere(space)]).filter(([, what]) => what.length).map(([name, what]) => say("here", name, what.join(", ")));
+  talk(el("h2", {}, say("board")), el("pre", {}, lines.join("\n") || say("empty")));
+}
+const WALKS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+document.addEventListener("keydown", event => {
+  const at = /** @type {HTMLElement} */ (event.target);
+  if (!view || event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, dialog[open]")) return;
+  const key = event.key;
+  if (/^[1-9]$/.test(key)) { const made = $("choices").querySelectorAll("button")[Number(key) - 1]; if (made) made.click(); }
+  else if (key in WALKS && !at.closest("#log, #hand, #sheet")) walk(WALKS[key]);
+  else if ((key === "Enter" || key === " ") && at.classList.contains("hit")) onSpace(Number(at.getAttribute("data-space")), event);
+  else if (key === "u" || key === "U") { if (view.undo === "yes") takeBack(); }
+  else if (key === "l") { turn("log"); $("log").focus(); }
+  else if (key === "c") { turn("cards"); $("hand").focus(); }
+  else if (key === "m") mission();
+  else if (key === "b") inWords();
+  else if (key === "?") help();
+  else if (key === "Escape") { filter = null; turn("board"); ask(); }
+  else return;
+  event.preventDefault();
+});
+document.addEventListener("click", event => { if (!(/** @type {HTMLElement} */ (event.target)).closest(".small, .chip")) read(""); });
+enter();
