@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
-"""Choices of the press, repeated here so that `--help` need not import it; a test compares them."""
+CUT, SIGHTS = "cut", ("gray", "deutan")
+"""What the press knows, which a mere `--help` would load; a test compares them."""
 
 
 def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float]:
@@ -78,7 +79,13 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option(
     "--shop", default="", metavar="NAME", help="Make files for this print shop; an unknown NAME lists the shops."
 )
-@click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on cards and boards.")
+@click.option(
+    "--proof",
+    type=click.Choice([CUT, *SIGHTS]),
+    is_flag=False,
+    flag_value=CUT,
+    help="Draw the cut and the safe zone (cut), or show pages in gray or as color-blind players see them. [alone: cut]",
+)
 @click.option("--calibrate", is_flag=True, help="Print only a page that measures your printer.")
 @click.option("--prepress", is_flag=True, help="Print text in black ink only, and report the ink use.")
 @click.option(
@@ -133,6 +140,7 @@ def command(
     calibrate: bool,
     watch: bool,
     revision: str | None,
+    proof: str | None,
     **choices: Any,
 ) -> None:
     """Print cards, boards, sheets and player aids. Without IDS fcb prints the whole project.
@@ -145,7 +153,7 @@ def command(
     from fcbdsl.print.press.options import refusals
     from fcbdsl.print.press.shops import shops
 
-    options = Chosen(**choices)
+    options = Chosen(proof=proof == CUT, sight=proof if proof in SIGHTS else "", **choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
     for refusal in refusals(options, form):
         raise click.UsageError(refusal)

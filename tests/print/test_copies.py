@@ -27,7 +27,7 @@ from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.pieces.selection import chosen, name_of
 from fcbdsl.print.pieces.stamps import LETTERS, STAMP, stamp_of
 from fcbdsl.print.press.imposition import BACKS
-from fcbdsl.print.press.options import Options, refusals
+from fcbdsl.print.press.options import SIGHTS, Options, refusals
 from fcbdsl.print.press.press import render
 
 
@@ -250,6 +250,7 @@ def test_choices_that_contradict_each_other_are_refused(options: Options, form: 
 def test_the_command_line_offers_what_the_press_knows() -> None:
     assert tuple(papers()) == render_command.PAPERS
     assert BACKS == render_command.BACKS
+    assert SIGHTS == render_command.SIGHTS
 
 
 @pytest.mark.parametrize(

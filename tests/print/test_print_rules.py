@@ -139,7 +139,7 @@ def test_weapon_cards() -> None:
         assert card.corner is None or card.corner.symbol is not None
         for line in card.lines:
             drawn = [chip.symbol.drawing for chip in line.chips if chip.symbol is not None]
-            assert drawn[:3] in ([reach, "die", "burst"] for reach in ("blade", "chain", "crosshair"))
+            assert drawn[:3] in ([reach, "die", "burst"] for reach in ("blades-crossed", "flail", "crosshair"))
             assert line.chips[2].value.isdecimal()
 
 
@@ -261,7 +261,7 @@ def test_tokens_of_far_cry_beyond() -> None:
     assert {disc.number for disc in found["Damage"]} == {"", "5"}
     assert {disc.back.title for disc in found["Revive"] if disc.back is not None} == {"Switch"}
     for hero in cards("far-cry-beyond", "hero"):
-        assert [disc.symbol.drawing for disc in found[hero.title] if not disc.figure] == ["target"], "a Portrait"
+        assert [disc.symbol.drawing for disc in found[hero.title] if not disc.figure] == ["portrait"], "a Portrait"
     taunting = {
         npc: any(not disc.figure for disc in found.get(npc, [])) for npc in ("Odile Marchetti", "Sergeant Haske")
     }

@@ -616,6 +616,27 @@ class BorrowedTitle(Diagnostic):
     """
 
 
+class SymbolsAlike(Diagnostic):
+    code = "FCB0741"
+    title = "Two symbols of one shape"
+    cause = "`{name}` and `{other}` have the same drawing, `{drawing}`."
+    help = "Choose another drawing for `{name}`. If both mean the same thing, write `{name}: as {other}`."
+    explanation = """
+        Print without color, and players who see few colors, cannot tell two symbols apart that differ by color alone.
+        Symbols with a letter are discs or dice with that letter, so their letters must differ in each language.
+    """
+    bad = """
+        layout symbols:
+          damage: burst, "#b3261e"
+          bomb: burst, "#e8710a"
+    """
+    good = """
+        layout symbols:
+          damage: burst, "#b3261e"
+          bomb: bomb, "#e8710a"
+    """
+
+
 class FailedTypesetting(Diagnostic):
     code = "FCB0738"
     title = "Document that cannot be typeset"

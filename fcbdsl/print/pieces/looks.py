@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from fcbdsl.base.diagnostics import Diagnostic, suggest
-from fcbdsl.base.diagnostics.print import UnknownLook
+from fcbdsl.base.diagnostics.print import SymbolsAlike, UnknownLook
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.content import ADDED_LAYOUTS, Layout
@@ -18,6 +18,7 @@ from fcbdsl.language.prose import LANGUAGES, Seats
 from fcbdsl.print.layout.views import Style, Symbol
 from fcbdsl.print.pieces.assets import (
     LARGE,
+    PLAIN,
     asset_problems,
     colours_of,
     drawing_of,
@@ -33,6 +34,8 @@ from fcbdsl.print.pieces.templating import TEMPLATE, template_problems
 SYMBOLS = "symbols"
 DRAWINGS = "drawings"
 STYLE = "style"
+SAME = "as"
+"""Before the name of a symbol: that one, for a thing that is the same (``cost: as gold``)."""
 DEFAULT_COLOUR = "#37474f"
 
 FIELD_KEYS = (
@@ -279,14 +282,23 @@ def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol
     layout = model.layouts.get(SYMBOLS)
     if layout is None or name not in layout.settings:
         return None
+    shape = shape_of_symbol(layout, name)
     words = [
-        _coloured(part[0], model) if at else part[0] for at, part in enumerate(layout.settings[name]) if len(part) == 1
+        _coloured(part[0], model) if at else part[0] for at, part in enumerate(layout.settings[shape]) if len(part) == 1
     ]
+    if not words:
+        return None  # `check_looks` reports `as` without a symbol
     colour = next((word for word in words[1:] if _COLOUR.fullmatch(word)), "")
     letter = next((word for word in words[1:] if not _COLOUR.fullmatch(word)), "")
-    own = symbol_title(model, name, language)
+    own = symbol_title(model, shape, language)
     letter = own if len(own) == 1 else letter
     return Symbol(drawing_of(model, words[0]), colour or "#222222", letter, alt)
+
+
+def shape_of_symbol(layout: Layout, name: str) -> str:
+    """The symbol whose drawing, color and letter a symbol has: itself, or the one behind `as`."""
+    first = layout.settings[name][0]
+    return first[1] if len(first) == 2 and first[0] == SAME and first[1] in layout.settings else name
 
 
 def symbol_title(model: Model, name: str, language: str) -> str:
@@ -367,8 +379,33 @@ def check_looks(model: Model) -> list[Diagnostic]:
 def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     for key, parts in layout.settings.items():
         drawing = parts[0][0]
-        if drawing not in drawings(model):
+        if len(parts[0]) == 2 and drawing == SAME:
+            named = tuple(one for one in layout.settings if layout.settings[one][0][0] != SAME)
+            if parts[0][1] not in named:
+                _unknown(layout, layout.place(key, 0), parts[0][1], "a symbol with a drawing", named, problems)
+        elif drawing not in drawings(model):
             _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(model), problems)
+    problems += _symbols_alike(layout, model)
+
+
+def _symbols_alike(layout: Layout, model: Model) -> Iterator[Diagnostic]:
+    """Report symbols that only their color tells apart: those of one shape, unless `as` makes them the same.
+
+    A letter makes its own shape: a disc, or a die. `plain` without a letter is the disc for initials and numbers."""
+    first: dict[tuple[str, str, str], str] = {}
+    for name, parts in layout.settings.items():
+        if parts[0][0] == SAME:
+            continue
+        found = ""
+        for language in LANGUAGES:
+            symbol = symbol_of(model, name, "", language)
+            if symbol is None or (symbol.drawing == PLAIN and not symbol.letter):
+                continue
+            shape = "disc" if symbol.letter and symbol.drawing != "die" else symbol.drawing
+            other = first.setdefault((shape, symbol.letter, language), name)
+            found = found or (other if other != name else "")
+        if found:
+            yield SymbolsAlike(layout.place(name, 0), name=name, other=found, drawing=parts[0][0])
 
 
 def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:

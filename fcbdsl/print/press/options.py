@@ -18,6 +18,8 @@ ON_SCREENS = ("html", "tts")
 """Forms that are no sheets of paper."""
 INKS = ("full", "save")
 """Whether everything is drawn in color or, to save ink, in outline on white paper."""
+SIGHTS = ("gray", "deutan")
+"""Proofs that show pages as a gray printer prints them, and as color-blind players see them."""
 THICKNESS = 0.32
 """Default thickness of a card in millimeters: for 300 g per square meter."""
 DPI = 300
@@ -30,7 +32,8 @@ DEFAULT_BLEED = 3.0
 class Options:
     """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
     right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
-    all this; `proof`: draw where it is cut and how far from there words keep; `ink`: one
+    all this; `proof`: draw where it is cut and how far from there words keep; `sight`: one
+    of `SIGHTS`, in whose colors pages are shown; `ink`: one
     of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `profile`: of the press that
     prints it, to make PDF/X-4; `cut_paths`: paths
     for cutting machines beside the sheets; `boxes`, `dividers`: to fold and to put between decks, for cards of a
@@ -46,6 +49,7 @@ class Options:
     one_up: bool = False
     shop: str = ""
     proof: bool = False
+    sight: str = ""
     ink: str = "full"
     prepress: bool = False
     profile: Path | None = None
@@ -70,11 +74,14 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         (options.backs, BACKS, "way of printing backs"),
         (options.cut, CUTS, "cut"),
         (options.ink, INKS, "amount of ink"),
+        (options.sight, ("", *SIGHTS), "proof"),
     ):
         if said not in known:
             yield f"There is no {what} {said!r}. There are: {', '.join(known)}."
     if not options.boxes and (options.thickness, options.sleeve) != (plain.thickness, plain.sleeve):
         yield "--thickness and --sleeve are for --boxes."
+    if options.sight and (form != "png" or options.shop):
+        yield f"--proof {options.sight} makes pictures to look at: use it with --to png and without --shop."
     if options.prepress and form != "pdf":
         yield f"--prepress is for PDF, not for {form.upper()}: pictures and pages of the web are in RGB."
     if options.profile is not None:

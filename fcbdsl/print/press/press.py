@@ -46,7 +46,7 @@ from fcbdsl.print.press.proofs import (
 from fcbdsl.print.press.shops import CLEAR, RIM, Shop, inset_for, shops
 from fcbdsl.print.press.storage import StoragePage, box_pages, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.print.typeset.ink_separation import CannotSeparate, InkOfProfile, words_of
-from fcbdsl.print.typeset.pixels import ink_of, opaque
+from fcbdsl.print.typeset.pixels import as_seen, ink_of, opaque
 from fcbdsl.print.typeset.typesetting import CannotTypeset, Typeset, measured, typeset
 
 COARSE = 36
@@ -223,7 +223,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         job.notes.extend(_bleeds(document.pages, job.options.laying()) if not (shop or job.options.one_up) else ())
         files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
         sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
-        files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides)
+        files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides, job.options.sight)
     if safe := _kept(job.options):
         job.notes.append(_drawn_in(inset_for(safe), safe))
     if job.options.prepress:
@@ -499,17 +499,21 @@ def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
 
 
 def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
-    return write_pages(made, job.form, job.out, name, job.notes)
+    return write_pages(made, job.form, job.out, name, job.notes, sight=job.options.sight)
 
 
 def write_pages(
-    made: Typeset, form: str, out: Path, name: str, notes: list[str], sides: Sequence[str] = ()
+    made: Typeset, form: str, out: Path, name: str, notes: list[str], sides: Sequence[str] = (), sight: str = ""
 ) -> list[Path]:
     """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so.
-    `sides`: which side of a piece each page is, if a page has one piece; then PNG are numbered by pieces."""
+    `sides`: which side of a piece each page is, if a page has one piece; then PNG are numbered by pieces.
+    `sight`: in whose colors PNG are shown."""
     if form == "pdf":
         return [_write(out / f"{name}.pdf", made.files[0])]
-    return _numbered([opaque(png) for png in made.files], out, name, "png", notes, sides)
+    pages = [opaque(png) for png in made.files]
+    if sight:
+        pages = [as_seen(png, sight) for png in pages]
+    return _numbered(pages, out, name, "png", notes, sides)
 
 
 def _numbered(

@@ -166,7 +166,7 @@ def press_document(document: _Document, name: str, job: TableJob, key: str = "")
     found += [misfit(record, document.span, paper) for record in made.measures if record["over"]]
     if not include(key or view.key, found, job.problems, job.left_out):
         return False
-    job.files += write_pages(made, job.to, job.out, name, job.notes)
+    job.files += write_pages(made, job.to, job.out, name, job.notes, sight=job.options.sight)
     return True
 
 

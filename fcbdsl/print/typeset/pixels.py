@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 
 def rows_of(png: bytes) -> Iterator[bytes]:
@@ -75,7 +75,51 @@ def opaque(png: bytes) -> bytes:
             kept[channel::3] = row[1 + channel :: 4]
         made += row[:1] + kept
     chunks += [(b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")]
-    return png[:8] + b"".join(
+    return _written(png[:8], chunks)
+
+
+DEUTAN = ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))
+"""Red, green and blue (linear) as eyes without the green receptor see them.
+
+The source is Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009): deuteranomaly, severity 1."""
+GRAY = ((0.2126, 0.7152, 0.0722),) * 3
+"""Red, green and blue (linear) as a gray printer prints them: the luminance of sRGB (IEC 61966-2-1)."""
+MATRICES = {"deutan": DEUTAN, "gray": GRAY}
+
+
+def as_seen(png: bytes, sight: str) -> bytes:
+    """A picture in the colors of a sight, one of `MATRICES`; what shows through stays as it is."""
+    width, height = struct.unpack(">II", png[16:24])
+    channels = 4 if png[25] == 6 else 3
+    known: dict[tuple[int, int, int], tuple[int, int, int]] = {}
+    made = bytearray()
+    for row in rows_of(png):
+        seen = bytearray(row)
+        pixels = list(zip(row[::channels], row[1::channels], row[2::channels], strict=True))
+        for pixel in {*pixels} - known.keys():
+            known[pixel] = _seen(pixel, MATRICES[sight])
+        for channel in range(3):
+            seen[channel::channels] = bytes([known[pixel][channel] for pixel in pixels])
+        made += b"\0" + seen
+    head = struct.pack(">IIBBBBB", width, height, 8, png[25], 0, 0, 0)
+    kept = [(name, body) for name, body in _chunks(png) if name not in (b"IHDR", b"IDAT", b"IEND")]
+    return _written(png[:8], [(b"IHDR", head), *kept, (b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")])
+
+
+def _seen(pixel: tuple[int, int, int], matrix: tuple[tuple[float, ...], ...]) -> tuple[int, int, int]:
+    """A color after a matrix for linear light (the curve of IEC 61966-2-1)."""
+    linear = [value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in pixel]
+    mixed = [min(1.0, max(0.0, sum(part * one for part, one in zip(row, linear, strict=True)))) for row in matrix]
+    red, green, blue = (
+        round(255 * (12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055)) for one in mixed
+    )
+    return red, green, blue
+
+
+def _written(magic: bytes, chunks: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """A picture of chunks."""
+    return magic + b"".join(
         struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in chunks
     )
 

@@ -1,0 +1,105 @@
+"""Symbols differ in shape, not in color alone, and proofs show what gray printers and color-blind players see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from games import GAMES, model
+from small_shop import SPAN, shop
+
+from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.language.model.content import Layout
+from fcbdsl.print.pieces.looks import check_looks, symbol_of
+from fcbdsl.print.press.options import Options, refusals
+from fcbdsl.print.typeset.pixels import as_seen, rows_of
+
+
+def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic]:
+    """What `fcb check` reports of the symbols of a small game."""
+    made = shop()
+    made.layouts["symbols"] = Layout("symbols", SPAN, dict(symbols))
+    return [one for one in check_looks(made) if one.code in ("FCB0706", "FCB0741")]
+
+
+@pytest.mark.parametrize(
+    "symbols",
+    [
+        {"one": (("burst",), ("#b3261e",)), "two": (("burst",), ("#2e7d32",))},
+        {"one": (("plain",), ("#b3261e",), ("S",)), "two": (("plain",), ("#2e7d32",), ("S",))},
+        {"one": (("plain",), ("#b3261e",), ("A",)), "two": (("plain",), ("#2e7d32",), ("B",), ("fr", "A"))},
+        {"one": (("die",), ("#b3261e",), ("R",)), "two": (("die",), ("#2e7d32",), ("R",))},
+        {"one": (("exit",), ("#b3261e",), ("1",)), "two": (("gate",), ("#b3261e",), ("1",))},
+    ],
+)
+def test_symbols_that_color_alone_tells_apart_are_an_error(symbols: dict[str, tuple[tuple[str, ...], ...]]) -> None:
+    (problem,) = found(symbols)
+    assert (problem.code, problem.severity) == ("FCB0741", "error")
+    assert problem.arguments["name"] == "two"
+    assert problem.message.startswith("`two` and `one` have the same drawing")
+
+
+@pytest.mark.parametrize(
+    "symbols",
+    [
+        {"one": (("burst",), ("#b3261e",)), "two": (("bomb",), ("#b3261e",))},
+        {"one": (("plain",), ("#b3261e",)), "two": (("plain",), ("#2e7d32",))},  # discs for initials
+        {"one": (("die",), ("#b3261e",), ("R",)), "two": (("plain",), ("#b3261e",), ("R",))},
+        {"one": (("burst",), ("#b3261e",)), "two": (("as", "one"),), "three": (("as", "one"),)},
+    ],
+)
+def test_symbols_that_differ_in_shape_or_mean_the_same_are_fine(
+    symbols: dict[str, tuple[tuple[str, ...], ...]],
+) -> None:
+    assert not found(symbols)
+
+
+def test_as_names_a_symbol_with_a_drawing() -> None:
+    chain = {"one": (("as", "two"),), "two": (("as", "one"),), "three": (("as", "four"),)}
+    assert [(one.code, one.arguments["name"]) for one in found(chain)] == [
+        ("FCB0706", "two"), ("FCB0706", "one"), ("FCB0706", "four"),
+    ]  # fmt: skip
+
+
+def test_a_symbol_that_is_the_same_as_another_has_its_drawing_color_and_letter() -> None:
+    made = shop()
+    parts = (("plain",), ("#b3261e",), ("G",), ("fr", "O"))
+    made.layouts["symbols"] = Layout("symbols", SPAN, {"gold": parts, "price": (("as", "gold"),)})
+    for language in ("en", "fr"):
+        assert symbol_of(made, "price", "x", language) == symbol_of(made, "gold", "x", language)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_symbol_of_a_shipped_game_has_its_own_shape(game: str) -> None:
+    assert not [one for one in check_looks(model(game)) if one.code == "FCB0741"]
+
+
+def picture(*pixels: tuple[int, int, int]) -> bytes:
+    """A row of pixels."""
+    import struct
+    import zlib
+
+    body = zlib.compress(b"\0" + b"".join(bytes(one) for one in pixels))
+    head = struct.pack(">IIBBBBB", len(pixels), 1, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", body), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
+    )
+
+
+def test_a_proof_shows_the_colors_of_a_gray_printer_and_of_a_color_blind_player() -> None:
+    """The figures of deuteranopia are those of the matrix of Machado et al. for pure red, green and white."""
+    made = picture((255, 0, 0), (0, 255, 0), (255, 255, 255))
+    (gray,) = rows_of(as_seen(made, "gray"))
+    assert list(gray) == [127] * 3 + [220] * 3 + [255] * 3
+    (deutan,) = rows_of(as_seen(made, "deutan"))
+    red, green, white = (list(deutan[at : at + 3]) for at in (0, 3, 6))
+    assert white == [255, 255, 255]
+    assert red == [163, 144, 0]
+    assert green == [239, 214, 58]
+
+
+def test_a_proof_of_colors_needs_pictures() -> None:
+    assert not list(refusals(Options(sight="gray"), "png"))
+    assert "use it with --to png" in next(refusals(Options(sight="deutan"), "pdf"))
+    assert "no proof 'sepia'" in next(refusals(Options(sight="sepia"), "png"))
