@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 @click.argument("mission", required=False)
 @common.program_option
 @common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
-@click.option(
-    "--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]"
-)
+@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]")
 @click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
 @click.option("--seed", type=click.IntRange(0), help="Random seed; the same seed repeats the game. [default: random]")
 @common.variant_option
@@ -114,10 +113,8 @@ def command(
             click.echo(f"http://127.0.0.1:{number}/#{token}  ({whose}; Ctrl-C ends it)")
         if opened:
             click.launch(f"http://127.0.0.1:{number}/#{next(iter(links))}")
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             serve_at(make_app(desk, hosts, number), listening)
-        except KeyboardInterrupt:
-            pass
         if table.record.decisions:
             click.echo(f"{place}: {common.count(len(table.record.decisions), 'decision')}", err=True)
 
