@@ -6,7 +6,7 @@ import re
 
 _SILENT = re.compile(r"(hour|honest|honou?r|heir)", re.IGNORECASE)
 _SPELLED = re.compile(r"(?=[AEFHILMNORSX])[B-DF-HJ-NP-TV-XZ]{2,}s?(?![a-z])")
-"""An abbreviation that is spelled out and begins with the sound of a vowel: an NPC."""
+"""An abbreviation that is spelled out and begins with the sound of a vowel: an LCD."""
 _SPOKEN = re.compile(r"(uni|use|uti|one\b|eu)", re.IGNORECASE)
 
 

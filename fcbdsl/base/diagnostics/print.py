@@ -622,7 +622,7 @@ class SymbolsAlike(Diagnostic):
     cause = "`{name}` and `{other}` have the same drawing, `{drawing}`."
     help = "Choose another drawing for `{name}`. If both mean the same thing, write `{name}: as {other}`."
     explanation = """
-        Print without color, and players who see few colors, cannot tell two symbols apart that differ by color alone.
+        Without color, and for color-blind players, two symbols that differ by color alone look the same.
         Symbols with a letter are discs or dice with that letter, so their letters must differ in each language.
     """
     bad = """

@@ -71,7 +71,7 @@ class Field(Declared):
     team: str = ""  # or only the team with that id,
     unseen: bool = False  # or no player at all
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
-    heads: bool = False  # a number of the game: a new chapter of its story begins whenever it changes
+    heads: bool = False  # a number of the game: a new heading of its story begins whenever it changes
     attainable: bool = False  # a condition that the game must be able to bring about
     without: Name = field(default_factory=Name)  # of a status: the wording for things without it
     goal: bool = False  # a token: players' pieces must be able to reach the spaces that have it on the map

@@ -49,7 +49,7 @@ class Language(ABC):
     articles: ClassVar[re.Pattern[str]]
     """A definite article at the beginning of a title, and no noun."""
     able: ClassVar[re.Pattern[str]] = re.compile(r"(?P<un>)(?P<act>)(?!)")
-    """A predicate of ability (`un`: inability) to do `act`; by default it matches nothing."""
+    """A predicate of being able (`un`: unable) to do `act`; by default it matches nothing."""
     links: ClassVar[frozenset[str]]
     """Words that a number never counts: after one, it belongs to the words before it (``Range 3 of you``)."""
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
-    """Start an event: push it on the stack, or only its body if it can have no listener (code -1: no body)."""
+    """Start an event: put it on the stack, or only its body if it can have no listener (code -1: no body)."""
     g.spend(1)
     w = g.world
     if event >= 0:

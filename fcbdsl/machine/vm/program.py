@@ -100,7 +100,7 @@ class Field:
 
     `secret`: only the controller of a thing may know its value; if `allied`, the controller's team, too; if there is a
     `team`, only that one; if `unseen`, no player. `kept`: kinds whose things keep it from mission to mission. `heads`:
-    a new chapter of the story begins whenever it changes.
+    a new heading of the story begins whenever it changes.
     """
 
     name: str

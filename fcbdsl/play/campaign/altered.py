@@ -92,7 +92,7 @@ def _fields(program: Program, codes: Iterable[int], fit: Collection[str]) -> dic
 
 
 def _operands(program: Program, code: int) -> Iterator[tuple[str, int, str]]:
-    """Yield the operands of a code: its kind of thing, which one, and the required ability of a field."""
+    """Yield the operands of a code: its kind of thing, which one, and what the field must be able to do."""
     ints = program.codes[code].ints
     at = 0
     while at < len(ints):

@@ -48,7 +48,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes, the campaign first, then in the order of discovery; and arrows."""
+    """Nodes, the campaign first, then in the order in which they are found; and arrows."""
 
     nodes: tuple[GraphNode, ...]
     arrows: tuple[Arrow, ...]

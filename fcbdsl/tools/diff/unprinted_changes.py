@@ -89,7 +89,7 @@ class SilenceReport:
 
     @property
     def taken(self) -> int:
-        """Return how many changes the sample has."""
+        """Return the number of sampled changes."""
         return len(self.hearings) + len(self.explained)
 
     def count(self, outcome: PrintFate) -> int:

@@ -29,8 +29,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Report:
-    """The results of a sample. `possible`: the number of all mutants; `explained`: those of the sample with an
-    entry."""
+    """The results of sampled mutants. `possible`: the number of all mutants; `explained`: the sampled ones with
+    an entry."""
 
     possible: int
     verdicts: list[Verdict]
@@ -39,7 +39,7 @@ class Report:
 
     @property
     def taken(self) -> int:
-        """Return how many mutants the sample has."""
+        """Return the number of sampled mutants."""
         return len(self.verdicts) + len(self.explained)
 
     def of(self, fate: Fate) -> list[Verdict]:
@@ -62,7 +62,7 @@ class Report:
         return self.of(Fate.SURVIVED)
 
     def operators(self) -> dict[str, dict[str, int]]:
-        """Return for each operator of the sample, in canonical order, the number of each result."""
+        """Return for each sampled operator, in canonical order, the number of each result."""
         out: dict[str, dict[str, int]] = {}
         rows = [(one.mutant.operator, FATES.get(one.fate, "equivalent")) for one in self.verdicts]
         rows += [(mutant.operator, "equivalent") for mutant, _ in self.explained]

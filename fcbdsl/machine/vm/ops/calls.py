@@ -170,7 +170,7 @@ class Perform(Op):
 
 
 class PerformFor(Op):
-    """Run an effect with somebody else as its self; -1 does nothing, and nobody as self is a fault."""
+    """Run an effect with another thing as its self; -1 does nothing, and a code without self is a fault."""
 
     __slots__ = ("what", "who")
     name = "PERFORM_FOR"
@@ -196,7 +196,7 @@ NO_SELF: Final = "this effect has no `self`: nobody holds its card"
 
 
 class NeedSelf(Op):
-    """Fault if the code has nobody as self."""
+    """Fault if the code has no self."""
 
     __slots__ = ()
     name = "NEED_SELF"
