@@ -21,6 +21,7 @@ ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
 OURS = {
     "aimed": "a jump is aimed at a label",
+    "behavior": "listeners, modifiers and effects of a declaration, in American spelling",
     "bleed": "what is printed beyond the edge at which it is cut",
     "blocked": "a barrier has blocked the way",
     "charge": "work is charged",

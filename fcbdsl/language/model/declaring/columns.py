@@ -193,7 +193,7 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
 
 
 def _counts(kind: Kind, field: Field) -> bool:
-    """Return whether a column may divide the story of a game into chapters."""
+    """Return whether a column may divide the story of a game into parts."""
     return kind.id == "game" and field.sort == "stat" and field.type == NUMBER and bool(field.name.title)
 
 
