@@ -184,13 +184,13 @@ class TranslationSeals:
     known: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def is_stale(self, key: str, source: str, text: str) -> bool:
-        """Whether a text has changed since, and its translation has not."""
+        """Return whether a text has changed since, and its translation has not."""
         sealed = self.known.get(key)
         return sealed is not None and sealed[0] != seal(source) and sealed[1] == seal(text)
 
 
 def seal(text: str) -> str:
-    """A short hash of a text."""
+    """Return a short hash of a text."""
     import hashlib
 
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
@@ -214,6 +214,6 @@ def read_seals(source: Source, problems: Problems) -> TranslationSeals:
 
 
 def written_seals(seals: Mapping[str, tuple[str, str]]) -> str:
-    """The text of a file of seals, by name: of two branches of work it merges line by line."""
+    """Return the text of a file of seals, by name: of two branches of work it merges line by line."""
     head = "# Written by fcb i18n seal: hashes of texts and of their translations, which agreed then.\n"
     return head + "".join(f"{source} {text} {key}\n" for key, (source, text) in sorted(seals.items()))

@@ -21,7 +21,7 @@ class TextEdit:
 
 
 def edited(text: str, edits: Sequence[TextEdit]) -> str:
-    """The text with all the edits made. Raises ValueError if two of them overlap."""
+    """Return the text with all the edits made. Raises ValueError if two of them overlap."""
     out: list[str] = []
     at = 0
     for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end)):

@@ -85,7 +85,7 @@ class Origin:
 
     @property
     def path(self) -> Path | None:
-        """The file, folder or repository of this machine; None for any other origin."""
+        """Return the file, folder or repository of this machine; None for any other origin."""
         if not self.is_local:
             return None
         parts = urlsplit(self.url)

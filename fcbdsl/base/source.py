@@ -86,7 +86,7 @@ class Source:
         return line, column, min(column + end - start, len(self.line_text(line)) + 1)
 
     def rank(self, offset: int) -> int:
-        """A number by which offsets, of all pieces of a file, are in order of their places."""
+        """Return a number by which offsets, of all pieces of a file, are in order of their places."""
         line, column = self.position(offset)
         return line * _COLUMNS + column
 
@@ -126,7 +126,7 @@ class Succession(PlainRecord):
     shift: int
 
     def offset(self, offset: int) -> int:
-        """The offset in the new text of one in the old text; in what was changed, the nearest one."""
+        """Return the offset in the new text of one in the old text; in what was changed, the nearest one."""
         if offset >= self.behind:
             return offset + self.shift
         return min(offset, self.before)

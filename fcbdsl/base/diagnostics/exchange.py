@@ -189,7 +189,7 @@ def to_junit(suite: str, cases: Sequence[TestCase], remarks: Sequence[str] = ())
 
 
 def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: bool = False) -> list[TestCase]:
-    """A row for each finding that fails a check (`strict`: warnings do), and one for each file without any."""
+    """Return a row for each finding that fails a check (`strict`: warnings do), and one for each file without any."""
     failing = [one for one in by_weight(findings) if strict or one.severity == "error"]
     places = [f"{visible(one.span.source.name)}:{one.span.line}:{one.span.column}" for one in failing]
     cases = [
@@ -201,7 +201,7 @@ def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: 
 
 
 def remark(finding: Diagnostic) -> str:
-    """A finding in one line, as below a report."""
+    """Return a finding in one line, as below a report."""
     span = finding.span
     return (
         f"{visible(span.source.name)}:{span.line}:{span.column}: {finding.severity} {finding.code}: {finding.message}"

@@ -38,7 +38,7 @@ class MissingWording(Diagnostic):
 
 
 def is_gap(finding: Diagnostic) -> bool:
-    """Whether a finding is a gap in printed words, for which `fcb render` leaves a piece out."""
+    """Return whether a finding is a gap in printed words, for which `fcb render` leaves a piece out."""
     return isinstance(finding, MissingWording) and not finding.arguments["filled"]
 
 

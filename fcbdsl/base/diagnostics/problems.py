@@ -43,7 +43,7 @@ class Problems:
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """The findings that are errors, in order."""
+        """Return the findings that are errors, in order."""
         return [finding for finding in self.sorted() if finding.severity == "error"]
 
     def __iter__(self) -> Iterator[Diagnostic]:

@@ -27,10 +27,10 @@ class Kinds(Protocol):
     purity: Purity
 
     def descends(self, kind: str, ancestor: str) -> bool:
-        """Whether a kind is another one, or descends from it."""
+        """Return whether a kind is another one, or descends from it."""
 
     def fresh(self) -> int:
-        """A slot that nothing else uses."""
+        """Return a slot that nothing else uses."""
 
 
 def narrowed(kinds: Kinds, expr: ir.Select) -> ir.Select:

@@ -100,8 +100,8 @@ class Assembler:
         return self.ints - 1
 
     def constant(self, number: int) -> int:
-        """An int register that holds `number`, and must not be written: from the beginning to the end, or, where there
-        are many such numbers, from here on."""
+        """Return an int register that holds `number`, and must not be written: from the beginning to the end, or, where
+        there are many such numbers, from here on."""
         if number in self.constants:
             return CONSTANTS + self.constants.index(number)
         if len(self.constants) == MOST_CONSTANTS:
@@ -129,7 +129,7 @@ class Assembler:
         self.span = before
 
     def reachable_end(self) -> bool:
-        """Whether control may run off the present end."""
+        """Return whether control may run off the present end."""
         end = len(self.instructions)
         if not end or not self.instructions[-1].op.ends:
             return True
@@ -205,7 +205,7 @@ class BodyFrame:
         return place
 
     def register_of(self, var: Var) -> int:
-        """The register that a local is written to."""
+        """Return the register that a local is written to."""
         place = self.place_of(var)
         if isinstance(place, Known):
             place = self.fresh(var.type.many)
@@ -217,11 +217,11 @@ class BodyFrame:
         return Register(self.code.list_register() if many else self.code.int_register(), many)
 
     def inlined(self, slots: dict[int, Place]) -> BodyFrame:
-        """The frame of a body that is lowered in place of a call to it."""
+        """Return the frame of a body that is lowered in place of a call to it."""
         return replace(self, slots=slots, hoisted={}, event_params={}, loops=[], answers=None, depth=self.depth + 1)
 
     def branched(self) -> BodyFrame:
-        """A frame that sees the same locals; what it binds is not seen outside."""
+        """Return a frame that sees the same locals; what it binds is not seen outside."""
         return replace(self, slots=dict(self.slots), event_params={}, loops=[], answers=None)
 
     def know(self, expr: Expr) -> None:
@@ -258,7 +258,7 @@ class SlotLayout:
     shift: int = 0
 
     def places(self) -> dict[int, Place]:
-        """The place of each slot."""
+        """Return the place of each slot."""
         if self.captured is None:
             late = len(self.slots) - self.first
             return {

@@ -703,7 +703,7 @@ def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
 
 @kept
 def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
-    """The code that answers one expression, as a list if `many`."""
+    """Return the code that answers one expression, as a list if `many`."""
     frame = open_frame(unit, name, layout)
     with frame.code.at(expr.span):
         if many:
@@ -715,7 +715,7 @@ def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, man
 
 @kept
 def answering(unit: Unit, name: str, body: Body) -> int:
-    """The code of a body that answers, with self and this."""
+    """Return the code of a body that answers, with self and this."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     frame.answers = NUMBER
     lower_statements(frame, body.statements)
@@ -758,7 +758,7 @@ def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> 
 
 @kept
 def truth(unit: Unit, name: str, expr: Expr) -> int:
-    """The code that answers a condition."""
+    """Return the code that answers a condition."""
     frame = open_frame(unit, name, SELF_THIS)
     with frame.code.at(expr.span):
         frame.code.emit(Retv, _truth(frame, expr))
@@ -767,7 +767,7 @@ def truth(unit: Unit, name: str, expr: Expr) -> int:
 
 @kept
 def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
-    """The code that answers a list of values, in order."""
+    """Return the code that answers a list of values, in order."""
     frame = open_frame(unit, name, SELF_THIS)
     collected = frame.code.list_register()
     frame.code.emit(Lnew, collected)
@@ -779,7 +779,7 @@ def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
 
 
 def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
-    """The code that answers whether all of `parts` hold; NONE if they surely do."""
+    """Return the code that answers whether all of `parts` hold; NONE if they surely do."""
     return guard(unit, name, parts, (), layout)
 
 
@@ -811,7 +811,7 @@ def guard(
 
 @kept
 def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
-    """The code of an action: its price, then its effect."""
+    """Return the code of an action: its price, then its effect."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     for field, amount in costs:
         with frame.code.scratch(amount.span):
@@ -866,7 +866,7 @@ class Owner:
     kind: Kind | None = None
 
     def layout(self, slots: Sequence[tuple[str, Type]], first: int, extra: int) -> SlotLayout:
-        """The layout of a code that gets `extra` values beside self and this, the first in slot `first`."""
+        """Return the layout of a code that gets `extra` values beside self and this, the first in slot `first`."""
         return SlotLayout(slots, self.first + extra, first, self.captured, self.first - first)
 
 

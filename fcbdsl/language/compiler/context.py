@@ -209,15 +209,15 @@ class Unit:
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
     def kind(self, name: str) -> int:
-        """The number of a kind."""
+        """Return the number of a kind."""
         return _found(self.kinds.find(name), name)
 
     def field(self, field: Field) -> int:
-        """The number of a field's column."""
+        """Return the number of a field's column."""
         return self.column_numbers[id(field)]
 
     def guard_field(self, field: Field) -> int:
-        """The number of the hidden column that holds the guards of an effect field."""
+        """Return the number of the hidden column that holds the guards of an effect field."""
         number = self.field(field)
         return self._guards.setdefault(number, len(self.columns) + len(self._guards))
 
@@ -226,7 +226,7 @@ class Unit:
         return list(self._guards.items())
 
     def zone(self, name: str, kind: str) -> int:
-        """The number of a zone of a kind, its ancestors or its descendants."""
+        """Return the number of a zone of a kind, its ancestors or its descendants."""
         owner: Kind | None = self.model.kinds.get(kind)
         while owner is not None:
             number = self.zones.find((owner.id, name))
@@ -239,18 +239,18 @@ class Unit:
         raise AssertionError(f"{kind} has no zone {name}")
 
     def descends(self, kind: str, ancestor: str) -> bool:
-        """Whether `kind` is `ancestor` or a descendant of it."""
+        """Return whether `kind` is `ancestor` or a descendant of it."""
         known = self._lineages.get(kind)
         if known is None:
             known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
         return ancestor in known
 
     def fresh(self) -> int:
-        """A slot that nothing else uses."""
+        """Return a slot that nothing else uses."""
         return self.inliner.fresh()
 
     def columns_of(self, kind: str) -> list[tuple[int, numbering.Column]]:
-        """The columns of a kind's things, those of its ancestors too, with their numbers."""
+        """Return the columns of a kind's things, those of its ancestors too, with their numbers."""
         known = self._columns_of.get(kind)
         if known is None:
             known = [one for one in enumerate(self.columns) if self.descends(kind, one[1].field.kind)]
@@ -258,7 +258,7 @@ class Unit:
         return known
 
     def entry(self, kind: str, id_: str) -> int:
-        """The number of a definition, looked for among the kind and its descendants."""
+        """Return the number of a definition, looked for among the kind and its descendants."""
         number = self._ids.get((kind, id_), -1)
         if number < 0:
             for (other, other_id), candidate in self._ids.items():
@@ -267,7 +267,7 @@ class Unit:
         return _found(number, f"{kind} {id_}")
 
     def team_number(self, name: str) -> int:
-        """The number of a team among all teams."""
+        """Return the number of a team among all teams."""
         return [id for kind, id in self.model.definitions if kind == TEAM].index(name)
 
     def event(self, event: Event) -> int:
@@ -278,7 +278,7 @@ class Unit:
         return self.event_numbers[id(event)]
 
     def variant(self, name: str) -> int:
-        """The number of a switch."""
+        """Return the number of a switch."""
         return _found(self.switches.find(name), name)
 
     def constant(self, const: ir.Const) -> int:
@@ -300,7 +300,7 @@ class Unit:
                 return const.value
 
     def counter(self, name: str) -> int:
-        """The number of a status or token by its name."""
+        """Return the number of a status or token by its name."""
         for number, column in enumerate(self.columns):
             if column.field.id == name and column.field.sort in {"status", "token"}:
                 return number
@@ -315,30 +315,31 @@ class Unit:
     # ── tables ─────────────────────────────────────────────────────────────────────────────────
 
     def text(self, text: str) -> int:
-        """The number of a text that is the same in every language."""
+        """Return the number of a text that is the same in every language."""
         return self.texts.number({"en": text})
 
     def tag(self, type_: ir.Type) -> int:
-        """The number of the tag that options of a type bear."""
+        """Return the number of the tag that options of a type bear."""
         return tag(TAG_OF.get(type_.base, type_.base))
 
     def cell(self, name: str) -> int:
-        """The number of a space of the board that is being written about, by its name."""
+        """Return the number of a space of the board that is being written about, by its name."""
         return self.cells[name]
 
     def option_labels(self, options: Sequence[ir.Option]) -> int:
-        """The number of the texts of some options; of several, one without a label is called as it is written."""
+        """Return the number of the texts of some options; of several, one without a label is called as it is
+        written."""
         labels = [option.label or ({"en": _written(option)} if len(options) > 1 else {}) for option in options]
         return self.labels.number(tuple(self.texts.number(label) for label in labels))
 
     def limit(self, event: Event | None, per: Per, whose: str) -> int:
-        """The number of the limit of an action, listener or kind; -1 for none. No two of them share one."""
+        """Return the number of the limit of an action, listener or kind; -1 for none. No two of them share one."""
         return -1 if event is None else self.limits.number((vm.Limit(self.event(event), per), whose))
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 
     def form_code(self, form: Form) -> int:
-        """The number of the code of a form's body."""
+        """Return the number of the code of a form's body."""
         number = self._form_codes.get(id(form))
         if number is None:
             number = self._form_codes[id(form)] = self.reserve()
@@ -346,11 +347,11 @@ class Unit:
         return number
 
     def coded(self, form: Form) -> int | None:
-        """The number of the code of a form's body, if anything has asked for it."""
+        """Return the number of the code of a form's body, if anything has asked for it."""
         return self._form_codes.get(id(form))
 
     def verb(self, form: Form) -> int:
-        """The number of an event verb."""
+        """Return the number of an event verb."""
         number = self._verb_numbers.get(id(form))
         if number is None:
             number = self._verb_numbers[id(form)] = len(self.verbs)
@@ -358,7 +359,7 @@ class Unit:
         return number
 
     def reserve(self) -> int:
-        """A number for a code that is written later."""
+        """Return a number for a code that is written later."""
         self.codes.append(None)
         return len(self.codes) - 1
 

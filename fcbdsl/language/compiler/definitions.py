@@ -167,7 +167,7 @@ def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) ->
 
 
 def constant(unit: Unit, expr: Expr) -> int:
-    """The value of an expression that is known while compiling."""
+    """Return the value of an expression that is known while compiling."""
     if isinstance(expr, ir.Const):
         return unit.constant(expr)
     number = fold(open_frame(unit, "constant", SELF_THIS), expr)
@@ -176,7 +176,7 @@ def constant(unit: Unit, expr: Expr) -> int:
 
 
 def constants(unit: Unit, expr: Expr | None) -> tuple[int, ...]:
-    """The values of a list that is known while compiling."""
+    """Return the values of a list that is known while compiling."""
     if expr is None:
         return ()
     if isinstance(expr, ir.ListOf):
@@ -185,7 +185,7 @@ def constants(unit: Unit, expr: Expr | None) -> tuple[int, ...]:
 
 
 def guard_values(unit: Unit, first: int, end: int) -> dict[int, list[tuple[int, int]]]:
-    """The values of the hidden guard columns `first` to `end`: (column, code) pairs by definition."""
+    """Return the values of the hidden guard columns `first` to `end`: (column, code) pairs by definition."""
     out: dict[int, list[tuple[int, int]]] = {}
     for effect, guard in unit.guard_fields()[first:end]:
         column = unit.columns[effect]

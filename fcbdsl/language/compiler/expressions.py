@@ -48,7 +48,7 @@ from fcbdsl.machine.vm.ops.zones import Zone
 
 
 def fold(frame: BodyFrame, expr: Expr) -> int | None:
-    """The value of `expr` if it is the same in every game, else None."""
+    """Return the value of `expr` if it is the same in every game, else None."""
     match expr:
         case ir.Const():
             return expr.value if expr.type.base == "number" else frame.unit.constant(expr)
@@ -80,7 +80,7 @@ def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
 
 
 def held(frame: BodyFrame, expr: Expr) -> Place | None:
-    """The place that already holds `expr`, if there is one."""
+    """Return the place that already holds `expr`, if there is one."""
     if not isinstance(expr, ir.Var):
         return frame.hoisted.get(id(expr))
     place = frame.slots.get(expr.slot)
@@ -431,7 +431,7 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
 
 
 def within(number: int, low: int | None, high: int | None) -> int:
-    """The number, or the bound that it is beyond."""
+    """Return the number, or the bound that it is beyond."""
     if low is not None and number < low:
         return low
     return high if high is not None and number > high else number
@@ -457,7 +457,7 @@ def hold(frame: BodyFrame, out: int, number: int, low: int | None, high: int | N
 
 
 def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
-    """The operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
+    """Return the operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
     operands = []
     taken = [operand for operand in op.operands if operand.reads]
     for operand, param, arg in zip(taken, params, args, strict=True):
@@ -473,7 +473,7 @@ def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], arg
 
 
 def call_arguments(frame: BodyFrame, params: Sequence[Param], args: Sequence[Expr | None]) -> tuple[Register, ...]:
-    """The registers of a call's arguments: self, this, then one per parameter."""
+    """Return the registers of a call's arguments: self, this, then one per parameter."""
     places = [slot_register(frame, SELF), slot_register(frame, THIS)]
     for param, arg in zip(params, args, strict=True):
         place = argument(frame, param, arg)
@@ -483,7 +483,7 @@ def call_arguments(frame: BodyFrame, params: Sequence[Param], args: Sequence[Exp
 
 
 def slot_register(frame: BodyFrame, slot: int) -> Register:
-    """The register of `self` or `this`; nothing where the body has none."""
+    """Return the register of `self` or `this`; nothing where the body has none."""
     place = frame.slots.get(slot, Known(-1))
     return Register(frame.code.constant(place.value)) if isinstance(place, Known) else place
 

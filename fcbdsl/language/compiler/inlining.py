@@ -95,7 +95,7 @@ class Inliner:
         return self._begun[form.id]
 
     def fresh(self) -> int:
-        """A slot that nothing else uses."""
+        """Return a slot that nothing else uses."""
         self._next += 1
         return self._next - 1
 

@@ -23,7 +23,7 @@ class Probes:
     """The number of the node of each probe, by the identity of its instruction, which is kept alive."""
 
     def watches(self, node: Node, way: str) -> bool:
-        """Whether a node is watched."""
+        """Return whether a node is watched."""
         return (id(node), way) in self.numbers
 
     def told(self, instruction: object, node: Node, way: str) -> None:

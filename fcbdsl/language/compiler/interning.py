@@ -21,7 +21,7 @@ class Interned(Generic[T]):
             self.number(value)
 
     def number(self, value: T) -> int:
-        """The number of `value`, new or old."""
+        """Return the number of `value`, new or old."""
         known = self._numbers.get(value)
         if known is None:
             known = self._numbers[value] = len(self._values)
@@ -34,19 +34,19 @@ class Interned(Generic[T]):
         self._values.append(value)
 
     def value(self, number: int) -> T:
-        """The value of that number."""
+        """Return the value of that number."""
         return self._values[number]
 
     def find(self, value: T) -> int:
-        """The number of `value`, or -1."""
+        """Return the number of `value`, or -1."""
         return self._numbers.get(value, -1)
 
     def values(self) -> tuple[T, ...]:
-        """The values by number."""
+        """Return the values by number."""
         return tuple(self._values)
 
     def copied(self) -> Interned[T]:
-        """A table of the same values that grows by itself."""
+        """Return a table of the same values that grows by itself."""
         out: Interned[T] = Interned()
         out._numbers, out._values = {**self._numbers}, [*self._values]
         return out
@@ -78,7 +78,7 @@ class Spans:
         return self.files.values(), self._first
 
     def numbers(self, spans: Iterable[Span | None]) -> tuple[int, ...]:
-        """The numbers of some spans, in order; -1 for none."""
+        """Return the numbers of some spans, in order; -1 for none."""
         out: list[int] = []
         last, number = None, -1
         for span in spans:
@@ -88,7 +88,7 @@ class Spans:
         return tuple(out)
 
     def number(self, span: Span) -> int:
-        """The number of a span."""
+        """Return the number of a span."""
         key = (id(span.source), span.start, span.end)
         known = self._known.get(key)
         if known is None:
@@ -102,11 +102,11 @@ class Spans:
         return vm.Span(file, *span.source.stretch(span.start, span.end))
 
     def rows(self) -> tuple[vm.Span, ...]:
-        """The spans by number."""
+        """Return the spans by number."""
         return self._rows.values()
 
     def copied(self) -> Spans:
-        """A table of the same places that grows by itself."""
+        """Return a table of the same places that grows by itself."""
         out = Spans()
         out.files, out._rows, out._known = self.files.copied(), self._rows.copied(), {**self._known}
         out._first = [*self._first]
@@ -127,15 +127,15 @@ class TextTable:
         return self._rows.values()
 
     def number(self, texts: dict[str, str]) -> int:
-        """The number of a text; -1 for an empty one."""
+        """Return the number of a text; -1 for an empty one."""
         return self._rows.number(tuple(sorted(texts.items()))) if texts else -1
 
     def rows(self) -> tuple[vm.Texts, ...]:
-        """The texts by number."""
+        """Return the texts by number."""
         return tuple(dict(row) for row in self._rows.values())
 
     def copied(self) -> TextTable:
-        """A table of the same texts that grows by itself."""
+        """Return a table of the same texts that grows by itself."""
         out = TextTable()
         out._rows = self._rows.copied()
         return out

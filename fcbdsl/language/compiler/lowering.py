@@ -82,12 +82,12 @@ class BothLowerings:
 
     @property
     def program(self) -> vm.Program:
-        """The program without tests; it plays like the one that `unsealed` makes."""
+        """Return the program without tests; it plays like the one that `unsealed` makes."""
         return self._lowered[1]
 
     @property
     def whole(self) -> bool:
-        """Whether it is the same."""
+        """Return whether it is the same."""
         return self._lowered[2]
 
     @property
@@ -101,7 +101,8 @@ class BothLowerings:
         return self._lowered[0].kept()
 
     def tested(self) -> vm.Program:
-        """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""
+        """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be
+        others."""
         found = self._from_before(tests=True) if self._done is None else None
         if found is not None:
             return found[1]  # the other one has not been requested

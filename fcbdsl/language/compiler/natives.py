@@ -21,12 +21,12 @@ def native_name(op: type[Op]) -> str:
 
 
 def op_of(form: Form) -> type[Op] | None:
-    """The op that a form binds; None if it has a body instead, or there is no such op."""
+    """Return the op that a form binds; None if it has a body instead, or there is no such op."""
     return None if form.op is None else op_named(form.op)
 
 
 def bound(form: Form) -> type[Op]:
-    """The op of a form that is known to bind one: `signature_problems` has looked."""
+    """Return the op of a form that is known to bind one: `signature_problems` has looked."""
     op = op_of(form)
     assert op is not None, form.id
     return op

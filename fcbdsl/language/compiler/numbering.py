@@ -35,7 +35,7 @@ def family_order(model: Model) -> list[str]:
 
 
 def definition_entries(model: Model) -> list[Entry]:
-    """Every definition, followed by its parts and its tracks."""
+    """Return every definition, followed by its parts and its tracks."""
     entries: list[Entry] = []
 
     def add(definition: Definition, owner: int) -> None:

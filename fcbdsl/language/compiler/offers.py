@@ -37,7 +37,7 @@ class Offering:
 
 
 def code(unit: Unit) -> int:
-    """The code that answers (action, subject) pairs for self; -1 if there are no actions."""
+    """Return the code that answers (action, subject) pairs for self; -1 if there are no actions."""
     return _code(unit, tuple(unit.model.actions.values()))
 
 
@@ -103,7 +103,7 @@ def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
 
 
 def actors(action: Action) -> tuple[str, list[Expr]]:
-    """The kind of an action's actors, and the conditions on `self` for being one of them."""
+    """Return the kind of an action's actors, and the conditions on `self` for being one of them."""
     tests: list[Expr] = []
     by = action.by
     while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):

@@ -13,7 +13,7 @@ from fcbdsl.machine.vm.ops.flow import Jeqi, Jf, Jgti, Jlti, Jmp, Jnei, Jt
 
 
 def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
-    """The register with the value of the roll: the local's, if it has one."""
+    """Return the register with the value of the roll: the local's, if it has one."""
     if statement.instead is not None:
         return _rerolled(frame, statement, statement.instead)
     many = statement.dice.type.many

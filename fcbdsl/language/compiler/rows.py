@@ -38,7 +38,7 @@ ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 
 
 def title(unit: Unit, name: Name) -> int:
-    """The number of a declaration's title."""
+    """Return the number of a declaration's title."""
     return unit.texts.number(name.title)
 
 
@@ -83,13 +83,13 @@ def event(unit: Unit, source: Event) -> vm.Event:
 
 
 def enums(unit: Unit) -> Iterable[vm.Enum]:
-    """The enums with the titles of their values."""
+    """Return the enums with the titles of their values."""
     for enum in unit.model.enums.values():
         yield vm.Enum(enum.id, tuple(enum.values), tuple(title(unit, name) for name in enum.values.values()))
 
 
 def kinds(unit: Unit) -> Iterable[vm.Kind]:
-    """The kinds, each followed by its descendants."""
+    """Return the kinds, each followed by its descendants."""
     for kind_id in unit.kinds.values():
         kind = unit.model.kinds[kind_id]
         where = policy(kind)
@@ -114,12 +114,12 @@ def policy(kind: Kind) -> Policy:
 
 
 def columns(unit: Unit) -> list[vm.Field]:
-    """The columns that were declared."""
+    """Return the columns that were declared."""
     return [_field(unit, column) for column in unit.columns]
 
 
 def guard_columns(unit: Unit, declared: list[vm.Field]) -> list[vm.Field]:
-    """The hidden columns that hold the guards of effect fields: may the effect begin?"""
+    """Return the hidden columns that hold the guards of effect fields: may the effect begin?"""
     of = [declared[effect] for effect, _ in unit.guard_fields()]
     return [vm.Field(f"{field.name}?", field.kind, "const", "effect", codes="pure", empty=1) for field in of]
 
@@ -179,7 +179,7 @@ def enum_number(unit: Unit, type_: Type) -> int:
 
 
 def zones(unit: Unit) -> Iterable[vm.Zone]:
-    """The zones of the game, then those of kinds."""
+    """Return the zones of the game, then those of kinds."""
     for kind_id, name in unit.zones.values():
         zone = unit.model.kinds[kind_id].zones[name] if kind_id else unit.model.zones[name]
         limit = bodies.NONE
@@ -207,7 +207,7 @@ def _die(unit: Unit, die: Die) -> vm.Die:
 
 
 def dice_and_ladders(unit: Unit) -> tuple[list[vm.Die], list[vm.Ladder]]:
-    """The dice, then the sure ones beyond the ends of ladders; and the ladders."""
+    """Return the dice, then the sure ones beyond the ends of ladders; and the ladders."""
     dice = []
     for die in unit.model.dice.values():
         dice.append(_die(unit, die))
@@ -249,7 +249,7 @@ def mark_titles(unit: Unit) -> tuple[int, ...]:
 
 
 def symbol_titles(unit: Unit) -> tuple[int, ...]:
-    """The title of each symbol: as the first die that bears it names it."""
+    """Return the title of each symbol: as the first die that bears it names it."""
     out = []
     for shown in unit.symbols.values():
         parts = [_symbol_title(unit, symbol) for symbol in shown.split()]
@@ -265,7 +265,7 @@ def _symbol_title(unit: Unit, symbol: str) -> dict[str, str]:
 
 
 def board(unit: Unit, drawn: Board) -> vm.Board:
-    """A map; spaces are numbered in the order they were read."""
+    """Return a map; spaces are numbered in the order they were read."""
     numbers = numbers_of(drawn)
     cells = tuple(
         vm.Cell(

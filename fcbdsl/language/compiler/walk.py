@@ -14,14 +14,14 @@ SIMPLE = 4
 
 
 def expressions(node: Node) -> Iterator[Expr]:
-    """Every expression in `node`, itself included, outermost first."""
+    """Yield every expression in `node`, itself included, outermost first."""
     for one in walk(node):
         if isinstance(one, Expr):
             yield one
 
 
 def inside(expr: Expr) -> Iterator[Expr]:
-    """The expressions directly inside another one, those it is ordered by among them."""
+    """Yield the expressions directly inside another one, those it is ordered by among them."""
     for child in children(expr):
         if isinstance(child, Expr):
             yield child
@@ -30,7 +30,7 @@ def inside(expr: Expr) -> Iterator[Expr]:
 
 
 def slots_read(expr: Expr) -> frozenset[int]:
-    """The slots that an expression mentions, those it binds included."""
+    """Return the slots that an expression mentions, those it binds included."""
     found = {node.slot for node in expressions(expr) if isinstance(node, ir.Var)}
     return frozenset(found)
 
@@ -44,12 +44,12 @@ def source_text(expr: Expr) -> str:
 
 
 def slots_bound(expr: Expr) -> frozenset[int]:
-    """The slots that an expression binds itself: the candidates of its selections."""
+    """Return the slots that an expression binds itself: the candidates of its selections."""
     return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
 
 
 def invariant(expr: Expr, bound: set[int]) -> bool:
-    """Whether `expr` mentions none of the slots in `bound`."""
+    """Return whether `expr` mentions none of the slots in `bound`."""
     return not (slots_read(expr) - slots_bound(expr)) & bound
 
 
@@ -138,11 +138,11 @@ class Purity:
         self._forms: dict[int, bool] = {}
 
     def of(self, expr: Expr) -> bool:
-        """Whether reading `expr` is free of effects."""
+        """Return whether reading `expr` is free of effects."""
         return self.culprit(expr) is None
 
     def culprit(self, expr: Expr) -> Expr | None:
-        """The outermost expression in `expr` that asks, rolls or changes something."""
+        """Return the outermost expression in `expr` that asks, rolls or changes something."""
         for node in expressions(expr):
             pure = self.of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
             if not pure:
@@ -150,7 +150,7 @@ class Purity:
         return None
 
     def of_form(self, form: Form) -> bool:
-        """Whether applying a form is free of effects."""
+        """Return whether applying a form is free of effects."""
         if form.op is not None:
             op = op_of(form)
             return op is None or op.pure

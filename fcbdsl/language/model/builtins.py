@@ -119,5 +119,5 @@ def compass(names: Iterable[str]) -> dict[str, Name]:
 
 
 def builtin_field(name: str, kind: str, type: Type) -> Field:
-    """A column that the machine keeps."""
+    """Return a column that the machine keeps."""
     return Field(name, kind, "builtin", type, NOWHERE, doc=DOCS.get(name, ""))

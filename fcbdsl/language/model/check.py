@@ -223,7 +223,7 @@ class Checker:
 
     @property
     def strangers(self) -> Collection[str]:
-        """The names of the files that don't `use` all systems and packs that there are."""
+        """Return the names of the files that don't `use` all systems and packs that there are."""
         return self._uses.strangers(self._files)
 
     def facts(self) -> list[Facts]:

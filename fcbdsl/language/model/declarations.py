@@ -365,15 +365,15 @@ class Terrain:
 
     @property
     def shuts(self) -> bool:
-        """Whether nothing ever gets through."""
+        """Return whether nothing ever gets through."""
         return self.blocks_movement and self.never_opens and not self.hinge
 
     def standable(self) -> bool:
-        """Whether a piece can be on such a space, however it came there."""
+        """Return whether a piece can be on such a space, however it came there."""
         return self.on_board and not self.shuts
 
     def passable(self) -> bool:
-        """Whether a piece can walk to such a space and stay."""
+        """Return whether a piece can walk to such a space and stay."""
         return self.on_board and self.footing and not self.blocks_movement
 
 

@@ -61,7 +61,7 @@ def become(entry: Made, fresh: Made) -> None:
 
 
 def key_of(entry: Entry) -> Key:
-    """The name of an entry among all."""
+    """Return the name of an entry among all."""
     match entry:
         case Form(sort=sort, words=words):
             return "form", sort, words

@@ -9,7 +9,7 @@ from fcbdsl.machine.geometry.shape import Shape
 
 
 def numbers_of(board: Board) -> dict[str, int]:
-    """The number of each space, by its name."""
+    """Return the number of each space, by its name."""
     return {cell.id: number for number, cell in enumerate(board.cells)}
 
 

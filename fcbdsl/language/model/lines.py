@@ -23,14 +23,14 @@ from fcbdsl.language.syntax.tree import (  # fmt: skip
 
 
 def leading(line: Line) -> Clause | None:
-    """The clause a line begins with: its head, or the line itself if it has no colon."""
+    """Return the clause a line begins with: its head, or the line itself if it has no colon."""
     if line.head is not None:
         return line.head
     return line.tail[0] if line.tail else None
 
 
 def leading_parts(line: Line) -> tuple[Part, ...]:
-    """The comma-separated parts of the clause a line begins with."""
+    """Return the comma-separated parts of the clause a line begins with."""
     clause = leading(line)
     return clause.parts if clause is not None else ()
 
@@ -47,7 +47,7 @@ def key_of(line: Line) -> str:
 
 
 def lines_of(line: Line) -> Iterator[Line]:
-    """A line and those of its block."""
+    """Yield a line and those of its block."""
     yield line
     for below in line.block:
         yield from lines_of(below)
@@ -59,7 +59,7 @@ def several(top: Line) -> Iterator[Line]:
 
 
 def atoms(readable: Clause | Part) -> tuple[Atom, ...]:
-    """The atoms of a part, or of the first part of a clause; none if there are operators in it."""
+    """Return the atoms of a part, or of the first part of a clause; none if there are operators in it."""
     if isinstance(readable, Clause):
         if not readable.parts:
             return ()
@@ -68,13 +68,13 @@ def atoms(readable: Clause | Part) -> tuple[Atom, ...]:
 
 
 def head_atoms(line: Line) -> tuple[Atom, ...]:
-    """The atoms a line begins with."""
+    """Return the atoms a line begins with."""
     clause = leading(line)
     return atoms(clause) if clause is not None else ()
 
 
 def words(found: Sequence[Atom]) -> tuple[str, ...]:
-    """The words at the start of some atoms."""
+    """Return the words at the start of some atoms."""
     out: list[str] = []
     for atom in found:
         if not isinstance(atom, Word):
@@ -84,13 +84,13 @@ def words(found: Sequence[Atom]) -> tuple[str, ...]:
 
 
 def spoken(clause: Clause) -> tuple[str, ...]:
-    """All words of a clause's first part, its lead word included."""
+    """Return all words of a clause's first part, its lead word included."""
     said = tuple(atom.text for atom in atoms(clause) if isinstance(atom, Word))
     return (clause.lead, *said) if clause.lead else said
 
 
 def tail_clause(line: Line) -> Clause | None:
-    """The clause after the colon, or None."""
+    """Return the clause after the colon, or None."""
     return line.tail[0] if line.head is not None and line.tail else None
 
 
@@ -121,7 +121,7 @@ def _prepended(word: Word, expr: Expr) -> Expr:
 
 
 def without_first_word(part: Part) -> Part | None:
-    """A part less its first word; None if nothing is left."""
+    """Return a part less its first word; None if nothing is left."""
     expr = _shortened(part.expr)
     return None if expr is None else Part(expr.start, part.end, None, expr)
 
@@ -142,7 +142,7 @@ def _shortened(expr: Expr) -> Expr | None:
 
 
 def first_word(part: Part) -> str:
-    """The word that a part begins with, or nothing."""
+    """Return the word that a part begins with, or nothing."""
     expr = part.expr
     while not isinstance(expr, Phrase):
         match expr:
@@ -152,37 +152,37 @@ def first_word(part: Part) -> str:
 
 
 def tail_parts(line: Line) -> tuple[Part, ...]:
-    """The comma-separated parts after the colon."""
+    """Return the comma-separated parts after the colon."""
     clause = tail_clause(line)
     return clause.parts if clause is not None else ()
 
 
 def tail_words(line: Line) -> tuple[str, ...]:
-    """The words of the first part after the colon."""
+    """Return the words of the first part after the colon."""
     clause = tail_clause(line)
     return spoken(clause) if clause is not None else ()
 
 
 def single_word(part: Part) -> Word | None:
-    """The word that a part consists of, or None."""
+    """Return the word that a part consists of, or None."""
     found = atoms(part)
     return found[0] if len(found) == 1 and isinstance(found[0], Word) else None
 
 
 def single_string(readable: Clause | Part) -> String | None:
-    """The string that a part (or a clause's first part) consists of, or None."""
+    """Return the string that a part (or a clause's first part) consists of, or None."""
     found = atoms(readable)
     return found[0] if len(found) == 1 and isinstance(found[0], String) else None
 
 
 def single_number(readable: Clause | Part) -> int | None:
-    """The number that a part (or a clause's first part) consists of, or None."""
+    """Return the number that a part (or a clause's first part) consists of, or None."""
     found = atoms(readable)
     return found[0].value if len(found) == 1 and isinstance(found[0], Number) else None
 
 
 def single_range(readable: Clause | Part) -> Range | None:
-    """The range that a part consists of, or None; a lone number is a range of one."""
+    """Return the range that a part consists of, or None; a lone number is a range of one."""
     found = atoms(readable)
     if len(found) != 1:
         return None

@@ -43,7 +43,7 @@ class TableText(ABC):
 
     @abstractmethod
     def said(self, language: str) -> str | None:
-        """The text in a language; None if it has none."""
+        """Return the text in a language; None if it has none."""
 
     @abstractmethod
     def put(self, language: str, text: str, span: Span) -> None:
@@ -203,7 +203,7 @@ def titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dic
 
 
 def condition_text(condition: ir.Expr) -> str:
-    """A condition as its author wrote it."""
+    """Return a condition as its author wrote it."""
     span = condition.span
     return " ".join(span.source.text[span.start : span.end].split())
 
@@ -392,5 +392,5 @@ _COUNTED = re.compile(r"/\d+$")
 
 
 def counted_among(key: str) -> str:
-    """The key without the number of a text that is only counted: its like in the same declaration share it."""
+    """Return the key without the number of a text that is only counted: its like in the same declaration share it."""
     return _COUNTED.sub("", key)

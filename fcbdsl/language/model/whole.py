@@ -83,7 +83,7 @@ class Model(Declared):
         return span.source.name in self.lent
 
     def proof_of(self, span: Span) -> str:
-        """The source of tests that a declaration belongs to alone; empty if it is the project's."""
+        """Return the source of tests that a declaration belongs to alone; empty if it is the project's."""
         return span.source.name if span.source.name in self.proofs else ""
 
     def settings(self) -> dict[str, int]:
@@ -91,7 +91,7 @@ class Model(Declared):
         return {switch.id: switch.set_to for switch in self.switches.values()}
 
     def ways(self) -> list[str]:
-        """The directions of steps between neighbours, in turning order."""
+        """Return the directions of steps between neighbours, in turning order."""
         names = list(self.directions)
         return names[: len(SQUARE_AXES)] if self.board == "square" else names
 
@@ -111,7 +111,7 @@ class Model(Declared):
         return {part[0]: part[1] for part in layout.settings.get(mark, ()) if len(part) == 2} if layout else {}
 
     def symbols(self) -> list[str]:
-        """The symbols of all dice and ladders in order of declaration; faces are indices into this list."""
+        """Return the symbols of all dice and ladders in order of declaration; faces are indices into this list."""
         of_dice = [symbol for die in self.dice.values() for symbol in die.symbols]
         of_ladders = [symbol for ladder in self.ladders.values() for symbol in (ladder.above, ladder.below) if symbol]
         return list(dict.fromkeys(of_dice + of_ladders))

@@ -122,11 +122,11 @@ class _Speech:
         return [[param.type for param in shown]]
 
     def narrower(self, kind: Kind) -> set[str]:
-        """A kind and all that descend from it."""
+        """Return a kind and all that descend from it."""
         return {one.id for one in self.model.kinds.values() if kind in one.lineage()}
 
     def overlap(self, mine: ir.Type, theirs: ir.Type) -> bool:
-        """Whether the same thing could be of two types."""
+        """Return whether the same thing could be of two types."""
         if (mine.base, mine.many) != (theirs.base, theirs.many):
             return False
         if mine.base != "thing":  # a definition is printed by its title, which shows its kind

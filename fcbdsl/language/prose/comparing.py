@@ -56,7 +56,7 @@ def _behaviour(definition: Definition) -> tuple[object, ...]:
 
 
 def numbers_in(said: Sequence[str], reader: Reader) -> dict[int, None]:
-    """The numbers among some words, be they figures or written out."""
+    """Return the numbers among some words, be they figures or written out."""
     numerals = reader.language.numerals
     found = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in said if len(word) < MOST_DIGITS]
     return dict.fromkeys(number for number in found if number)
@@ -87,13 +87,13 @@ def _mentioned(matter: Matter, said: list[str], numbers: Mapping[int, None], rea
 
 
 def akin(one: str, other: str) -> bool:
-    """Whether two words begin alike."""
+    """Return whether two words begin alike."""
     length = min(STEM, len(one), len(other))
     return length > 2 and one[:length] == other[:length]
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text without case and accents."""
+    """Return the words of a text without case and accents."""
     plain = unicodedata.normalize("NFD", text.casefold().replace("œ", "oe"))
     return re.findall(r"[a-z0-9]+", "".join(letter for letter in plain if not unicodedata.combining(letter)))
 
@@ -156,7 +156,7 @@ class _Matters:
                 yield from self.of(tuple(ir.children(node)))
 
     def form(self, node: ir.Do | ir.Apply) -> Iterator[Matter]:
-        """The words of a form and what it is given, unless all of it goes without saying."""
+        """Yield the words of a form and what it is given, unless all of it goes without saying."""
         form: Form = node.form
         text = self.reader.wording(form.texts, form, node.args)
         if text is not None and not text.template:

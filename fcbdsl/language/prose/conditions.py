@@ -217,7 +217,7 @@ class Conditions(Values):
         return self.say("can", denied=denied != bool(able["un"]), subject=subject, predicate=able["act"])
 
     def predicate(self, expr: ir.Apply, template: str, subject: NounPhrase) -> str:
-        """The predicate of a relation, agreeing with its subject."""
+        """Return the predicate of a relation, agreeing with its subject."""
         slots = self.slots(expr.form, expr.args, subject)
         return fill(template, slots, self.language)
 
@@ -284,7 +284,7 @@ class Conditions(Values):
         return self.say(f"there are {op}", amount=amount, what=what, n=number)
 
     def scale(self, noun: Noun, op: str, value: int) -> str:
-        """A range of numbers, which begin at 0: ``Damage 3+``, ``Damage 0–2``."""
+        """Return a range of numbers, which begin at 0: ``Damage 3+``, ``Damage 0–2``."""
         top = value - 1 if op == "<" else value
         if op == ">=":
             said = f"{value}+"
@@ -295,13 +295,13 @@ class Conditions(Values):
         return self.say("scale", what=noun.many, numbers=said)
 
     def ruled(self, switch: str, value: int, *, denied: bool) -> str:
-        """Whether a variant is set to a value; of two values the one denied is the other one affirmed."""
+        """Return whether a variant is set to a value; of two values the one denied is the other one affirmed."""
         if denied and len(self.naming.model.switches[switch].values) == 2:
             value, denied = 1 - value, False
         return self.say("ruled", denied=denied, rule=self.ruling(switch, value))
 
     def number_or_value(self, expr: ir.Expr) -> NounPhrase:
-        """A constant as a number, anything else as a value."""
+        """Return a constant as a number, anything else as a value."""
         value = reckoned(expr)
         return self.value(expr) if value is None else self.number(value)
 
@@ -424,7 +424,7 @@ class Conditions(Values):
     # ── qualifications ───────────────────────────────────────────────────────
 
     def qualified(self, select: ir.Select) -> Noun:
-        """The noun with filters and criteria behind it; its number and gender stay its own."""
+        """Return the noun with filters and criteria behind it; its number and gender stay its own."""
         filters = conjuncts(select.where)
         noun, told = self.headword(select.noun, filters, select.it)
         plain = noun or self.naming.of_type(select.type)
@@ -444,7 +444,7 @@ class Conditions(Values):
         return Noun(one, many, noun.gender, proper=noun.proper)
 
     def titled(self, select: ir.Select) -> Noun | None:
-        """The titled noun that an author selected by: a declared one, or the title of a definition."""
+        """Return the titled noun that an author selected by: a declared one, or the title of a definition."""
         return self.headword(select.noun, conjuncts(select.where), select.it)[0]
 
     def headword(self, word: str, filters: Sequence[ir.Expr], it: int) -> tuple[Noun | None, list[ir.Expr]]:
@@ -470,7 +470,7 @@ class Conditions(Values):
         return None, []
 
     def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
-        """The title of the definition to which a filter keeps."""
+        """Return the title of the definition to which a filter keeps."""
         chosen = next((found for part in conjuncts(where) if (found := names_sort(part, it))), None)
         definition = self.naming.model.definitions.get((chosen.kind, chosen.id)) if chosen is not None else None
         if definition is None:
@@ -660,7 +660,7 @@ class Conditions(Values):
         return Noun(self.headed(empty, noun, filters, plural=False), noun.many, noun.gender)
 
     def relative(self, expr: ir.Apply, head: NounPhrase, denied: bool) -> str | None:
-        """A relation of the candidate: its predicate, or a relative clause."""
+        """Return a relation of the candidate: its predicate, or a relative clause."""
         text = self.wording(expr.form.texts, expr.form, expr.args)
         if text is None:
             self.naming.missing(expr.form.id, expr.form.span)
@@ -702,7 +702,7 @@ class Conditions(Values):
         return self.say("that is", denied=denied, subject=head, predicate=adjective)
 
     def measured_against(self, expr: ir.Binary, it: int, head: NounPhrase, op: str) -> str | None:
-        """A comparison of the candidate's own stats, or of the candidate itself."""
+        """Return a comparison of the candidate's own stats, or of the candidate itself."""
         left, right = expr.left, expr.right
         if is_slot(right, it):
             left, right, op = right, left, MIRRORED[op]
@@ -778,7 +778,7 @@ class Conditions(Values):
         return self.column(key).many if isinstance(key, ir.Get) and is_slot(key.of, it) else self.value(key)
 
     def superlative(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
-        """The superlative that a measure's text has; empty if it has none."""
+        """Return the superlative that a measure's text has; empty if it has none."""
         key = criterion.key
         if isinstance(key, ir.Get) and is_slot(key.of, it):
             return ""
@@ -794,7 +794,7 @@ class Conditions(Values):
 
 
 def is_spot(left: ir.Get, right: ir.Expr) -> bool:
-    """Whether a comparison asks on which space something is."""
+    """Return whether a comparison asks on which space something is."""
     return left.field.id == "place" and left.field.sort == "builtin" and right.type != ir.NOTHING
 
 

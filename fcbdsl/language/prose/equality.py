@@ -37,7 +37,7 @@ WORDS = ("counter", "mark", "terrain", "barrier")
 
 
 def is_word(expr: ir.Expr | None) -> bool:
-    """Whether something is a thing known by its word alone: a status, a token, a mark, a ground."""
+    """Return whether something is a thing known by its word alone: a status, a token, a mark, a ground."""
     return isinstance(expr, ir.Const) and expr.type.base in WORDS and expr.value >= 0
 
 

@@ -17,7 +17,7 @@ FEMININE, OPENS = "f", "e"
 
 
 def told(event: Event, language: Language) -> str:
-    """The clause of an event; empty if it has none, or is a mere point in time."""
+    """Return the clause of an event; empty if it has none, or is a mere point in time."""
     for text in event.wordings(language.code):
         clause = text.template.split(" / ")[0]
         if text.condition is None and clause:
@@ -26,7 +26,7 @@ def told(event: Event, language: Language) -> str:
 
 
 def grammar_of(name: Name, language: Language) -> str:
-    """The marks of a title in a language."""
+    """Return the marks of a title in a language."""
     title = name.title.get(language.code, "")
     feminine = name.gender.get(language.code) == "f"
     return FEMININE * feminine + OPENS * (bool(title) and language.opens(title))

@@ -44,7 +44,7 @@ def borne(select: ir.Select) -> Field | None:
 
 
 def drawn(expr: ir.Quantified) -> ir.Select:
-    """The selection that a quantifier goes through; a list is one that leaves out nothing."""
+    """Return the selection that a quantifier goes through; a list is one that leaves out nothing."""
     if isinstance(expr.select, ir.Select):
         return expr.select
     return ir.Select(expr.select, expr.it, None, (), expr.select.type, expr.select.span)
@@ -90,7 +90,7 @@ def none_but(select: ir.Select) -> ir.Quantified | None:
 
 
 def in_piles(expr: ir.Expr, it: int) -> bool:
-    """Whether a filter asks that a candidate is in a zone, or in one of several."""
+    """Return whether a filter asks that a candidate is in a zone, or in one of several."""
     parts = linked(expr) if isinstance(expr, ir.Binary) and expr.op == "or" else [expr]
     return all(isinstance(one, ir.Apply) and one.form.op == "in-zone" and is_slot(one.args[0], it) for one in parts)
 
@@ -140,13 +140,13 @@ def names_ground(expr: ir.Expr, it: int) -> str:
 
 
 def linked(expr: ir.Binary) -> list[ir.Expr]:
-    """The parts of a chain of one of `and` and `or`."""
+    """Return the parts of a chain of one of `and` and `or`."""
     sides = (expr.left, expr.right)
     return [p for s in sides for p in (linked(s) if isinstance(s, ir.Binary) and s.op == expr.op else [s])]
 
 
 def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
-    """All of some conditions, at least one, as one."""
+    """Return all of some conditions, at least one, as one."""
     made: ir.Expr | None = None
     for condition in conditions:
         made = both(made, condition)
@@ -195,5 +195,5 @@ def is_game(expr: ir.Expr | None) -> bool:
 
 
 def is_slot(expr: ir.Expr | None, slot: int) -> bool:
-    """Whether an expression is that very local."""
+    """Return whether an expression is that very local."""
     return isinstance(expr, ir.Var) and expr.slot == slot

@@ -76,7 +76,8 @@ def is_open(call: ir.Do) -> bool:
 
 
 def is_silent(statement: ir.Stmt) -> bool:
-    """Whether a statement changes only what the table does not see: values without a title, moments without words."""
+    """Return whether a statement changes only what the table does not see: values without a title, moments without
+    words."""
     match statement:
         case ir.Assign():
             return not statement.target.field.name.title and statement.target.field.sort != "builtin"
@@ -102,7 +103,7 @@ def _below(node: Any, model: Model, depth: int) -> Any:
 
 
 def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
-    """The body of a called verb, with what it is given in place of its parameters."""
+    """Return the body of a called verb, with what it is given in place of its parameters."""
     form = call.form
     assert form.body is not None
     given = {2 + at: arg for at, arg in enumerate(call.args) if arg is not None}
@@ -116,7 +117,7 @@ def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
 
 
 def ends_in(tree: object) -> list[ir.End]:
-    """The ends of the game that a tree brings about itself."""
+    """Return the ends of the game that a tree brings about itself."""
     return [one for one in ir.walk(tree) if isinstance(one, ir.End)]
 
 

@@ -238,7 +238,8 @@ class German(Language):
         return "bis " + re.sub("^am ", "zum ", moment)
 
     def many(self, title: str) -> str:
-        """A guess, for German plurals follow no rule that could be relied on: a title that counts gives its own."""
+        """Return a guess, for German plurals follow no rule that could be relied on: a title that counts gives its
+        own."""
         if abbreviated(title) or title.endswith(("er", "el", "en", "chen", "lein")):
             return title
         if title.endswith(("ung", "heit", "keit", "ion", "schaft")):

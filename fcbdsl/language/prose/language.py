@@ -89,10 +89,10 @@ class Language(ABC):
 
     @abstractmethod
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
-        """The noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
+        """Return the noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
 
     def yonder(self, noun: Noun) -> NounPhrase:
-        """The noun behind a « that » which cannot mean what a « this » means; by default « that » cannot."""
+        """Return the noun behind a « that » which cannot mean what a « this » means; by default « that » cannot."""
         return self.determined("that", noun)
 
     @abstractmethod
@@ -105,7 +105,7 @@ class Language(ABC):
 
     @abstractmethod
     def you(self) -> NounPhrase:
-        """The reader."""
+        """Return the reader."""
 
     @abstractmethod
     def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
@@ -137,11 +137,11 @@ class Language(ABC):
 
     @abstractmethod
     def adjective(self, qualification: str) -> str:
-        """The adjective that a qualification consists of (``that is free`` → ``free``); empty if it is more."""
+        """Return the adjective that a qualification consists of (``that is free`` → ``free``); empty if it is more."""
 
     @abstractmethod
     def attributed(self, noun: str, adjective: str) -> str:
-        """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
+        """Return the noun with an adjective: ``wounded hero``, ``héros blessé``."""
 
     @abstractmethod
     def many(self, title: str) -> str:
@@ -185,11 +185,11 @@ class Language(ABC):
         return replace(noun, one=self.own_article.sub("", noun.one), many=self.own_article.sub("", noun.many))
 
     def unarticled(self, title: str) -> str:
-        """A title without the definite article with which it begins."""
+        """Return a title without the definite article with which it begins."""
         return self.articles.sub("", title)
 
     def single(self, title: str) -> str:
-        """The singular of a title that is a plural; the title itself, if it is none."""
+        """Return the singular of a title that is a plural; the title itself, if it is none."""
         return title
 
     def impersonal(self, clause: str) -> str:
@@ -201,7 +201,7 @@ class Language(ABC):
         """Return the pronoun for the thing just named, as a subject: ``it``."""
 
     def supposed(self, template: str) -> str:
-        """The words of an event, as something that would come about if nothing else did."""
+        """Return the words of an event, as something that would come about if nothing else did."""
         return template
 
     def provided(self, condition: str) -> str:
@@ -217,7 +217,7 @@ class Language(ABC):
         return ""
 
     def appositive(self, qualification: str) -> str:
-        """A qualification that follows another one: ``that is not free`` → ``not free``."""
+        """Return a qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification
 
     def relative(self, clause: str, head: NounPhrase) -> str:
@@ -229,7 +229,8 @@ class Language(ABC):
         return ""
 
     def unmarked(self, said: str) -> str:
-        """A clause that play fills with titles as they are: without marks for the order of words and for cases."""
+        """Return a clause that play fills with titles as they are: without marks for the order of words and for
+        cases."""
         return said
 
     def bound(self, marked: str) -> str:
@@ -256,20 +257,20 @@ class Language(ABC):
     """Words that lose their last vowel before some others."""
 
     def opens(self, title: str) -> bool:
-        """Whether `openings` do so before a title."""
+        """Return whether `openings` do so before a title."""
         return False
 
     def is_moment(self, text: str) -> bool:
-        """Whether the text of an event names a point in time rather than something that happens."""
+        """Return whether the text of an event names a point in time rather than something that happens."""
         return text.lower().startswith(self.moments)
 
 
 def abbreviated(title: str) -> bool:
-    """Whether a title has an abbreviation in it (maximum HP): it has one form."""
+    """Return whether a title has an abbreviation in it (maximum HP): it has one form."""
     return any(len(word) > 1 and word.isupper() for word in title.split())
 
 
 def headed(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
-    """The head of a title, and what hangs on it."""
+    """Return the head of a title, and what hangs on it."""
     found = complement.search(title)
     return (title[: found.start()], title[found.start() :]) if found is not None else (title, "")

@@ -201,7 +201,7 @@ class Reader(Statements):
         return Referent(noun=noun, intro=intro), []
 
     def counts_what_follows(self, param: str, event: Event) -> bool:
-        """Whether the words of an event name a number before what it counts (``{amount} wound[s]``)."""
+        """Return whether the words of an event name a number before what it counts (``{amount} wound[s]``)."""
         text = self.event_wording(event)
         template = text.template.split(" / ")[0] if text is not None else ""
         return re.search(r"\{" + re.escape(param) + r"\} [^\W\d_]", template) is not None
@@ -224,8 +224,8 @@ class Reader(Statements):
         supposed: bool = False,
         unasked: Sequence[str] = (),
     ) -> str:
-        """An event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it; `unasked`:
-        see `event_wording`."""
+        """Return an event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it;
+        `unasked`: see `event_wording`."""
         text = self.event_wording(event, unasked)
         if text is None:
             return GAP
@@ -273,11 +273,11 @@ class Reader(Statements):
         return self.say("cancel", what=forms[1] if len(forms) > 1 else self.language.words["cancelled"])
 
     def limited(self, event: NounPhrase, refresh: Event) -> str:
-        """An event with how often a listener may answer it."""
+        """Return an event with how often a listener may answer it."""
         return self.say("limit", event=event, often=self.how_often(refresh))
 
     def how_often(self, refresh: Event) -> str:
-        """The second form of the refreshing event's text (``once per turn``), if it has one, else until when."""
+        """Return the second form of the refreshing event's text (``once per turn``), if it has one, else until when."""
         text = self.event_wording(refresh)
         forms = text.template.split(" / ") if text is not None else []
         if len(forms) > 1:
@@ -394,7 +394,7 @@ def plural_verb(word: str) -> str:
 
 
 def pattern_text(event: Event) -> str:
-    """An event's pattern as a template: its words, the first of them (the verb) agreeing with its subject."""
+    """Return an event's pattern as a template: its words, the first of them (the verb) agreeing with its subject."""
     names = {param.name for param in event.params}
     words: list[str] = []
     verb = ""
@@ -410,13 +410,13 @@ def pattern_text(event: Event) -> str:
 
 
 def anything(bind: ir.Slot, param: Param) -> bool:
-    """Whether a listener asks of a parameter of its event no more than what it is anyway."""
+    """Return whether a listener asks of a parameter of its event no more than what it is anyway."""
     asked = bind.condition
     return asked is None or (isinstance(asked, ir.IsA) and asked.kind == param.type.name)
 
 
 def unasked(listener: ir.Listener) -> list[str]:
-    """The parameters of its event that may be anything to a listener, and that it does not read."""
+    """Return the parameters of its event that may be anything to a listener, and that it does not read."""
     pairs = list(zip(listener.binds, listener.event.params, strict=True))
     asked = [bind.condition for bind, param in pairs if not anything(bind, param)]
     read = [tree for tree in (listener.condition, listener.body, *asked) if tree is not None]

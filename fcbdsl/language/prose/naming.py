@@ -77,7 +77,7 @@ class Naming:
             self.problems.append(problem)
 
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
-        """The noun of a declared name."""
+        """Return the noun of a declared name."""
         code = self.language.code
         title = name.title.get(code)
         if not title:
@@ -86,7 +86,7 @@ class Naming:
         return Noun(title, name.plural.get(code) or self.language.many(title), name.gender.get(code, "m"))
 
     def kind(self, kind: Kind) -> Noun:
-        """The noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
+        """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
         one: Kind | None = kind
         while one is not None:
             if self.language.code in one.name.title:
@@ -97,7 +97,7 @@ class Naming:
         return self.noun(kind.name, kind.id, kind.span)
 
     def kind_called(self, name: str) -> Noun:
-        """The noun of a kind by its name."""
+        """Return the noun of a kind by its name."""
         if name in self.model.kinds:
             return self.kind(self.model.kinds[name])
         return self.language.nouns.get(name) or self.language.nouns["thing"]
@@ -108,7 +108,7 @@ class Naming:
         return self.noun(name, word) if name is not None and name.title else None
 
     def of_type(self, kind: Type) -> Noun:
-        """The noun for a value of that type."""
+        """Return the noun for a value of that type."""
         if kind.base in {"thing", "definition"}:
             return self.kind_called(kind.name)
         return self.language.nouns.get(kind.base) or self.language.nouns["thing"]
@@ -125,7 +125,8 @@ class Naming:
         return replace(noun, collective=True) if counts else noun
 
     def counted_noun(self, field: Field) -> Noun:
-        """The noun of a stat, field or status by its title; of a title that is a plural the singular is derived."""
+        """Return the noun of a stat, field or status by its title; of a title that is a plural the singular is
+        derived."""
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
         noun = self.noun(field.name, field.id, field.span)
@@ -134,7 +135,7 @@ class Naming:
         return noun
 
     def counts(self, field: Field) -> bool:
-        """Whether a stat or field counts things: it declares a plural, or its title is one."""
+        """Return whether a stat or field counts things: it declares a plural, or its title is one."""
         declared = field.sort in {"stat", "field"} and self.language.code in field.name.plural
         return declared or self.is_plural(field)
 
@@ -166,7 +167,7 @@ class Naming:
         return self.noun(form.name, form.id, form.span)
 
     def is_common(self, name: Name) -> bool:
-        """Whether a title is a common noun, which takes an article."""
+        """Return whether a title is a common noun, which takes an article."""
         code = self.language.code if self.language.capitals_tell else REFERENCE
         return name.title.get(code, "")[:1].islower()
 
@@ -185,7 +186,7 @@ class Naming:
         return copies is not None and (reckoned(copies) or 1) > 1
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
-        """The bare title, without agreement marks."""
+        """Return the bare title, without agreement marks."""
         return bare(self.noun(name, called, span).one)
 
     def place_of(self, piece: str, copy: int) -> str | None:
@@ -200,7 +201,7 @@ class Naming:
         return places[copy - 1] if len(places) > 1 else ""
 
     def cell(self, id: str) -> Cell | None:
-        """The place of the map's graph with an id, or None: other spaces have coordinates and no titles."""
+        """Return the place of the map's graph with an id, or None: other spaces have coordinates and no titles."""
         cells = self.board.cells if self.board is not None and self.board.sort == "graph" else []
         return next((cell for cell in cells if cell.id == id), None)
 
@@ -209,7 +210,7 @@ class Naming:
         return self.title(cell.name, cell.id, cell.span) if cell.name.title else cell.id
 
     def mark(self, word: str) -> str:
-        """The title of a mark of maps: it may be named where its symbol is declared."""
+        """Return the title of a mark of maps: it may be named where its symbol is declared."""
         titles = self.model.titles_on_maps(word)
         if self.language.code in titles:
             return titles[self.language.code]
@@ -219,14 +220,15 @@ class Naming:
         return self.missing(word, instead=titles.get(REFERENCE, ""))
 
     def mark_noun(self, word: str) -> Noun | None:
-        """A mark as a noun for the spaces that bear it, if its declaration gives it a plural or a gender (a Gate)."""
+        """Return a mark as a noun for the spaces that bear it, if its declaration gives it a plural or a gender (a
+        Gate)."""
         declared = self.model.marks.get(word)
         if declared is None or not (declared.name.plural or declared.name.gender):
             return None
         return self.noun(declared.name, word, declared.span)
 
     def alone(self, mark: str) -> bool:
-        """Whether one space of the map bears a mark, and no other."""
+        """Return whether one space of the map bears a mark, and no other."""
         cells = self.board.cells if self.board is not None else []
         return sum(mark in cell.marks for cell in cells) == 1
 

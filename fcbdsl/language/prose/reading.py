@@ -290,7 +290,7 @@ def _descends(name: str, ancestor: str, model: Model) -> bool:
 
 
 def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
-    """A reader that knows what `self` and `this` are called."""
+    """Return a reader that knows what `self` and `this` are called."""
     language = naming.language
     types = dict(slots[:2])
     own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")

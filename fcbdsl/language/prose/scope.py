@@ -46,7 +46,7 @@ class Discourse:
     """Slots of the candidates of selections; whether they are spoken of as several."""
 
     def pending(self, slot: int) -> bool:
-        """Whether the slot has been chosen but not yet mentioned."""
+        """Return whether the slot has been chosen but not yet mentioned."""
         referent = self.referents.get(slot)
         return referent is not None and referent.intro is not None
 

@@ -50,7 +50,7 @@ class Seats:
                 yield statement
 
     def tells(self, measure: Form, kind: Kind, players: tuple[int, int]) -> bool:
-        """Whether a measure answers a list of definitions of one of a kind, by nothing but how many play."""
+        """Return whether a measure answers a list of definitions of one of a kind, by nothing but how many play."""
         taken = [param.type for param in measure.params]
         listing = measure.sort == "measure" and measure.gives.many and measure.gives.base == "definition"
         numbers = range(players[0], players[1] + 1)

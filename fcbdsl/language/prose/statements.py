@@ -264,7 +264,7 @@ class Statements(Conditions):
                 return [SpokenClause(self.explained(said))] if said else []
 
     def simple(self, statement: ir.Stmt) -> str:
-        """A statement that is a single clause."""
+        """Return a statement that is a single clause."""
         match statement:
             case ir.Do():
                 return self.worded(statement.form, statement.args)
@@ -292,7 +292,7 @@ class Statements(Conditions):
         raise AssertionError(f"no wording for {type(statement).__name__}")
 
     def end(self, statement: ir.End) -> str:
-        """The end of the game, and the author's words on it."""
+        """Return the end of the game, and the author's words on it."""
         key = f"{statement.outcome} game"
         if statement.side is not None and f"{key} side" in self.language.words:
             said = self.say(f"{key} side", side=self.value(statement.side))
@@ -302,11 +302,11 @@ class Statements(Conditions):
         return f"{said}. {why}" if why else said
 
     def announced(self, statement: ir.Announce) -> str:
-        """An announced event as a clause."""
+        """Return an announced event as a clause."""
         raise NotImplementedError
 
     def cancelled(self) -> str:
-        """The event is cancelled that is waited for."""
+        """Return the event is cancelled that is waited for."""
         raise NotImplementedError
 
     # ── choices ──────────────────────────────────────────────────────────────
@@ -341,7 +341,7 @@ class Statements(Conditions):
         return [SpokenClause(said, told=told)]
 
     def introduces(self, following: ir.Stmt | None, slot: int) -> bool:
-        """Whether the next statement prints that slot among its arguments."""
+        """Return whether the next statement prints that slot among its arguments."""
         if not isinstance(following, ir.Do):
             return False
         text = self.wording(following.form.texts, following.form, following.args)
@@ -369,7 +369,8 @@ class Statements(Conditions):
         return first is None or first.type.base != "number"
 
     def apart(self, following: ir.Stmt | None, slot: int) -> bool:
-        """Whether that slot is read at the beginning or the end of the next statement, where many words have room."""
+        """Return whether that slot is read at the beginning or the end of the next statement, where many words have
+        room."""
         assert isinstance(following, ir.Do)
         text = self.wording(following.form.texts, following.form, following.args)
         pairs = zip(following.form.params, following.args, strict=True)
@@ -421,13 +422,13 @@ class Statements(Conditions):
         return NounPhrase(f"{what.text} {self.say('among', group=self.value(options, many=True))}", noun.gender, True)
 
     def plural_of(self, options: ir.Expr) -> NounPhrase:
-        """The options in the plural, without a determiner."""
+        """Return the options in the plural, without a determiner."""
         if isinstance(options, ir.Select):
             return self.language.determined("count", self.qualified(options))
         return self.value(options, many=True)
 
     def choose_one(self, statement: ir.ChooseOne) -> SpokenClause:
-        """A list of options; a single optional one is a `may`."""
+        """Return a list of options; a single optional one is a `may`."""
         if len(statement.options) == 1 and statement.optional:
             return self.at_will(self.body(statement.options[0].body.statements), statement.by)
         lead = self.said_by("may choose one" if statement.optional else "choose one", statement.by)
@@ -438,7 +439,7 @@ class Statements(Conditions):
         return SpokenClause(self.said_by("steps", statement.by), self.options(statement.steps))
 
     def options(self, options: Sequence[ir.Option]) -> tuple[tuple[SpokenClause, ...], ...]:
-        """The items of a list of options, with their labels."""
+        """Return the items of a list of options, with their labels."""
         told = [(self.authored(option.label, option.span), self.in_branch(option.body)) for option in options]
         if all(self.names_verb(label, pieces) for label, pieces in told):
             return tuple(tuple(pieces) for _, pieces in told)
@@ -601,7 +602,7 @@ class Statements(Conditions):
         return self.led("for each at once" if statement.together else "for each", pieces, each=each)
 
     def roll(self, statement: ir.Roll) -> SpokenClause:
-        """A roll with its rows."""
+        """Return a roll with its rows."""
         dice = self.value(statement.dice)
         if statement.instead is not None:
             return SpokenClause(self.explained(self.say("reroll", what=self.value(statement.instead), dice=dice)))
@@ -619,7 +620,7 @@ class Statements(Conditions):
         return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
     def play(self, statement: ir.Play) -> SpokenClause:
-        """A mission that is played, and what follows from how it has ended."""
+        """Return a mission that is played, and what follows from how it has ended."""
         items = [
             self.led("row", self.in_branch(row.body), label=self.ended(row))
             for row in statement.rows
@@ -660,7 +661,7 @@ class Statements(Conditions):
         return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
 
     def until(self, statement: ir.Until) -> SpokenClause:
-        """A lasting effect."""
+        """Return a lasting effect."""
         raise NotImplementedError
 
     # ── values that change ───────────────────────────────────────────────────
@@ -729,7 +730,7 @@ class Statements(Conditions):
         return self.say("lower" if lowers else "raise", what=self.variable(statement.var), amount=amount)
 
     def assign(self, statement: ir.Assign) -> str:
-        """A stat or status that is set or changed."""
+        """Return a stat or status that is set or changed."""
         statement = as_change(statement)
         target, field = statement.target, statement.target.field
         value = reckoned(statement.value)
@@ -817,7 +818,7 @@ class Statements(Conditions):
         return joined(clauses, words["comma"], words["then"])
 
     def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
-        """A lead with what it governs: in one clause if that is short enough to follow, else as a list."""
+        """Return a lead with what it governs: in one clause if that is short enough to follow, else as a list."""
         flat = self.flat(pieces)
         unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # which condition would it negate?
         unclear = unclear or runs_together(pieces)
@@ -831,12 +832,12 @@ class Statements(Conditions):
 
 
 def runs_together(pieces: Sequence[SpokenClause]) -> bool:
-    """Whether in one sentence a clause would seem to belong to the lead of the one before it."""
+    """Return whether in one sentence a clause would seem to belong to the lead of the one before it."""
     return any(one.governs and not other.contrary for one, other in pairwise(pieces))
 
 
 def nested(statement: ir.If) -> tuple[ir.Expr, ir.Body]:
-    """The condition and the body of an `if`; of one that is all that another does the conditions are one."""
+    """Return the condition and the body of an `if`; of one that is all that another does the conditions are one."""
     wanted, then = statement.condition, statement.then
     while len(then.statements) == 1 and isinstance(inner := then.statements[0], ir.If):
         if statement.otherwise.statements or inner.otherwise.statements:
@@ -870,7 +871,7 @@ def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
 
 
 def rebinds(statement: ir.Stmt, slot: int) -> bool:
-    """Whether a statement does no more with a local than to choose or compute it."""
+    """Return whether a statement does no more with a local than to choose or compute it."""
     return (
         isinstance(statement, ir.Choose | ir.Let | ir.Roll)
         and statement.var is not None
@@ -882,7 +883,7 @@ def rebinds(statement: ir.Stmt, slot: int) -> bool:
 
 
 def left_to_the_reader(body: ir.Body) -> bool:
-    """Whether an effect is no more than one that the reader may leave."""
+    """Return whether an effect is no more than one that the reader may leave."""
     if len(body.statements) != 1:
         return False
     one = body.statements[0]

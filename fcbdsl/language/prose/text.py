@@ -28,7 +28,7 @@ class Run:
     style: str = "plain"
 
     def plain(self) -> str:
-        """The words alone."""
+        """Return the words alone."""
         return f"({self.text})" if self.style == "icon" else self.text
 
 
@@ -62,14 +62,14 @@ class Paragraph:
     cells: tuple[str, ...] = ()
 
     def markdown(self) -> str:
-        """The words as Markdown, keywords and headings bold; neither a bullet nor more than a line."""
+        """Return the words as Markdown, keywords and headings bold; neither a bullet nor more than a line."""
         if self.cells:
             return self.plain().translate(_SPECIAL)
         words = "".join(_bold(run.text) if run.style in _BOLD else run.plain().translate(_SPECIAL) for run in self.runs)
         return f"{self.label.translate(_SPECIAL)}: {words or '–'}" if self.label else words
 
     def plain(self) -> str:
-        """The words alone."""
+        """Return the words alone."""
         if self.cells:
             return " | ".join((self.label, *self.cells))
         words = "".join(run.plain() for run in self.runs)
@@ -84,7 +84,7 @@ class RulesText:
     problems: tuple[Diagnostic, ...] = ()
 
     def plain(self) -> str:
-        """The words alone, one line per paragraph, list items after a bullet."""
+        """Return the words alone, one line per paragraph, list items after a bullet."""
         return "\n".join("  " * (p.level - 1) + "• " * bool(p.level) + p.plain() for p in self.paragraphs)
 
     def marked(self) -> str:
@@ -125,7 +125,7 @@ def emphasized(words: str) -> str:
 
 
 def written(lines: str) -> tuple[Paragraph, ...]:
-    """An author's own text: one paragraph a line, ``**keyword**`` bold, ``- `` a list item."""
+    """Return an author's own text: one paragraph a line, ``**keyword**`` bold, ``- `` a list item."""
     made: list[Paragraph] = []
     for line in lines.splitlines():
         if line.strip():

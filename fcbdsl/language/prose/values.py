@@ -106,7 +106,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 
 @lru_cache(maxsize=2048)  # used for every text; a project has some hundreds of templates
 def slot_names(template: str) -> frozenset[str]:
-    """The names of a template's slots, those in bold and those left out on purpose among them."""
+    """Return the names of a template's slots, those in bold and those left out on purpose among them."""
     found = _TOKEN.findall(template)
     names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in found if name]
     own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
@@ -126,12 +126,13 @@ def slot_order(template: str) -> list[str]:
 
 
 def untemplated(template: str) -> str:
-    """The words of a template, those of both its wordings, without slots and agreement."""
+    """Return the words of a template, those of both its wordings, without slots and agreement."""
     return re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]|[<>|*]", " ", template)
 
 
 def emboldened(template: str) -> str:
-    """A keyword's template with its bold part marked: what its author starred, else all before the first slot."""
+    """Return a keyword's template with its bold part marked: what its author starred, else all before the first
+    slot."""
     if "*" in template:
         return template
     head, brace, rest = template.partition("{")
@@ -150,7 +151,7 @@ def lowered(template: str) -> str:
 
 
 def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
-    """The slots of a text that no parameter of its form or event fills."""
+    """Return the slots of a text that no parameter of its form or event fills."""
     known = [param.name for param in of.params]
     unknown = [slot for slot in sorted(slot_names(text.template)) if slot not in known and not slot.startswith("#")]
     return [
@@ -174,7 +175,8 @@ def slot_problems(model: Model) -> list[Diagnostic]:
 
 
 def runs_on(node: object) -> bool:
-    """Whether the words of a node may end with a number, so that an operation behind them seems to belong to it."""
+    """Return whether the words of a node may end with a number, so that an operation behind them seems to belong to
+    it."""
     match node:
         case ir.Binary():
             return node.op in COMPARISONS
@@ -184,7 +186,7 @@ def runs_on(node: object) -> bool:
 
 
 def is_table(form: Form) -> bool:
-    """Whether a verb rolls on a table: that is all it does, and the table has a title."""
+    """Return whether a verb rolls on a table: that is all it does, and the table has a title."""
     statements = form.body.statements if form.body is not None else ()
     return bool(form.name.title) and len(statements) == 1 and isinstance(statements[0], ir.Roll) and not form.params
 
@@ -207,7 +209,7 @@ class Values(ABC):
 
     @abstractmethod
     def qualified(self, select: ir.Select) -> Noun:
-        """The noun of a selection with its qualifications."""
+        """Return the noun of a selection with its qualifications."""
 
     @abstractmethod
     def condition(self, expr: ir.Expr, *, denied: bool = False) -> str:
@@ -230,7 +232,7 @@ class Values(ABC):
         return fill(self.language.words[key], readers, self.language, denied=denied)
 
     def number(self, value: int) -> NounPhrase:
-        """A number; plural as the language counts."""
+        """Return a number; plural as the language counts."""
         return NounPhrase(str(value).replace("-", "−"), plural=self.language.several(value))
 
     def unknown(self, meaning: NounPhrase) -> NounPhrase:
@@ -244,7 +246,7 @@ class Values(ABC):
         return NounPhrase(letter, plural=True)
 
     def amount(self, expr: ir.Expr) -> NounPhrase:
-        """A number inside a sentence: itself if it is plain, else X with an explanation at the end."""
+        """Return a number inside a sentence: itself if it is plain, else X with an explanation at the end."""
         value = reckoned(expr)
         if value is not None:
             return self.number(value)
@@ -296,7 +298,7 @@ class Values(ABC):
                 return NounPhrase(self.condition(expr))
 
     def constant(self, expr: ir.Const) -> NounPhrase:
-        """A literal."""
+        """Return a literal."""
         base = expr.type.base
         if base == "number":
             return self.number(expr.value)
@@ -325,7 +327,7 @@ class Values(ABC):
         return NounPhrase(self.declared(expr.label))
 
     def switch(self, expr: ir.Variant) -> NounPhrase:
-        """A variant by its title: what it is set to is known at the table only."""
+        """Return a variant by its title: what it is set to is known at the table only."""
         switch = self.naming.model.switches[expr.id]
         return self.language.determined("the", self.naming.noun(switch.name, expr.id, switch.span))
 
@@ -350,7 +352,7 @@ class Values(ABC):
         return expr
 
     def route(self, name: str) -> NounPhrase:
-        """A route of a map, by the letter that is printed beside it."""
+        """Return a route of a map, by the letter that is printed beside it."""
         boards = [owner.board for owner in self.naming.model.definitions.values() if owner.board is not None]
         letter = next((board.route_letter(name) for board in boards if name in board.routes), "")
         if not letter:
@@ -359,7 +361,7 @@ class Values(ABC):
         return NounPhrase(f"{noun.one} {letter}", noun.gender)
 
     def declared(self, word: str) -> str:
-        """The title of something known by its word alone: a ground, a barrier, a counter, a place on the map."""
+        """Return the title of something known by its word alone: a ground, a barrier, a counter, a place on the map."""
         model = self.naming.model
         for table in (model.terrains, model.barriers):
             if word in table:
@@ -380,14 +382,14 @@ class Values(ABC):
         return None if token is None else self.language.determined("the many", self.naming.field(token))
 
     def symbol(self, word: str) -> str:
-        """The title of a die's symbol."""
+        """Return the title of a die's symbol."""
         for die in self.naming.model.dice.values():
             if word in die.names:
                 return self.naming.title(die.names[word], word, die.span)
         return word
 
     def variable(self, expr: ir.Var) -> NounPhrase:
-        """A referent: introduced at its first mention, then pointed at."""
+        """Return a referent: introduced at its first mention, then pointed at."""
         if expr.name == "self" and expr.slot == 0:
             return self.scope.self_phrase
         if expr.name == "this" and expr.slot == 1:
@@ -432,7 +434,7 @@ class Values(ABC):
         return phrase
 
     def with_word(self, key: str, noun: Noun, number: str = "") -> Noun:
-        """A noun with a word of the language that agrees with it: « the first enemy »."""
+        """Return a noun with a word of the language that agrees with it: « the first enemy »."""
         told = []
         for word, plural in ((noun.one, False), (noun.many, True)):
             phrase = NounPhrase(word, noun.gender, plural)
@@ -441,7 +443,7 @@ class Values(ABC):
         return replace(noun, one=told[0], many=told[1])
 
     def named(self, expr: ir.Def | ir.Instance) -> NounPhrase:
-        """A definition, a die, a zone or a track by its title."""
+        """Return a definition, a die, a zone or a track by its title."""
         model = self.naming.model
         if expr.kind == "die" and expr.id in model.dice:
             return self.language.determined("the", self.naming.noun(model.dice[expr.id].name, expr.id))
@@ -488,7 +490,7 @@ class Values(ABC):
         return NounPhrase(GAP)
 
     def place(self, place: Cell) -> NounPhrase:
-        """A place of a graph by its title: a name, or a noun with its article if it begins small."""
+        """Return a place of a graph by its title: a name, or a noun with its article if it begins small."""
         noun = self.naming.noun(place.name, place.id, place.span)
         if self.naming.is_common(place.name):
             return self.language.determined("the", noun)
@@ -511,8 +513,8 @@ class Values(ABC):
         return self.language.determined("the", replace(sort, one=whole))
 
     def team(self, definition: Definition) -> NounPhrase:
-        """A team by its title; one that is its own plural (the hounds) means several. It has an article if its title
-        is a common noun or begins with one (the Hunters)."""
+        """Return a team by its title; one that is its own plural (the hounds) means several. It has an article if its
+        title is a common noun or begins with one (the Hunters)."""
         noun = self.naming.noun(definition.name, definition.id, definition.span)
         several = noun.one == noun.many
         if self.naming.is_common(definition.name):
@@ -559,7 +561,7 @@ class Values(ABC):
         return self.say("marked by" if self.naming.is_noun(expr.field) else "turned by", by=self.value(expr.owner))
 
     def pile(self, zone: Zone) -> NounPhrase:
-        """A zone of the game; in the plural if its title is its own plural."""
+        """Return a zone of the game; in the plural if its title is its own plural."""
         noun = self.naming.noun(zone.name, zone.id)
         is_plural = zone.name.plural.get(self.language.code) == noun.one
         return self.language.determined("the many" if is_plural else "the", noun)
@@ -572,7 +574,7 @@ class Values(ABC):
         return self.language.owned(self.value(expr.of), noun)
 
     def column_of(self, expr: ir.ZoneOf) -> Noun:
-        """The noun of a zone."""
+        """Return the noun of a zone."""
         for kind in self.naming.model.kinds.values():
             if expr.zone in kind.zones:
                 noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
@@ -581,7 +583,7 @@ class Values(ABC):
         return Noun(GAP, GAP)
 
     def measured(self, expr: ir.Apply) -> NounPhrase:
-        """A measure by its text."""
+        """Return a measure by its text."""
         text = self.worded(expr.form, expr.args)
         gender = self.language.gender(text) or self.naming.of_type(expr.type).gender
         return NounPhrase(self.language.articled(text), gender, plural=expr.type.many)
@@ -613,7 +615,7 @@ class Values(ABC):
         return said
 
     def bracketed(self, expr: ir.Expr, said: NounPhrase) -> NounPhrase:
-        """The words of an expression in brackets."""
+        """Return the words of an expression in brackets."""
         if isinstance(expr, ir.Binary) and expr.op == "/":
             sides = {"left": self.operand(expr, expr.left), "right": self.operand(expr, expr.right)}
             said = NounPhrase(self.say_with("quotient inside", sides))
@@ -638,7 +640,7 @@ class Values(ABC):
         return self.language.determined(determiner, self.qualified(expr))
 
     def only(self, expr: ir.Select) -> bool:
-        """Whether a selection is of a space that no other on the map is like."""
+        """Return whether a selection is of a space that no other on the map is like."""
         marks = [word for part in conjuncts(expr.where) if (word := names_mark(part, expr.it))]
         return any(self.naming.mark_noun(word) is not None and self.naming.alone(word) for word in marks)
 
@@ -662,7 +664,7 @@ class Values(ABC):
         return NounPhrase(joined(items, words["comma"], words["and"]), plural=len(items) > 1)
 
     def item(self, expr: ir.Expr) -> NounPhrase:
-        """An item of a list, in brackets if it is an operation."""
+        """Return an item of a list, in brackets if it is an operation."""
         meant, said = self.meant(expr), self.value(expr)
         computed = isinstance(meant, ir.Binary) and meant.op in ARITHMETIC and reckoned(meant) is None
         return self.bracketed(meant, said) if computed else said
@@ -755,7 +757,7 @@ class Values(ABC):
     def worded(
         self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: NounPhrase | None = None, denied: bool = False
     ) -> str:
-        """The text of a form with its slots filled; `subject` replaces the first argument."""
+        """Return the text of a form with its slots filled; `subject` replaces the first argument."""
         text = self.wording(form.texts, form, args)
         if text is None and is_table(form):
             return self.say("roll on", table=NounPhrase(self.naming.title(form.name, form.id, form.span)))

@@ -59,9 +59,10 @@ class Tables(NamedTuple):
 
 
 def tables_of(parser: Lark) -> Tables:
-    """The automaton of a parser that Lark has built with the LALR algorithm and the contextual lexer.
+    """Return the automaton of a parser that Lark has built with the LALR algorithm and the contextual lexer.
 
-    Lark numbers states in no order; here they are numbered as they are reached, so that a grammar has one automaton."""
+    Lark numbers states in no order; here they are numbered as they are reached, so that a grammar has one automaton.
+    """
     from lark.parsers.lalr_analysis import Shift
 
     table = parser.parser.parser._parse_table

@@ -55,7 +55,7 @@ _TABS = re.compile(r"^ *\t[ \t]*", re.MULTILINE)
 
 
 def quoted(text: str) -> str:
-    """A text as it is written in a source."""
+    """Return a text as it is written in a source."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
@@ -115,7 +115,7 @@ class _Layout:
         self._opened = True  # nothing parts the first row from what opens it
 
     def rows(self) -> list[str]:
-        """The rows; the last is empty, for a text ends with the end of a line."""
+        """Return the rows; the last is empty, for a text ends with the end of a line."""
         at = 0
         closing: list[int] = []
         drawn: int | None = None

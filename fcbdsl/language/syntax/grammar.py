@@ -44,7 +44,8 @@ def automaton() -> Automaton:
 
 
 def tables() -> Tables:
-    """The automaton of the grammar: as it was made when the grammar was last changed; made now while it is edited."""
+    """Return the automaton of the grammar: as it was made when the grammar was last changed; made now while it is
+    edited."""
     import json
 
     try:
@@ -62,7 +63,7 @@ def tables() -> Tables:
 
 
 def tables_text() -> str:
-    """The file of tables that belongs to the grammar, made afresh (``make docs`` writes it)."""
+    """Return the file of tables that belongs to the grammar, made afresh (``make docs`` writes it)."""
     import json
 
     return (

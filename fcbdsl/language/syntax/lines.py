@@ -44,7 +44,7 @@ class _Shape:
     node: LineNode
 
     def moved(self, text: str, pieces: list[str]) -> LineNode:
-        """The nodes of another line."""
+        """Return the nodes of another line."""
         to: list[int] = []
         at, alike = 0, -1
         for number, new in enumerate(pieces):

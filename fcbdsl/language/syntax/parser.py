@@ -63,7 +63,7 @@ class _Entry:
 
     @property
     def may_open(self) -> bool:
-        """Whether a block may follow; a line that did not parse gets the benefit of the doubt."""
+        """Return whether a block may follow; a line that did not parse gets the benefit of the doubt."""
         return self.shape is None or self.shape.head is not None
 
 

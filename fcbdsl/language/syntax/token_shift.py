@@ -34,7 +34,7 @@ class MovedLine:
         self._text, self._to, self._alike = text, to, alike
 
     def line(self, line: LineNode) -> LineNode:
-        """The whole line."""
+        """Return the whole line."""
         head = None if line.head is None else self._clause(line.head)
         inner = None if line.inner is None else self.line(line.inner)
         return LineNode(head, tuple([self._clause(one) for one in line.tail]), line.opens, line.raw, inner)

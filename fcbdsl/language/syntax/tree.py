@@ -77,7 +77,7 @@ class Group(Node):
 
     @property
     def inner(self) -> Expr:
-        """The first (most often the only) expression."""
+        """Return the first (most often the only) expression."""
         return self.parts[0].expr
 
 
@@ -171,7 +171,7 @@ class Line(PlainRecord):
 
     @property
     def span(self) -> Span:
-        """The whole logical line, without its block."""
+        """Return the whole logical line, without its block."""
         return Span(self.source, self.offset, self.end)
 
     @property

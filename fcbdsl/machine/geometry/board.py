@@ -189,11 +189,11 @@ class Geometry:
         return self.shape.neighbours[a] if a >= 0 else ()
 
     def around(self, a: int) -> tuple[int, ...]:
-        """All spaces that touch a: on squares the ring of eight, else the neighbours."""
+        """Return all spaces that touch a: on squares the ring of eight, else the neighbours."""
         return self.shape.around[a] if a >= 0 else ()
 
     def side(self, a: int, b: int) -> int:
-        """The number of the side between two spaces, or -1."""
+        """Return the number of the side between two spaces, or -1."""
         return self.shape.side(a, b) if a >= 0 and b >= 0 else -1
 
     def beside(self, a: i64, b: i64) -> bool:
@@ -205,7 +205,7 @@ class Geometry:
         return a >= 0 and b in self.shape.around[a]
 
     def linked(self, a: i64, b: i64) -> bool:
-        """Whether a and b are neighbours and no barrier between them stops movement."""
+        """Return whether a and b are neighbours and no barrier between them stops movement."""
         return a >= 0 and b >= 0 and self.linking[a * self.size + b] != 0
 
     def parted(self, a: int, b: int, allowed: int) -> bool:
@@ -222,7 +222,7 @@ class Geometry:
         return self.shape.range_over_corners(a, b)
 
     def within(self, a: int, distance: int, b: int) -> bool:
-        """Whether a and b are at most `distance` apart."""
+        """Return whether a and b are at most `distance` apart."""
         return self.shape.range(a, b) <= distance
 
     def direction(self, a: int, b: int) -> int:
@@ -234,15 +234,15 @@ class Geometry:
         return self.shape.turned(direction, by)
 
     def opposite(self, direction: int) -> int:
-        """The direction opposed to another, or -1."""
+        """Return the direction opposed to another, or -1."""
         return self.shape.opposite(direction)
 
     def step(self, a: int, direction: int) -> int:
-        """The space one step from a in a direction, or -1."""
+        """Return the space one step from a in a direction, or -1."""
         return self.shape.step(a, direction)
 
     def behind(self, b: int, a: int) -> int:
-        """The space one step past b, straight on from a, or -1."""
+        """Return the space one step past b, straight on from a, or -1."""
         return self.shape.behind(b, a)
 
     def passable(self, a: i64, allowed: int = OPEN) -> bool:
@@ -250,13 +250,13 @@ class Geometry:
         return a >= 0 and self.standing[a] <= allowed
 
     def crossed(self, x: int, a: int, b: int) -> bool:
-        """Whether the line from a to b shares more than a point with the space x, which is neither end."""
+        """Return whether the line from a to b shares more than a point with the space x, which is neither end."""
         return self.shape.crossed(x, a, b)
 
     # ── sight and cover ────────────────────────────────────────────────────────────────────────
 
     def sees(self, a: int, b: int, strict: bool) -> bool:
-        """Whether a line of sight joins a and b; `strict`: a mere touch of a wall stops it too."""
+        """Return whether a line of sight joins a and b; `strict`: a mere touch of a wall stops it too."""
         if a < 0 or b < 0:
             return False
         known = self._strict_sight if strict else self._sight
@@ -267,7 +267,8 @@ class Geometry:
         return answer == YES
 
     def sees_among(self, a: int, b: int, crowd: bytes, strict: bool) -> bool:
-        """Whether a line of sight joins a and b when it is stopped by the crowded spaces, too (non-zero in `crowd`)."""
+        """Return whether a line of sight joins a and b when it is stopped by the crowded spaces, too (non-zero in
+        `crowd`)."""
         if not self.sees(a, b, strict):
             return False
         opaque = bytes([own | one for own, one in zip(self._opaque, crowd, strict=True)])
@@ -291,7 +292,7 @@ class Geometry:
     # ── chains ─────────────────────────────────────────────────────────────────────────────────
 
     def connected(self, a: int, b: int) -> bool:
-        """Whether a chain of links joins a and b; walls and incomplete spaces are no links of a chain."""
+        """Return whether a chain of links joins a and b; walls and incomplete spaces are no links of a chain."""
         if a < 0 or b < 0:
             return False
         if not self._parts:
@@ -310,7 +311,7 @@ class Geometry:
         return found
 
     def chains(self, a: int) -> bool:
-        """Whether a space can be a link of a chain: it is on the board and no wall."""
+        """Return whether a space can be a link of a chain: it is on the board and no wall."""
         return self.standing[a] != CLOSED
 
     def _spread(self, a: int, radius: int) -> tuple[int, ...]:
@@ -356,7 +357,7 @@ class Atlas:
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], Geometry] = {}
 
     def geometry(self, terrain: Sequence[int], barriers: Sequence[int]) -> Geometry:
-        """The geometry for a kind of terrain per space and of barrier per side; -1 is plain, or nothing."""
+        """Return the geometry for a kind of terrain per space and of barrier per side; -1 is plain, or nothing."""
         key = (tuple(terrain), tuple(barriers))
         found = self._known.pop(key, None)
         if found is None:

@@ -34,7 +34,7 @@ def from_paper(sort: str, halves: int, row: int) -> tuple[int, int]:
 
 
 def column_name(column: int) -> str:
-    """The letters of a column, from 0: A … Z, AA, AB …."""
+    """Return the letters of a column, from 0: A … Z, AA, AB …."""
     name = ""
     column += 1
     while column:
@@ -44,11 +44,11 @@ def column_name(column: int) -> str:
 
 
 def space_name(column: int, row: int) -> str:
-    """The name of the space in a column and a row as drawn, both from 0: A1, B1 …."""
+    """Return the name of the space in a column and a row as drawn, both from 0: A1, B1 …."""
     return f"{column_name(column)}{row + 1}"
 
 
 def name_parts(name: str) -> tuple[str, str]:
-    """The letters of the column and the number of the row in the name of a space."""
+    """Return the letters of the column and the number of the row in the name of a space."""
     letters = name.rstrip("0123456789")
     return letters, name[len(letters) :]

@@ -35,7 +35,7 @@ FEW: Final = 4
 
 
 def mix(state: int) -> int:
-    """The number a state shows: SplitMix64's finaliser (Stafford's variant 13)."""
+    """Return the number a state shows: SplitMix64's finaliser (Stafford's variant 13)."""
     z = ((state ^ (state >> 30)) * FIRST_FACTOR) & MASK
     z = ((z ^ (z >> 27)) * SECOND_FACTOR) & MASK
     return z ^ (z >> 31)
@@ -63,7 +63,7 @@ def _following(state: int, count: int) -> tuple[int, ...]:
 
 @functools.lru_cache(64)
 def fnv1a(name: str) -> int:
-    """The 64-bit FNV-1a hash of a name in UTF-8."""
+    """Return the 64-bit FNV-1a hash of a name in UTF-8."""
     value = FNV_BASIS
     for byte in name.encode("utf-8"):
         value = ((value ^ byte) * FNV_PRIME) & MASK
@@ -71,7 +71,7 @@ def fnv1a(name: str) -> int:
 
 
 def stream_state(seed: int, name: str) -> int:
-    """The first state of the stream `name` of a game: ``mix(mix(seed) ^ fnv1a(name))``.
+    """Return the first state of the stream `name` of a game: ``mix(mix(seed) ^ fnv1a(name))``.
 
     Only the lowest 64 bits of the seed count.
     """
@@ -156,11 +156,11 @@ class Generator:
 
     @property
     def state(self) -> int:
-        """The state of the stream."""
+        """Return the state of the stream."""
         return int(self._state) & MASK
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each equally likely."""
+        """Return a number from 0 to bound - 1, each equally likely."""
         if COMPILED and 0 < bound <= BELOW_MOST:
             return self._wrapped_below(bound)
         states = [self.state]

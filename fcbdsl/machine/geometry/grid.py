@@ -127,7 +127,7 @@ class Grid(Shape):
         return (row[i], row[j]) if i < j else (row[j], row[i])
 
     def trace(self, a: int, b: int) -> list[Contact]:
-        """The contacts of the line from a to b, cells as keys relative to a's. a and b must differ."""
+        """Return the contacts of the line from a to b, cells as keys relative to a's. a and b must differ."""
         i, m, n = self.sector(a, b)
         cached = self._traces.get((i, m, n))
         if cached is None:
@@ -194,12 +194,12 @@ def _offset(cell: tuple[int, int], u: int, w: int) -> int:
 
 
 def stops_at_corner(ground: SightObstacles, x: int, y: int, z: int) -> bool:
-    """Whether a line from x into y through their corner with z is stopped: by the side, if z is no way round."""
+    """Return whether a line from x into y through their corner with z is stopped: by the side, if z is no way round."""
     return ground.wall(x, y) and (ground.closed(z) or ground.wall(x, z) or ground.wall(z, y))
 
 
 def stops_between(ground: SightObstacles, x: int, y: int, c: int, d: int) -> bool:
-    """Whether a line from x to y between the flanks c and d is stopped: if neither flank is a way round.
+    """Return whether a line from x to y between the flanks c and d is stopped: if neither flank is a way round.
 
     Two missing flanks stop nothing, as no wall is drawn there.
     """
@@ -210,12 +210,12 @@ def stops_between(ground: SightObstacles, x: int, y: int, c: int, d: int) -> boo
 
 
 def touches_corner(ground: SightObstacles, x: int, y: int, z: int) -> bool:
-    """Whether any wall ends at the corner of x, y and z, or z is solid."""
+    """Return whether any wall ends at the corner of x, y and z, or z is solid."""
     return ground.wall(x, y) or ground.solid(z) or ground.wall(x, z) or ground.wall(z, y)
 
 
 def touches_flanks(ground: SightObstacles, x: int, y: int, c: int, d: int) -> bool:
-    """Whether a wall touches the line from x to y between the flanks c and d, or a flank is solid."""
+    """Return whether a wall touches the line from x to y between the flanks c and d, or a flank is solid."""
     if ground.solid(c) or ground.solid(d) or ground.wall(c, d):
         return True
     return ground.wall(x, c) or ground.wall(c, y) or ground.wall(x, d) or ground.wall(d, y)

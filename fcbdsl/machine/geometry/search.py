@@ -83,7 +83,8 @@ def next_steps(
 def step_cost(
     geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> int:
-    """The cost of the single stride from `start` to `goal`, or -1; of a goal without footing, of getting onto it."""
+    """Return the cost of the single stride from `start` to `goal`, or -1; of a goal without footing, of getting onto
+    it."""
     if start < 0 or goal < 0:
         return -1
     if geo.all_footing:
@@ -96,7 +97,7 @@ def step_cost(
 def reachable(
     geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> list[int]:
-    """The spaces other than `start` that a walk of at most `budget` reaches: cheapest first, then by number."""
+    """Return the spaces other than `start` that a walk of at most `budget` reaches: cheapest first, then by number."""
     if start < 0:
         return []
     if geo.all_footing and geo.cheapest == geo.costliest:
@@ -147,7 +148,8 @@ def reachable_costs(
 def walk_cost(
     geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> int:
-    """The cost of the cheapest walk from `start` to `goal`, or -1; of a goal without footing, of getting onto it."""
+    """Return the cost of the cheapest walk from `start` to `goal`, or -1; of a goal without footing, of getting onto
+    it."""
     if start < 0 or goal < 0:
         return -1
     if start == goal:

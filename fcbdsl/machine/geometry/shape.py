@@ -28,15 +28,16 @@ class SightObstacles:
         """Per `a * size + b`: no line passes the side between a and b."""
 
     def wall(self, a: int, b: int) -> bool:
-        """Whether the side between two spaces is drawn shut; never where a space is missing."""
+        """Return whether the side between two spaces is drawn shut; never where a space is missing."""
         return a >= 0 and b >= 0 and self.shut[a * self.size + b] != 0
 
     def solid(self, a: int) -> bool:
-        """Whether a space is there and stops sight."""
+        """Return whether a space is there and stops sight."""
         return a >= 0 and self.opaque[a] != 0
 
     def closed(self, a: int) -> bool:
-        """Whether a space gives no way round a corner: solid, or missing (a wall that meets the rim has no end)."""
+        """Return whether a space gives no way round a corner: solid, or missing (a wall that meets the rim has no
+        end)."""
         return a < 0 or self.opaque[a] != 0
 
 
@@ -70,7 +71,7 @@ class Shape:
             self._side_numbers[b].append(number)
 
     def side(self, a: i64, b: i64) -> i64:
-        """The number of the side between two spaces, or -1."""
+        """Return the number of the side between two spaces, or -1."""
         if a >= 0:
             for at, other in enumerate(self._sided[a]):
                 if other == b:
@@ -78,7 +79,7 @@ class Shape:
         return -1
 
     def step(self, a: int, direction: int) -> int:
-        """The space one step from a in a direction, or -1."""
+        """Return the space one step from a in a direction, or -1."""
         if a < 0 or direction < 0:
             return -1
         row = self.steps[a]
@@ -110,16 +111,16 @@ class Shape:
         raise NotImplementedError
 
     def opposite(self, direction: int) -> int:
-        """The direction opposed to another; -1 if there is none of that number."""
+        """Return the direction opposed to another; -1 if there is none of that number."""
         raise NotImplementedError
 
     def behind(self, b: int, a: int) -> int:
-        """The space one step past b, straight on from a; -1 if there is none or b is not on a line with a."""
+        """Return the space one step past b, straight on from a; -1 if there is none or b is not on a line with a."""
         return self.step(b, self.direction(a, b))
 
     def flanks(self, a: int, b: int) -> tuple[int, ...]:
-        """The two spaces between which a step to a neighbour passes that shares only a corner, missing ones as -1;
-        none if they share a side."""
+        """Return the two spaces between which a step to a neighbour passes that shares only a corner, missing ones as
+        -1; none if they share a side."""
         return ()
 
     def corners(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
@@ -137,21 +138,21 @@ class Shape:
         raise NotImplementedError
 
     def clear(self, ground: SightObstacles, a: int, b: int, strict: bool) -> bool:
-        """Whether a line of sight joins a and b; `strict`: a mere touch stops it too."""
+        """Return whether a line of sight joins a and b; `strict`: a mere touch stops it too."""
         raise NotImplementedError
 
     def fronts(self, target: int, viewer: int) -> tuple[int, ...]:
-        """The neighbours of the target that a line from the viewer touches last; missing ones as -1."""
+        """Return the neighbours of the target that a line from the viewer touches last; missing ones as -1."""
         raise NotImplementedError
 
     def crossed(self, x: int, a: int, b: int) -> bool:
-        """Whether the line from a to b shares more than a point with the space x, which is neither end."""
+        """Return whether the line from a to b shares more than a point with the space x, which is neither end."""
         raise NotImplementedError
 
 
 def corner_shut(shape: Shape, shut: Callable[[int, int], bool], a: int, b: int) -> bool:
-    """Whether a step between neighbours that share only a corner is stopped: when barriers shut both ways round it, a
-    missing space being no way. `shut`: whether a barrier shuts the side between two spaces."""
+    """Return whether a step between neighbours that share only a corner is stopped: when barriers shut both ways round
+    it, a missing space being no way. `shut`: whether a barrier shuts the side between two spaces."""
     flanks = shape.flanks(a, b)
     if not flanks or max(flanks) < 0:
         return False
@@ -159,5 +160,5 @@ def corner_shut(shape: Shape, shut: Callable[[int, int], bool], a: int, b: int) 
 
 
 def sides_of(neighbours: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Every pair of neighbours once, lower space first, by lower space and then by direction."""
+    """Return every pair of neighbours once, lower space first, by lower space and then by direction."""
     return [(a, b) for a, row in enumerate(neighbours) for b in row if a < b]

@@ -42,7 +42,8 @@ class Shove:
         self._judged: dict[int, int] = {}
 
     def ways(self, at: int, piece: int) -> list[int]:
-        """The ways of least cost of a piece (a walker or climber) on the space `at`, in the order of directions."""
+        """Return the ways of least cost of a piece (a walker or climber) on the space `at`, in the order of
+        directions."""
         found: list[int] = []
         least = BLOCKED
         for way in self._candidates(at):

@@ -25,7 +25,7 @@ Contact = tuple[int, tuple[int, int], tuple[int, int], tuple[int, int], tuple[in
 
 
 def trace_hexagons(a: int, b: int) -> list[Contact]:
-    """The contacts of the line from (0, 0) to (a, b), in order; cells in the basis of the line's sector."""
+    """Return the contacts of the line from (0, 0) to (a, b), in order; cells in the basis of the line's sector."""
     found: list[Contact] = []
     p, s = 0, 0
     while (p, s) != (a, b):
@@ -61,7 +61,7 @@ def trace_hexagons(a: int, b: int) -> list[Contact]:
 
 
 def trace_squares(a: int, b: int) -> list[Contact]:
-    """The contacts of the line from (0, 0) to (a, b), in order; cells in the basis of the line's sector."""
+    """Return the contacts of the line from (0, 0) to (a, b), in order; cells in the basis of the line's sector."""
     found: list[Contact] = []
     p, s = 0, 0
     while (p, s) != (a, b):

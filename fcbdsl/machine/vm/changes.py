@@ -107,7 +107,7 @@ def owned_count(g: Game, field: int, thing: int, owner: int) -> int:
 
 
 def owners(g: Game, field: int, thing: int) -> tuple[int, ...]:
-    """The things in play that have markers on a thing, by number."""
+    """Return the things in play that have markers on a thing, by number."""
     if g.image.fields[field].owned < 0 or not g.layout.field_low[field] <= thing < g.layout.field_high[field]:
         return ()
     if not g.world.mem[g.layout.base[field] + thing]:
@@ -296,7 +296,8 @@ def telling(g: Game) -> list[int]:
 
 
 def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
-    """Whether things may change places among themselves without anything being carried along (see `exchange`)."""
+    """Return whether things may change places among themselves without anything being carried along (see
+    `exchange`)."""
     layout, mem = g.layout, g.world.mem
     for field in told:
         low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]

@@ -58,12 +58,12 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
 
 
 def is_heard(g: Game, event: int) -> bool:
-    """Whether something in play (lasting effects aside) listens to an event."""
+    """Return whether something in play (lasting effects aside) listens to an event."""
     return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
 
 
 def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
-    """The row of the log for an event: its number, and its parameters (of a list first how many it has)."""
+    """Return the row of the log for an event: its number, and its parameters (of a list first how many it has)."""
     lists = g.image.listed[event]
     if not lists:
         end = g.image.ends[event]
@@ -189,7 +189,7 @@ COMPANY: Final = -3
 
 
 def company(entry: EventActivation) -> tuple[int, ...]:
-    """The things that have left play together with what an event is about."""
+    """Return the things that have left play together with what an event is about."""
     return tuple([thing for mark, thing in entry.used if mark == COMPANY])
 
 

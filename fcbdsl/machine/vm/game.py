@@ -157,7 +157,7 @@ class Game:
             self._fail(str(trouble), code, 0)
 
     def actions(self, actors: tuple[int, ...]) -> list[Option]:
-        """Every action that these actors may take now; none if finding out ends in a fault."""
+        """Return every action that these actors may take now; none if finding out ends in a fault."""
         kept = self._look()
         try:
             return offers.options(self, actors)
@@ -176,12 +176,12 @@ class Game:
     # ── asking about a world without changing it ───────────────────────────────────────────────
 
     def test(self, code: int, self_: int = -1, this: int = -1, more: tuple[int, ...] = ()) -> int:
-        """The answer of a pure code, given `more` beside self and this. A fault inside it counts as 0 and leaves the
-        world as it was."""
+        """Return the answer of a pure code, given `more` beside self and this. A fault inside it counts as 0 and leaves
+        the world as it was."""
         return self._outside(code, self_, this, more)
 
     def references(self, code: int) -> tuple[int, ...]:
-        """The list that a pure code answers."""
+        """Return the list that a pure code answers."""
         self._outside(code, -1, -1)
         return self.list_result
 
@@ -242,7 +242,7 @@ class Game:
         return found
 
     def value(self, field: int, thing: int) -> int:
-        """A thing's field, with modifiers; without them if they end in a fault."""
+        """Return a thing's field, with modifiers; without them if they end in a fault."""
         kept = self._look()
         try:
             return read(self, field, thing)
@@ -274,11 +274,11 @@ class Game:
         self.world.take_back()
 
     def save(self) -> Json:
-        """The world as JSON-able data, from which `loading.load` makes the game again."""
+        """Return the world as JSON-able data, from which `loading.load` makes the game again."""
         return saving.save(self)
 
     def digest(self) -> str:
-        """The identity of a world's state: equal exactly for equal states, on every platform."""
+        """Return the identity of a world's state: equal exactly for equal states, on every platform."""
         return saving.digest(self.world)
 
     def reseed(self, seed: int) -> None:
@@ -370,7 +370,7 @@ class Game:
                 return
 
     def frame(self, code: i64, r: list[int], s: list[tuple[int, ...]], out: i64) -> Frame:
-        """A frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
+        """Return a frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
         row = self.codes[code]
         self.fuel -= row.cost
         if self.fuel < 0:
@@ -565,7 +565,7 @@ class Game:
     # ── the board ──────────────────────────────────────────────────────────────────────────────
 
     def is_space(self, thing: i64) -> bool:
-        """Whether a thing is a space of the present board."""
+        """Return whether a thing is a space of the present board."""
         return self.spaces_low <= thing < self.spaces_end
 
     def cell(self, thing: i64) -> i64:
@@ -577,30 +577,30 @@ class Game:
         return -1  # one statement for both would have mypyc put the number into a box
 
     def space(self, cell: i64) -> i64:
-        """The space of that number on the board; -1 stays -1."""
+        """Return the space of that number on the board; -1 stays -1."""
         if cell < 0:
             return -1
         return cell + self.spaces_low
 
     def side(self, number: i64) -> i64:
-        """The side of that number on the board, as a thing; -1 stays -1."""
+        """Return the side of that number on the board, as a thing; -1 stays -1."""
         if number < 0:
             return -1
         return number + self.layout.sides_low
 
     def side_number(self, thing: i64) -> i64:
-        """The number on the board of a side; -1: it is none."""
+        """Return the number on the board of a side; -1: it is none."""
         number = thing - self.layout.sides_low
         if self.world.board >= 0 and 0 <= number < len(self.shape().sides):
             return number
         return -1
 
     def shape(self) -> Shape:
-        """The shape of the present board."""
+        """Return the shape of the present board."""
         return self.image.atlas(max(self.world.board, 0)).shape
 
     def ground(self) -> Geometry:
-        """The present board as geometry. Raises VMFault if the game has none."""
+        """Return the present board as geometry. Raises VMFault if the game has none."""
         w = self.world
         if w.ground is None:
             if w.board < 0:
@@ -653,8 +653,8 @@ class Game:
         return crowd[:cell] + b"\0" + crowd[cell + 1 :] if cell >= 0 and crowd[cell] else crowd
 
     def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
-        """Whether a line of sight joins two spaces of the board, given by their numbers there. Pieces that block sight
-        stop it between them, unless they are among `past`."""
+        """Return whether a line of sight joins two spaces of the board, given by their numbers there. Pieces that block
+        sight stop it between them, unless they are among `past`."""
         ground = self.ground()
         if not ground.sees(a, b, strict):
             return False
@@ -670,11 +670,11 @@ class Game:
         return crowd is None or ground.sees_among(a, b, bytes(crowd), strict)
 
     def terrain(self, cell: int) -> int:
-        """The terrain of a space of the board by its number, or -1."""
+        """Return the terrain of a space of the board by its number, or -1."""
         return self.world.mem[self.layout.terrain + self.layout.spaces_low + cell]
 
     def barriers(self) -> list[int]:
-        """The barrier on each side of the board, or -1, in the order of its shape's sides."""
+        """Return the barrier on each side of the board, or -1, in the order of its shape's sides."""
         return list(self.world.mem[self.layout.barriers :])
 
     # ── things ─────────────────────────────────────────────────────────────────────────────────
@@ -702,7 +702,7 @@ class Game:
         return -1
 
     def controller(self, thing: i64) -> i64:
-        """The number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
+        """Return the number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
         layout, mem = self.layout, self.world.mem
         last = -1
         for _step in range(8):  # mypyc boxes the number of any variable called `_`
@@ -717,7 +717,7 @@ class Game:
         return -1
 
     def master(self, thing: i64) -> i64:
-        """The player who decides for a thing, as a thing; or -1."""
+        """Return the player who decides for a thing, as a thing; or -1."""
         player = self.controller(thing)
         if player < 0:
             return -1
@@ -740,7 +740,7 @@ class Game:
         return sorted([piece for pieces in self.world.standing.values() for piece in pieces])
 
     def base_value(self, field: int, thing: int) -> int:
-        """A thing's field, without modifiers; its `empty` for a thing without it."""
+        """Return a thing's field, without modifiers; its `empty` for a thing without it."""
         return base_value(self, field, thing)
 
     def track_value(self, track: int) -> int:
@@ -748,16 +748,16 @@ class Game:
         return self.world.mem[self.layout.value + self.layout.first[self.program.tracks[track].definition]]
 
     def tier_track(self, tier: int) -> int:
-        """The track of a tier that is on, or -1."""
+        """Return the track of a tier that is on, or -1."""
         row, w = self.image.tiers[tier], self.world
         return row.thing if w.live[row.thing] and w.mem[self.layout.value + row.thing] >= row.at else -1
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
-        """The definitions of a kind and its descendants that belong to this game, by number."""
+        """Return the definitions of a kind and its descendants that belong to this game, by number."""
         return self.image.in_force(self.world.origin, self.world.mission).definitions_of(kind)
 
     def capacity(self, zone: int) -> int:
-        """The most things that a zone takes."""
+        """Return the most things that a zone takes."""
         limit = self.image.zone_limits[zone]
         if limit < 0:
             return NO_LIMIT
@@ -787,11 +787,11 @@ class Game:
         return True
 
     def secret(self, zone: int) -> bool:
-        """Whether a zone's contents are hidden."""
+        """Return whether a zone's contents are hidden."""
         return self.layout.secret[zone]
 
     def contents(self, zone: i64) -> tuple[int, ...]:
-        """The things in a zone, from bottom to top; none for the box or no zone."""
+        """Return the things in a zone, from bottom to top; none for the box or no zone."""
         if not 0 < zone < self.layout.zones:
             return ()
         w = self.world
@@ -803,7 +803,7 @@ class Game:
         return pieces[0] if pieces is not None else -1
 
     def spare(self, definition: int) -> int:
-        """An instance of a definition that is in the box, or -1."""
+        """Return an instance of a definition that is in the box, or -1."""
         layout, mem = self.layout, self.world.mem
         if 0 <= definition < len(layout.first):
             first = layout.first[definition]
@@ -813,7 +813,7 @@ class Game:
         return -1
 
     def select(self, kind: int) -> tuple[int, ...]:
-        """Every thing of a kind that is in play, by number."""
+        """Return every thing of a kind that is in play, by number."""
         self.spend((self.layout.high[kind] - self.layout.low[kind]) >> 3)
         found = self.world.selected[kind]
         return found if found is not None else self.found_in_play(kind)

@@ -96,7 +96,7 @@ class LinkedCode:
         self.ops, self.places = ops, [PlacedOp(op) for op in ops]
 
     def frame(self, s: list[tuple[int, ...]], out: i64) -> Frame:
-        """A frame with these list registers, for a code that does more than look."""
+        """Return a frame with these list registers, for a code that does more than look."""
         frame = self.left
         if frame is None:
             return Frame(self.number, self.fresh[:], s, out)
@@ -234,7 +234,7 @@ class Image:
     # ── codes and boards ───────────────────────────────────────────────────────────────────────
 
     def code(self, number: i64) -> list[Op]:
-        """The ops of a code, made when it first runs."""
+        """Return the ops of a code, made when it first runs."""
         row = self.codes[number]
         ops = row.ops
         if ops is None:
@@ -257,17 +257,17 @@ class Image:
         return places
 
     def ran(self) -> list[int]:
-        """The numbers of the codes that games have run so far."""
+        """Return the numbers of the codes that games have run so far."""
         return [number for number, row in enumerate(self.codes) if row.ops is not None]
 
     def span_of(self, code: int, pc: int) -> int:
-        """The span of an op, or -1."""
+        """Return the span of an op, or -1."""
         if code < 0 or not 0 <= pc < len(self.program.codes[code].spans):
             return -1
         return self.program.codes[code].spans[pc]
 
     def atlas(self, board: int) -> Atlas:
-        """The geometries of a board."""
+        """Return the geometries of a board."""
         atlas = self._atlases[board]
         if atlas is None:
             row = self.program.boards[board]
@@ -281,7 +281,7 @@ class Image:
         return atlas
 
     def regions(self, board: int) -> dict[int, tuple[int, ...]]:
-        """The regions of a board (things), each with its spaces."""
+        """Return the regions of a board (things), each with its spaces."""
         found = self._regions.get(board)
         if found is None:
             rows = self.program.boards[board].regions if board >= 0 else ()
@@ -301,7 +301,7 @@ class Image:
         return found
 
     def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
-        """The spaces of a board that bear a mark, by number."""
+        """Return the spaces of a board that bear a mark, by number."""
         found = self._marked.get((board, mark))
         if found is None and not 0 <= mark < len(self.program.marks):
             return ()
@@ -358,15 +358,16 @@ class Image:
         return out
 
     def track_of(self, thing: int) -> int:
-        """The number of the track that a thing is, or -1."""
+        """Return the number of the track that a thing is, or -1."""
         return self.track_numbers.get(thing, -1)
 
     def symbols_on(self, face: int) -> tuple[int, ...]:
-        """The symbols on a face of a die, by what it shows; nothing (-1) has none."""
+        """Return the symbols on a face of a die, by what it shows; nothing (-1) has none."""
         return self._symbols_on.get(face, (face,)) if face >= 0 else ()
 
     def rung(self, die: int) -> tuple[int, int]:
-        """The ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on none."""
+        """Return the ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on
+        none."""
         for number, ladder in enumerate(self.program.ladders):
             if die in ladder.dice:
                 return number, ladder.dice.index(die)
@@ -375,15 +376,15 @@ class Image:
         return -1, -1
 
     def is_counter(self, field: int) -> bool:
-        """Whether a number is that of a status or token."""
+        """Return whether a number is that of a status or token."""
         return 0 <= field < len(self.fields) and self.fields[field].counter
 
     def is_effect(self, code: int) -> bool:
-        """Whether a code is the value of an effect field."""
+        """Return whether a code is the value of an effect field."""
         return code in self.effects
 
     def code_field(self, field: i64, thing: i64) -> i64:
-        """The code in a code field of a thing, or -1."""
+        """Return the code in a code field of a thing, or -1."""
         codes = self._codes_of[field]
         if codes is None:
             given = self.values[field]
@@ -394,7 +395,7 @@ class Image:
         return codes[thing]
 
     def builtin_number(self, name: str) -> int:
-        """The number of a built-in field, or -1 if the program does not name it."""
+        """Return the number of a built-in field, or -1 if the program does not name it."""
         return self._builtin.get(name, -1)
 
     def _prepare_values(self) -> None:
@@ -474,7 +475,7 @@ class Image:
         return known
 
     def is_option(self, kind: str, option: Option) -> bool:
-        """Whether an option has the shape of a kind of question, and names what exists."""
+        """Return whether an option has the shape of a kind of question, and names what exists."""
         if option in ((NONE,), (DONE,)):
             return True
         if kind == "action":
@@ -649,7 +650,7 @@ class InForce:
         return self._is_foreign(span) or self._mission not in self._image.homes.get(file, (self._mission,))
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
-        """The definitions of a kind and its descendants, by number."""
+        """Return the definitions of a kind and its descendants, by number."""
         found = self._definitions.get(kind)
         if found is None:
             layout = self._image.layout

@@ -141,11 +141,11 @@ class MemoryLayout:
         return (self.low[kind], self.high[kind]) if kind >= 0 else (0, 0)
 
     def is_a(self, thing: int, kind: int) -> bool:
-        """Whether a thing is of a kind or of one of its descendants."""
+        """Return whether a thing is of a kind or of one of its descendants."""
         return self.low[kind] <= thing < self.high[kind]
 
     def lineage(self, kind: int) -> list[int]:
-        """A kind and those above it, from below."""
+        """Return a kind and those above it, from below."""
         found = []
         while kind >= 0:
             found.append(kind)
@@ -153,7 +153,7 @@ class MemoryLayout:
         return found
 
     def descends(self, kind: int, ancestor: int) -> bool:
-        """Whether a kind is another or below it."""
+        """Return whether a kind is another or below it."""
         while kind >= 0:
             if kind == ancestor:
                 return True

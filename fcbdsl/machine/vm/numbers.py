@@ -20,7 +20,7 @@ COMPILED: Final = not __file__.endswith((".py", ".pyc"))
 
 
 def numbers(values: list[int]) -> Numbers:
-    """A new row of these numbers."""
+    """Return a new row of these numbers."""
     return vec[i64](values) if COMPILED else cast("Numbers", values[:])
 
 

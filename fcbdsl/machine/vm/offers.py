@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
-    """Every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is enough. What
-    is not in play does not act."""
+    """Return every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is
+    enough. What is not in play does not act."""
     found: list[Option] = []
     code = g.image.offers
     if code < 0:

@@ -192,7 +192,7 @@ class Lookup(Op):
     out: i64
 
     def read(self, g: Game, f: Frame) -> i64:
-        """The number."""
+        """Return the number."""
         raise NotImplementedError
 
     def run(self, g: Game, f: Frame) -> Op | None:
@@ -214,7 +214,7 @@ class Asking(Op):
 
 
 def round_cost(ops: int) -> int:
-    """The fuel for a round of a loop, or a call, of that many ops."""
+    """Return the fuel for a round of a loop, or a call, of that many ops."""
     return 1 + (ops >> 5)
 
 
@@ -227,7 +227,7 @@ class Misdeclared(Exception):
 
 
 def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
-    """The operands that an op class declares by its own annotations, in order."""
+    """Return the operands that an op class declares by its own annotations, in order."""
     rows = [(name, ACCESS[hint]) for name, hint in inspect.get_annotations(cls).items() if hint in ACCESS]
     return tuple([Operand(name, access.kind, access.reads, access.writes, access.fit) for name, access in rows])
 

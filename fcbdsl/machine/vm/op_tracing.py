@@ -30,7 +30,7 @@ class Marks:
         self.bytes[:] = bytes(len(self.bytes))
 
     def ran(self) -> list[int]:
-        """The places of the ops that have run, in order."""
+        """Return the places of the ops that have run, in order."""
         out: list[int] = []
         at = self.bytes.find(1)
         while at >= 0:

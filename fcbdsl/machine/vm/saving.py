@@ -95,7 +95,7 @@ NUMBERS = ("flags", "mission", "board", "players", "outcome", "side", "why", "se
 
 
 def state(w: World) -> dict[str, Any]:
-    """The world's state without its log, as data of lists, numbers and texts in a fixed order."""
+    """Return the world's state without its log, as data of lists, numbers and texts in a fixed order."""
     return {
         **{name: getattr(w, name) for name in NUMBERS},
         "mem": list(w.mem),

@@ -147,7 +147,7 @@ def _read_ints(careful: Any, data: Json, place: str) -> Any:
 
 
 def all_ints(data: Any) -> TypeGuard[list[int]]:
-    """Whether data is a list of numbers within BOUND."""
+    """Return whether data is a list of numbers within BOUND."""
     if not isinstance(data, list) or not set(map(type, data)) <= INT:
         return False
     return not data or (min(data) > -BOUND and max(data) < BOUND)

@@ -27,7 +27,7 @@ def base_value(g: Game, field: int, thing: int) -> int:
 
 
 def read(g: Game, field: int, thing: int) -> int:
-    """The value of a thing's field with modifiers, between the field's bounds."""
+    """Return the value of a thing's field with modifiers, between the field's bounds."""
     value = base_value(g, field, thing)
     rows = g.modifiers[field]
     if rows is None or thing < 0:

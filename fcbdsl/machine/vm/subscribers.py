@@ -80,7 +80,7 @@ def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: 
 
 
 def bearers(g: Game, field: int) -> tuple[int, ...]:
-    """The things that bear markers of some sort, by number."""
+    """Return the things that bear markers of some sort, by number."""
     found = g.world.bearers.get(field)
     if found is None:
         base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
-    """The ops of a code, those that can be done together with what follows them in one. `later`: see `liveness`."""
+    """Return the ops of a code, those that can be done together with what follows them in one. `later`: see
+    `liveness`."""
     out = list(ops)
     for at in range(len(ops) - 2, -1, -1):
         made = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])
@@ -91,8 +92,8 @@ class Branch:
 
 
 def test_of(op: Op, register: int, later: int) -> Branch | None:
-    """The test that a jump makes of a register; None if the op is no such jump. `later`: the registers that may be read
-    after it."""
+    """Return the test that a jump makes of a register; None if the op is no such jump. `later`: the registers that may
+    be read after it."""
     test = _test_of(op, register)
     if test is not None:
         test.kept = later >> register & 1 != 0
@@ -380,7 +381,7 @@ class Seek(Op):
 
 
 def seek_of(loop: Iter, test: Op) -> Seek:
-    """A loop's way to the next element that a test lets pass."""
+    """Return a loop's way to the next element that a test lets pass."""
     if isinstance(test, TestFlag | KeptFlag):
         return SeekFlag(loop, test)
     if isinstance(test, TestColumn):

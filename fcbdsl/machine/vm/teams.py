@@ -29,7 +29,7 @@ def asked_as(g: Game, who: int) -> int:
 
 
 def members(g: Game, team: int) -> tuple[int, ...]:
-    """The numbers of the players who play for a team, in order."""
+    """Return the numbers of the players who play for a team, in order."""
     return tuple([player for player in range(g.world.players) if of_player(g, player) == team])
 
 
@@ -40,14 +40,14 @@ def of_player(g: Game, player: int) -> int:
 
 
 def seats(g: Game, who: int) -> tuple[int, ...]:
-    """The numbers of the players who decide if `who` does, in order; the first of them speaks for all."""
+    """Return the numbers of the players who decide if `who` does, in order; the first of them speaks for all."""
     if who >= 0:
         return (who,)
     return tuple(range(g.world.players)) if who == EVERYBODY else members(g, asked_as(g, who))
 
 
 def speaker(g: Game, who: int) -> int:
-    """The number of the first of them."""
+    """Return the number of the first of them."""
     if who >= 0:
         return who
     return 0 if who == EVERYBODY else members(g, asked_as(g, who))[0]

@@ -186,7 +186,7 @@ class Frame:
         self.sealed: list[tuple[int, ...]] | None = None
 
     def copy(self) -> Frame:
-        """An independent one that is alike."""
+        """Return an independent one that is alike."""
         new = Frame(self.code, self.r[:], self.s[:], self.out)
         new.pc = self.pc
         if self.batch is not None:
@@ -256,7 +256,7 @@ class EventActivation:
         self.replaced = False
 
     def copy(self) -> EventActivation:
-        """An independent one that is alike."""
+        """Return an independent one that is alike."""
         new = EventActivation(self.event, self.code, self.r[:], self.s[:], self.span)
         new.phase = self.phase
         new.cancelled = self.cancelled
@@ -281,7 +281,7 @@ class TrackMove:
         self.queue: list[int] = []
 
     def copy(self) -> TrackMove:
-        """An independent one that is alike."""
+        """Return an independent one that is alike."""
         new = TrackMove(self.track, self.left, self.sign, self.start, self.span)
         new.queue = self.queue[:]
         return new
@@ -307,7 +307,7 @@ OWNER: Final = (1 << 14) - 1
 
 
 def marker_key(field: int, thing: int, owner: int) -> int:
-    """The number of a field, a thing that bears its markers, and their owner, in one."""
+    """Return the number of a field, a thing that bears its markers, and their owner, in one."""
     return ((field << 14) + thing << 14) + owner
 
 
@@ -328,7 +328,7 @@ class Unmixed:
         self._drawn: tuple[int, ...] | None = None
 
     def drawn(self) -> tuple[int, ...]:
-        """The things in their order."""
+        """Return the things in their order."""
         found = self._drawn
         if found is None:
             mixed = self._loose[:]

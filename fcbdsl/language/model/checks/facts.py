@@ -83,7 +83,7 @@ class FactBook:
         self._taken_up: list[Facts] = []  # until those of everything are known again
 
     def kept(self) -> list[Facts]:
-        """The facts of everything but tests, for another process."""
+        """Return the facts of everything but tests, for another process."""
         found = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
         for said in (said for facts in found for said in facts.texts()):
             said.forget_bound()
@@ -95,7 +95,7 @@ class FactBook:
         self._taken_up = kept
 
     def of(self, model: Model, alone: bool = False) -> list[Facts]:
-        """The facts of everything, in order of declaration. `alone`: since they were taken up nothing has become
+        """Return the facts of everything, in order of declaration. `alone`: since they were taken up nothing has become
         another but bodies."""
         if not self._whole:
             found: dict[int, Facts] = {}
@@ -364,7 +364,7 @@ def _branches(statement: ir.Stmt) -> list[ir.Body]:
 
 
 def ending(statement: ir.Stmt) -> str:
-    """The word by which a statement ends its body in any case; empty if it does not."""
+    """Return the word by which a statement ends its body in any case; empty if it does not."""
     if isinstance(statement, ir.End):
         return statement.outcome
     if isinstance(statement, ir.If | ir.Then):

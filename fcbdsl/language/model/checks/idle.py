@@ -246,7 +246,7 @@ def _hull(a: Interval, b: Interval) -> Interval:
 
 
 def settled(condition: ir.Expr, bounds: Bounds) -> bool | None:
-    """Whether a condition always holds (True), never does (False), or may do either."""
+    """Return whether a condition always holds (True), never does (False), or may do either."""
     match condition:
         case ir.Const(type=type, value=value) if type == ir.FLAG:
             return bool(value)

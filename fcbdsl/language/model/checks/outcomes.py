@@ -86,7 +86,7 @@ class Numbers:
                     self.modified.setdefault(node.field.id, []).append(node)
 
     def is_fixed(self, column: Field, owner: Definition) -> bool:
-        """Whether no modifier changes a column of the things of a definition."""
+        """Return whether no modifier changes a column of the things of a definition."""
         lineage = {kind.id for kind in owner.kind.lineage()}
         for modifier in self.modified.get(column.id, ()):
             below = {kind.id for kind in modifier.kind.lineage()}
@@ -95,7 +95,7 @@ class Numbers:
         return True
 
     def printed(self, column: Field, owner: Definition) -> int | None:
-        """The number that a definition prints in a field; None if it is not known or may change."""
+        """Return the number that a definition prints in a field; None if it is not known or may change."""
         if column.sort != "field" or not self.is_fixed(column, owner):
             return None
         value = owner.values.get(column.id)
@@ -103,7 +103,8 @@ class Numbers:
         return None if said is None else reckoned(said)
 
     def leaf(self, get: ir.Get, owner: Definition | None) -> Leaf:
-        """The number that an expression reads. `owner`: the definition of the thing that it is of, if that is known."""
+        """Return the number that an expression reads. `owner`: the definition of the thing that it is of, if that is
+        known."""
         column = get.field
         if isinstance(get.of, ir.Instance) and column.id == "value" and get.of.id in self.tracks:
             low, high = self.tracks[get.of.id] or (None, None)
@@ -122,7 +123,8 @@ class Numbers:
         return Leaf(column.id, low, high, start)
 
     def at(self, expr: ir.Expr | None, scope: Scope, point: Mapping[str, int], depth: int = 0) -> int | None:
-        """The value of an expression (a flag: 0 or 1) where the leaves have the values of `point`; None: not known."""
+        """Return the value of an expression (a flag: 0 or 1) where the leaves have the values of `point`; None: not
+        known."""
         match expr:
             case ir.Const(value=value, type=type) if type.base in ("number", "flag"):
                 return value
@@ -178,7 +180,7 @@ class Numbers:
                     yield from self.leaves(answered, _given(node, scope), depth + 1)
 
     def reach(self, expr: object, scope: Scope, depth: int = 0) -> int | None:
-        """A value beyond which a number changes nothing in a condition; None if that is not known."""
+        """Return a value beyond which a number changes nothing in a condition; None if that is not known."""
         total = 0
         for node in walk(expr):
             inner: int | None = 0
@@ -198,7 +200,7 @@ class Numbers:
         return total
 
     def never(self, condition: ir.Expr, scope: Scope) -> bool:
-        """Whether a condition holds for no values of its numbers."""
+        """Return whether a condition holds for no values of its numbers."""
         reach = self.reach(condition, scope)
         ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
         points = _points({key: values for key, values in ranges.items() if values is not None})

@@ -65,7 +65,7 @@ class Declaration(PlainRecord):
         return self.name_span or self.line.span
 
     def named(self) -> Name:
-        """A name with the title of the head line."""
+        """Return a name with the title of the head line."""
         name = Name({} if self.title is None else {"en": self.title})
         read_more_titles(name, self.titles, "en")
         return name
@@ -176,7 +176,7 @@ def _extends(declaration: Declaration) -> bool:
 
 
 def system_of(file: File) -> str:
-    """The system a file belongs to; empty for content."""
+    """Return the system a file belongs to; empty for content."""
     for line in file.lines:
         clause = leading(line) if key_of(line) in ("system", "part") else None
         if clause is None:

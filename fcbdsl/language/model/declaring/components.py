@@ -57,7 +57,7 @@ def languages(context: Context, asked: Sequence[str]) -> None:
 
 
 def spoken_key(line: Line) -> str:
-    """All words of a line's head."""
+    """Return all words of a line's head."""
     return " ".join(spoken(line.head)) if line.head is not None else ""
 
 

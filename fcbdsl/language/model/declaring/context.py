@@ -53,7 +53,7 @@ class Context:
         self.problems.add(finding)
 
     def within(self, span: Span, most: int, what: str, found: int, things: str) -> bool:
-        """Whether a count keeps its bound; one that does not is reported: ``WHAT 17 THINGS``."""
+        """Return whether a count keeps its bound; one that does not is reported: ``WHAT 17 THINGS``."""
         if found > most:
             self.report(OverBound(span, what=what, found=found, things=things, most=most))
         return found <= most
@@ -83,7 +83,7 @@ class Context:
         )
 
     def kind(self, name: str, span: Span) -> Kind | None:
-        """The kind of that name; reports an unknown one."""
+        """Return the kind of that name; reports an unknown one."""
         kind = self.model.kinds.get(name)
         if kind is None:
             self.unknown(span, "kind", name, self.model.kinds)
@@ -99,5 +99,5 @@ class Context:
         return True
 
     def complete(self, kind: Kind) -> bool:
-        """Whether all lines of a kind and its ancestors could be read."""
+        """Return whether all lines of a kind and its ancestors could be read."""
         return not any(above.id in self.broken_kinds for above in kind.lineage())

@@ -184,7 +184,7 @@ class _Script:
         """The player of each figure that was given to one."""
 
     def scope(self, self_type: Type | None = None) -> Scope:
-        """A fresh scope for one step."""
+        """Return a fresh scope for one step."""
         return Scope(self_type, mode="test", board=self.board)
 
     def line(self, line: Line) -> None:
@@ -293,7 +293,7 @@ class _Script:
         self.add("dice", line, faces=faces)
 
     def shows(self, die: str, face: Face) -> bool:
-        """Whether a die has a face."""
+        """Return whether a die has a face."""
         of = self.context.model.dice[die]
         if of.numbered:
             return not face.symbol and any(face.number == number for number, *_ in of.faces)
@@ -440,7 +440,7 @@ class _Script:
             self.context.malformed(line.span, "the player of a figure", "given PIECE played by player 2")
 
     def zone_for(self, holder: str, held: str) -> Zone | None:
-        """The nearest zone of a kind that holds things of another."""
+        """Return the nearest zone of a kind that holds things of another."""
         kind = self.context.model.kinds.get(holder)
         for above in kind.lineage() if kind is not None else ():
             for zone in above.zones.values():
@@ -476,7 +476,7 @@ class _Script:
         self.add("do", line, body=body, references=named, who=acting)
 
     def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
-        """The first thing that a clause names by its id."""
+        """Return the first thing that a clause names by its id."""
         for part in clause.parts:
             for atom in atoms(part):
                 if isinstance(atom, Copy) or (isinstance(atom, Word) and atom.text not in self.spaces):
@@ -759,7 +759,7 @@ class _Script:
         return self.context.reader.expression(line, _phrase(found), self.scope(), expected) if found else None
 
     def named(self, line: Line, atom: Atom) -> ir.Expr | None:
-        """A single atom that plainly names something."""
+        """Return a single atom that plainly names something."""
         span = line.span_of(atom)
         match atom:
             case Number(value=value, signed=False):
@@ -787,7 +787,7 @@ class _Script:
         return ir.Instance(kind, name, number, Type("thing", kind), line.span_of(atom))
 
     def value(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
-        """A value of an enum."""
+        """Return a value of an enum."""
         if isinstance(atom, Word):
             for enum in self.context.model.enums.values():
                 if atom.text in enum.values:

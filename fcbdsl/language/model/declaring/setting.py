@@ -110,7 +110,7 @@ def fixed(context: Context, field: Field, expr: Expr | None) -> Expr | None:
 
 
 def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const | Def | None:
-    """A value that is a single atom: a number, yes or no, or a name of the field's type; None if it is none."""
+    """Return a value that is a single atom: a number, yes or no, or a name of the field's type; None if it is none."""
     wanted = field.type
     base = wanted.base
     if isinstance(atom, Number):

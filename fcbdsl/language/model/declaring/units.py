@@ -250,17 +250,17 @@ class TestUnit(CheckUnit):
 
 
 def words_of(line: Line) -> frozenset[str]:
-    """The words of a line and its block, in small letters."""
+    """Return the words of a line and its block, in small letters."""
     return words_in(text_of(line))
 
 
 def words_in(text: str) -> frozenset[str]:
-    """The words of a text, in small letters."""
+    """Return the words of a text, in small letters."""
     return frozenset(map(str.lower, dict.fromkeys(_WORD.findall(text))))
 
 
 def text_of(line: Line) -> str:
-    """The text of a line and its block."""
+    """Return the text of a line and its block."""
     return line.source.text[line.offset : _end(line)]
 
 
@@ -276,7 +276,7 @@ def unread(top: Line, reader: Resolver) -> list[Line]:
 
 
 def is_broken(line: Line) -> bool:
-    """Whether a line, or one of its block, could not be read."""
+    """Return whether a line, or one of its block, could not be read."""
     return line.broken or any(is_broken(below) for below in line.block)
 
 

@@ -50,8 +50,8 @@ def override(context: Context, line: Line, into: dict[str, int]) -> None:
 
 
 def chosen_value(context: Context, line: Line, name: Word, value: Word) -> tuple[str, int] | None:
-    """A variant with the number of one of its values, as ``VARIANT is VALUE`` names them; None if there is none such
-    (reported)."""
+    """Return a variant with the number of one of its values, as ``VARIANT is VALUE`` names them; None if there is none
+    such (reported)."""
     switch = context.model.switches.get(name.text)
     if switch is None:
         context.unknown(line.span_of(name), "variant", name.text, context.model.switches)
@@ -63,6 +63,6 @@ def chosen_value(context: Context, line: Line, name: Word, value: Word) -> tuple
 
 
 def settings(switches: Mapping[str, str]) -> Span:
-    """A span for problems of a project's settings: the list of them."""
+    """Return a span for problems of a project's settings: the list of them."""
     text = "".join(f'{name} = "{value}"\n' for name, value in switches.items())
     return Span(Source("fcb.toml [variants]", text), 0, 0)

@@ -48,8 +48,8 @@ _NO_NUMBERS = (*_NO_PLACES, Role.LABEL)
 
 
 def alike(left: object, right: object, numbers: bool = False) -> bool:
-    """Whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's spelling.
-    `numbers`: nor in numbers."""
+    """Return whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's
+    spelling. `numbers`: nor in numbers."""
     pairs = [(left, right)]
     while pairs:
         one, other = pairs.pop()

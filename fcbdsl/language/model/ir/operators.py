@@ -10,7 +10,7 @@ from fcbdsl.language.model.ir.values import Binary, Const, Def, Expr, ListOf, No
 
 
 def is_fixed(expr: Expr) -> bool:
-    """Whether a value, or all values of a list, are the same in every game."""
+    """Return whether a value, or all values of a list, are the same in every game."""
     if isinstance(expr, ListOf):
         return all(is_fixed(item) for item in expr.items)
     return isinstance(expr, Text | Def) or reckoned(expr) is not None
@@ -42,12 +42,12 @@ def reckoned(expr: Expr, known: Mapping[int, int | None] | None = None, settings
 
 
 def holds(condition: Expr | None, known: Mapping[int, int | None], settings: Settings) -> bool:
-    """Whether a condition is sure to hold; what can't be known doesn't."""
+    """Return whether a condition is sure to hold; what can't be known doesn't."""
     return condition is None or bool(reckoned(condition, known, settings))
 
 
 def mentions(node: object, slot: int) -> bool:
-    """Whether a tree reads a slot."""
+    """Return whether a tree reads a slot."""
     return any(isinstance(one, Var) and one.slot == slot for one in walk(node))
 
 

@@ -30,11 +30,11 @@ class Type(PlainRecord):
     many: bool = False
 
     def one(self) -> Type:
-        """The type of a single element."""
+        """Return the type of a single element."""
         return Type(self.base, self.name)
 
     def several(self) -> Type:
-        """The type of a list of these."""
+        """Return the type of a list of these."""
         return Type(self.base, self.name, True)
 
 

@@ -35,12 +35,12 @@ def _each(rolled: ir.Dice) -> Expr:
 
 
 def is_each(rolled: Expr | None) -> bool:
-    """Whether a roll gives what each die shows."""
+    """Return whether a roll gives what each die shows."""
     return isinstance(rolled, ir.Dice) and rolled.each
 
 
 def one_die(state: ParseState, at: int) -> list[Found]:
-    """A die that is rolled alone."""
+    """Return a die that is rolled alone."""
     return [
         (_typed(state, ir.Dice(None, die, NUMBER, state.span(at, end))), end)
         for die, end in expressions.primaries(state, at, DIE, NONE)

@@ -208,7 +208,8 @@ def _is_space(state: ParseState, word: str) -> bool:
 
 
 def uses(found: object, place: Span, form: object) -> bool:
-    """Whether `form` is applied somewhere in what was read, its words and arguments reaching to the end of a place."""
+    """Return whether `form` is applied somewhere in what was read, its words and arguments reaching to the end of a
+    place."""
     applied = [node for node in ir.walk(found) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
     return any(node.span.start <= place.start and node.span.end == place.end for node in applied)
 
@@ -271,7 +272,7 @@ def _owner(found: object) -> ir.Var | None:
 
 
 def capture(span: Span, capture: Capture) -> Diagnostic:
-    """The warning of a name that the candidate takes, or of a candidate that is held against itself."""
+    """Return the warning of a name that the candidate takes, or of a candidate that is held against itself."""
     word, rival = capture.word, capture.rival
     if capture.itself:
         return CandidateOfItself(span, phrase=word, noun=rival)

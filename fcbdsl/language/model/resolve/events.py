@@ -329,7 +329,7 @@ def subject(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tup
 
 
 def happening(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> tuple[Event, list[Expr | None]] | None:
-    """The event of an ``expect happened``, and the value that each parameter must have (None: any)."""
+    """Return the event of an ``expect happened``, and the value that each parameter must have (None: any)."""
     state = resolver.begin(line, node, scope)
     for event in candidates(resolver, state.tokens):
         for bounds, end in match(state, event, 0):

@@ -432,7 +432,7 @@ def _column(
 
 
 def is_constant(field: Field) -> bool:
-    """Whether a definition has a value in that column, not only the instances that are made of it."""
+    """Return whether a definition has a value in that column, not only the instances that are made of it."""
     return field.sort in {"field", "part"} or field.id == "bearer"
 
 
@@ -689,7 +689,7 @@ _GROUND = (
 
 
 def nouns(state: ParseState, at: int) -> list[Found]:
-    """The bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
+    """Return the bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
     key = ("nouns", id(state.tokens), at)
     if key not in state.shared:
         state.shared[key] = _nouns(state, at)
@@ -947,7 +947,7 @@ def _criterion(inner: ParseState, at: int) -> list[tuple[ir.Criterion, int]]:
 
 
 def belongs(state: ParseState, thing: Expr, selection: Expr, span: Span) -> Expr | None:
-    """The condition that `thing` is one of `selection`; None if nothing more than its type is needed."""
+    """Return the condition that `thing` is one of `selection`; None if nothing more than its type is needed."""
     if not isinstance(selection, ir.Select):
         slot = state.hold("it", selection.type.one())
         var = ir.Var("it", slot, selection.type.one(), span)

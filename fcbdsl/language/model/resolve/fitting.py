@@ -56,7 +56,7 @@ def _fit_one(state: ParseState, expr: Expr, want: Type) -> Expr | None:
 
 
 def akin(state: ParseState, have: Type, want: Type) -> bool:
-    """Whether a value of one type (without regard to `many`) may be one of the other."""
+    """Return whether a value of one type (without regard to `many`) may be one of the other."""
     if have.base != want.base:
         return "nothing" in (have.base, want.base)
     if have.base in {"thing", "definition"}:
@@ -74,7 +74,7 @@ def place_of(state: ParseState, expr: Expr) -> Expr | None:
 
 
 def definition_of(state: ParseState, expr: Expr) -> Expr | None:
-    """The definition that a thing is an instance of."""
+    """Return the definition that a thing is an instance of."""
     found = builtin(state, expr, "definition")
     if isinstance(found, ir.Get):
         return ir.Get(expr, found.field, Type("definition", expr.type.name), expr.span)
@@ -82,7 +82,7 @@ def definition_of(state: ParseState, expr: Expr) -> Expr | None:
 
 
 def builtin(state: ParseState, expr: Expr, name: str) -> Expr | None:
-    """A column that the machine gives to every thing."""
+    """Return a column that the machine gives to every thing."""
     fields = state.words.fields(expr.type.name, name)
     return ir.Get(expr, fields[0], fields[0].type, expr.span) if fields else None
 

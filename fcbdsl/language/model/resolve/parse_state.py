@@ -133,17 +133,17 @@ class ParseState:
         return ParseState(self.words, scope, self.tokens, self.source, self.offset, self.log)
 
     def hold(self, name: str, type: Type) -> int:
-        """A provisional slot."""
+        """Return a provisional slot."""
         self.log.holds.append((name, type))
         return PROVISIONAL + len(self.log.holds) - 1
 
     def is_cell(self, board: Board, word: str) -> bool:
-        """Whether a word is the coordinates of a space of the board; that it was asked is noted."""
+        """Return whether a word is the coordinates of a space of the board; that it was asked is noted."""
         found = self.log.cells[word] = word in self.words.cells(board)
         return found
 
     def span(self, first: int, after: int) -> Span:
-        """The span of tokens `first` up to (not including) `after`."""
+        """Return the span of tokens `first` up to (not including) `after`."""
         nodes = self.tokens.nodes
         if first >= self.count:
             return Span(self.source, self.offset + self.tokens.end, self.offset + self.tokens.end)
@@ -151,7 +151,7 @@ class ParseState:
         return Span(self.source, self.offset + nodes[first].start, self.offset + end)
 
     def phrase(self, first: int, after: int) -> str:
-        """The text of some tokens as the author wrote it."""
+        """Return the text of some tokens as the author wrote it."""
         span = self.span(first, after)
         return " ".join(self.source.text[span.start : span.end].split())
 
@@ -166,5 +166,5 @@ class ParseState:
             self.log.where, self.log.best = (place, weight), make()
 
     def var(self, name: str, slot: int, type: Type, first: int, after: int) -> ir.Var:
-        """A local."""
+        """Return a local."""
         return ir.Var(name, slot, type, self.span(first, after))

@@ -86,7 +86,8 @@ class Scope:
         return inner
 
     def listener(self, event: Event, timing: str, captured: bool = False) -> Scope:
-        """The body of a listener: `self` and `this`, and all locals too if `captured`, then the event's parameters."""
+        """Return the body of a listener: `self` and `this`, and all locals too if `captured`, then the event's
+        parameters."""
         inner = self.child()
         inner.frame = Slots(self.frame.slots if captured else self.frame.slots[:2])
         inner.frame.later, inner.frame.unsound = self.frame.later, self.frame.unsound
@@ -127,11 +128,11 @@ class Scope:
         return settled
 
     def find(self, name: str) -> Binding | None:
-        """The local of that name in view."""
+        """Return the local of that name in view."""
         return self.locals.get(name)
 
     def names(self) -> list[str]:
-        """All locals in view, innermost first."""
+        """Return all locals in view, innermost first."""
         out: list[str] = []
         scope: Scope | None = self
         while scope is not None:
@@ -149,7 +150,7 @@ class Scope:
         return (self.self_type, self.this_type, self.it, self.mode, self.timing, heard, self.board is None, bindings)
 
     def slots(self) -> tuple[tuple[str, Type], ...]:
-        """The slots of the body so far, for `Body.slots`."""
+        """Return the slots of the body so far, for `Body.slots`."""
         return tuple(self.frame.slots)
 
 
@@ -165,6 +166,6 @@ def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
 
 
 def scope_of(kind: Kind, model: Model, mode: str = "statements", offered: bool = False) -> Scope:
-    """A scope for the texts of a kind."""
+    """Return a scope for the texts of a kind."""
     self_type, this_type = own_scope(kind, model)
     return Scope(self_type, this_type, mode=mode, offered=offered)

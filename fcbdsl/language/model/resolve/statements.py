@@ -217,7 +217,7 @@ def inline(
 
 
 def body_of(resolver: Resolver, line: Line, scope: Scope, clauses: Sequence[Clause] | None = None) -> Body:
-    """The nested body behind the colon of a line."""
+    """Return the nested body behind the colon of a line."""
     return Body(inline(resolver, line, line.tail if clauses is None else clauses, line.block, scope))
 
 

@@ -29,7 +29,7 @@ class Terms:
     exactly: bool = False
 
     def said(self) -> tuple[Expr | None, bool, Expr | None, bool, bool]:
-        """The terms one by one, as a reading keeps them."""
+        """Return the terms one by one, as a reading keeps them."""
         return (self.by, self.optional, self.up_to, self.chance, self.exactly)
 
 
@@ -68,7 +68,7 @@ def decided(state: ParseState, at: int) -> list[tuple[Expr, int]]:
 
 
 def read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, after: str, words: int = 1) -> Terms:
-    """The terms that follow the first word, or words, of a clause."""
+    """Return the terms that follow the first word, or words, of a clause."""
     head = resolver.read(line, clause, scope, (after,), lambda r: [(t.said(), e) for t, e in _terms(r, words, Terms())])
     return Terms(*head) if head is not None else Terms()
 

@@ -44,7 +44,7 @@ class Attribute(NamedTuple):
 
 
 def read_type(field: Field) -> Type:
-    """The type of a column's value when it is read: conditions give a flag, formulas and counters a number."""
+    """Return the type of a column's value when it is read: conditions give a flag, formulas and counters a number."""
     if field.sort in {"status", "token"} or field.type.base == "formula":
         return NUMBER
     if field.type.base == "condition":
@@ -173,7 +173,7 @@ class Vocabulary:
         )
 
     def cells(self, board: Board) -> frozenset[str]:
-        """The coordinates of a board's spaces, gathered once; only asked for membership."""
+        """Return the coordinates of a board's spaces, gathered once; only asked for membership."""
         known = self._cells.get(id(board))
         if known is None or known[0] is not board:
             known = self._cells[id(board)] = (board, frozenset(cell.id for cell in board.cells))
@@ -191,11 +191,11 @@ class Vocabulary:
         return known
 
     def is_a(self, kind: str, ancestor: str) -> bool:
-        """Whether every `kind` is an `ancestor`."""
+        """Return whether every `kind` is an `ancestor`."""
         return kind == ancestor or ancestor in self.lineage(kind)
 
     def related(self, one: str, other: str) -> bool:
-        """Whether a thing of one kind may be of the other too."""
+        """Return whether a thing of one kind may be of the other too."""
         return self.is_a(one, other) or self.is_a(other, one)
 
     def descendants(self, kind: str) -> Iterator[Kind]:
@@ -232,7 +232,7 @@ class Vocabulary:
         return found
 
     def is_part(self, name: str) -> bool:
-        """Whether some kind has parts of that name."""
+        """Return whether some kind has parts of that name."""
         return name in self.model.kinds and self.model.kinds[name].part_of is not None
 
     def columns(self, kind: str) -> list[str]:
@@ -242,14 +242,14 @@ class Vocabulary:
         return list(dict.fromkeys(names))
 
     def is_attribute(self, word: str) -> bool:
-        """Whether any kind has a column or zone of that name."""
+        """Return whether any kind has a column or zone of that name."""
         if self._attributes is None:
             kinds = self.model.kinds.values()
             self._attributes = {name for kind in kinds for name in (*kind.fields, *kind.zones)}
         return word in self._attributes
 
     def counter(self, word: str) -> Field | None:
-        """The status or token of that name."""
+        """Return the status or token of that name."""
         for kind in self.model.kinds.values():
             field = kind.fields.get(word)
             if field is not None and field.sort in {"status", "token"}:
@@ -267,7 +267,7 @@ class Vocabulary:
         return []
 
     def symbols(self) -> list[str]:
-        """All symbols of dice; a face is an index into them."""
+        """Return all symbols of dice; a face is an index into them."""
         if self._symbols is None:
             self._symbols = self.model.symbols()
         return self._symbols
@@ -277,13 +277,13 @@ class Vocabulary:
         return [one for one in self.by_id.get(id, ()) if self.related(one.kind.id, kind)]
 
     def is_noun(self, word: str) -> bool:
-        """Whether a selection may begin with that word."""
+        """Return whether a selection may begin with that word."""
         model = self.model
         declared = word in model.kinds or word in self.nouns or word in self.by_id
         return declared or word in model.terrains or word in model.marks or word in model.barriers
 
     def words(self) -> dict[str, None]:
-        """Every word that means something here, in a fixed order; for suggestions."""
+        """Return every word that means something here, in a fixed order; for suggestions."""
         if self._words is None:
             self._words = dict.fromkeys(self._all_words())
         return self._words

@@ -28,7 +28,7 @@ _BASES = {
 
 
 def type_words(type: Type) -> str:
-    """A type as a noun phrase: ``a unit``, ``several spaces``."""
+    """Return a type as a noun phrase: ``a unit``, ``several spaces``."""
     if type.many:
         return f"several of {type.name or type.base}"
     if type.base == "thing":

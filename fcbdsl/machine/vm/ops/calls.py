@@ -19,7 +19,7 @@ Passed = tuple[list[int], list[tuple[int, ...]]]
 
 
 def passed(g: Game, f: Frame, args: int) -> Passed:
-    """The first registers of a callee, by a row of the table of arguments."""
+    """Return the first registers of a callee, by a row of the table of arguments."""
     plain = g.image.plain_args[args]
     if plain is not None:
         given = f.r

@@ -45,7 +45,7 @@ def roll(g: Game, die: int, span: int) -> int:
 
 
 def shown(g: Game, die: int, value: int) -> tuple[int, ...]:
-    """The symbols that a die shows with a face of that value."""
+    """Return the symbols that a die shows with a face of that value."""
     row = g.program.dice[die]
     return row.shows[row.values.index(value)] if row.shows else (value,)
 

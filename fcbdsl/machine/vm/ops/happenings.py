@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def heard(g: Game) -> EventActivation | None:
-    """The event that the running code listens to: the nearest one below it on the stack."""
+    """Return the event that the running code listens to: the nearest one below it on the stack."""
     for item in reversed(g.world.stack):
         if isinstance(item, EventActivation):
             return item

@@ -209,7 +209,8 @@ class ShoveWays(Op):
 
 
 def smallest_sets(op: ShoveJam | ShoveDoubts, g: Game, f: Frame) -> list[tuple[int, ...]]:
-    """The smallest sets of pieces with all of `struck` that a blocked shove could hurt, far end first, target last."""
+    """Return the smallest sets of pieces with all of `struck` that a blocked shove could hurt, far end first, target
+    last."""
     target = f.r[op.target]
     rows = shove.blocked_sets(*shoving(op, g, f))
     sets = [(*[g.piece_at(space) for space in spaces(g, row[:-1])], target) for row in rows]

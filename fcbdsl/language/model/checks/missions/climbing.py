@@ -29,9 +29,10 @@ def cleared(scene: Scene, ground: Ground) -> dict[str, None]:
 
 
 def may_climb(scene: Scene) -> bool:
-    """Whether players' pieces may climb while a mission is played.
+    """Return whether players' pieces may climb while a mission is played.
 
-    The condition of such a walk may hold from the start, or it reads a value that a text of this mission changes."""
+    The condition of such a walk may hold from the start, or it reads a value that a text of this mission changes.
+    """
     heard = [said for said in scene.all.said if said in scene.heard]
     return any(
         _begins(condition, 0) is not False or _changes(scene, heard, dict.fromkeys(_stats(condition, 0)))

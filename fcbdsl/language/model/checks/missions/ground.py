@@ -62,12 +62,12 @@ class Ground:
         return self.model.terrains.get(cell.terrain)
 
     def standable(self, cell: Cell) -> bool:
-        """Whether a piece can be there, however it came."""
+        """Return whether a piece can be there, however it came."""
         terrain = self.terrain(cell)
         return terrain is None or terrain.standable()
 
     def passable(self, cell: Cell) -> bool:
-        """Whether a piece can walk there and stay."""
+        """Return whether a piece can walk there and stay."""
         terrain = self.terrain(cell)
         return terrain is None or terrain.passable()
 
@@ -148,7 +148,7 @@ class Spaces:
 
 
 def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> Spaces | None:
-    """The spaces of `board` that an expression names; None if that shows only in play."""
+    """Return the spaces of `board` that an expression names; None if that shows only in play."""
     if depth > _DEEPEST:
         return None
     match expr:

@@ -250,7 +250,7 @@ def _lacking(who: ir.Expr, spaces: Spaces, span: Span, reach: Reach) -> Lacking:
 
 
 def pieces_asked(condition: ir.Expr, shown: Shown, depth: int = 0) -> Iterator[tuple[str, Definition, ir.Expr]]:
-    """The pieces of a map that a condition asks for in any case, and the phrase that does."""
+    """Yield the pieces of a map that a condition asks for in any case, and the phrase that does."""
     for part in conjuncts(condition):
         meant = _meant(part)
         if meant is not None and depth < _DEEPEST:
@@ -290,7 +290,7 @@ def _holds(test: ir.Expr, it: int, piece: Definition) -> bool:
 
 
 def pieces_shown(ground: Ground, by_id: dict[str, list[Definition]]) -> Shown:
-    """All pieces that a map shows."""
+    """Return all pieces that a map shows."""
     cells = ground.board.cells
     return [(cell.id, one) for cell in cells for id in cell.places for one in by_id.get(id, ())[:1]]
 

@@ -140,7 +140,7 @@ class MissionBook:
 
 
 def all_quiet(edits: Sequence[tuple[Facts, Facts]]) -> bool:
-    """Whether edits change nothing for missions that they are no part of."""
+    """Return whether edits change nothing for missions that they are no part of."""
     return all(_quiet(before, after) for before, after in edits)
 
 

@@ -16,7 +16,7 @@ from fcbdsl.language.model.whole import Model
 
 
 def opens(form: Form) -> bool:
-    """Whether what a form does may make a way."""
+    """Return whether what a form does may make a way."""
     return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
 
 
@@ -67,7 +67,7 @@ class Scenes:
             links.renew(swapped)
 
     def is_content(self, file: str) -> bool:
-        """Whether a file belongs to no system."""
+        """Return whether a file belongs to no system."""
         return file not in self._systems
 
     def moves(self, said: Said) -> Sequence[Move]:
@@ -75,7 +75,7 @@ class Scenes:
         return self._moves.get(id(said), ())
 
     def concerns(self, call: ir.Do) -> bool:
-        """Whether a statement may change where players' pieces get: it opens something, or puts one of them."""
+        """Return whether a statement may change where players' pieces get: it opens something, or puts one of them."""
         if opens(call.form):
             return True
         given = [arg.type for arg in call.args if arg is not None and arg.type.base in {"thing", "definition"}]
@@ -160,12 +160,12 @@ class Scene:
 
     @property
     def context(self) -> Context:
-        """The check under way."""
+        """Return the check under way."""
         return self.all.context
 
 
 def is_mission(definition: Definition) -> bool:
-    """Whether a definition is a mission."""
+    """Return whether a definition is a mission."""
     return any(kind.id == "mission" for kind in definition.kind.lineage())
 
 
