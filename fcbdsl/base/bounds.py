@@ -12,24 +12,24 @@ FILES_LOOKED_AT = 20_000
 FILE_BYTES = 4 << 20
 """Bytes of one file of a project."""
 FILE_LINES = 20_000
-"""Lines of one source without comments and empty lines."""
+"""Lines of one source, without comments and empty lines."""
 WHOLE_LINES = 200_000
-"""Lines of one source with comments and empty lines."""
+"""Lines of one source, with comments and empty lines."""
 PROJECT_LINES = 100_000
-"""Lines of all sources of a game without comments and empty lines."""
+"""Lines of all sources of a game, without comments and empty lines."""
 SETTINGS_BYTES = 1 << 16
 """Bytes of ``fcb.toml``."""
 SETTINGS_DEPTH = 8
-"""Parts of a key of ``fcb.toml``, and lists or tables in one another."""
+"""Parts of a key of ``fcb.toml``, and nesting of lists or tables."""
 SETTINGS_KEYS = 200
 """Keys of ``fcb.toml``."""
 SETTINGS_DIGITS = 20
 """Digits of a number in ``fcb.toml``."""
 
 RECORDS = 20_000
-"""Records that are taken in at once."""
+"""Records that are imported at once."""
 RECORD_DEPTH = 32
-"""Lists and objects of a file of records in one another."""
+"""Nesting of lists and objects in a file of records."""
 TRANSLATIONS = 20_000
 """Entries of a file of translations."""
 GUARDS_BYTES = 8 << 20
@@ -49,15 +49,15 @@ LETTERS_COMPARED = 1_000_000
 # ── source ─────────────────────────────────────────────────────────────────────────────────────
 
 NUMBER = 1_000_000_000
-"""The largest number that can be written, and so, added and multiplied by sensible ones, kept exact everywhere."""
+"""The largest number in a source. Sums and products with sensible numbers stay exact everywhere."""
 KIND_LEVELS = 32
-"""Kinds that descend from one another."""
+"""Length of a chain of kinds, each based on the next."""
 FACES = 1000
 """Faces of a die."""
 INLINED_NODES = 2000
 """Most nodes of an expression after inlining."""
 INLINED_OPS = 1500
-"""Ops of a code after which it only calls what it needs."""
+"""Ops of a code after which calls are no longer inlined."""
 
 # ── games ──────────────────────────────────────────────────────────────────────────────────────
 

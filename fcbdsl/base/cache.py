@@ -31,13 +31,13 @@ from fcbdsl.base.files import begin_beside, write_atomically
 from fcbdsl.base.records import dataclass
 
 MOST = 500_000_000
-"""Bytes that are kept in all; the results used longest ago go first."""
+"""Bytes of all results together; the least recently used ones are removed first."""
 LEAST = 1 << 16
-"""Bytes that a result counts as at least: so there are never more than can be looked through in no time."""
+"""Bytes that a result counts as at least, so that the number of files stays small enough to scan."""
 RESULT, TABLES = ".pickle", ".tables"
 """Endings of file names: of results, and of Lark's parser of the grammar."""
 LARGEST = 256 << 20
-"""Bytes of a result that is still read."""
+"""Bytes of the largest result that is read."""
 
 _SEAL = 16
 _BUILTINS = {"set", "frozenset"}
@@ -105,7 +105,7 @@ def why_off() -> str:
 
 
 UNSAFE = "there is no folder that only you can write to"
-"""Why nothing is kept for a user without a home, or with a folder that others may write to."""
+"""Reason why nothing is stored for a user without a home, or with a folder that others may write to."""
 
 
 def _of_user() -> Path:
@@ -132,7 +132,7 @@ def trusted(place: Path, purpose: str) -> Path | None:
 
 
 _distrusted: dict[Path, None] = {}
-"""Folders that were complained of."""
+"""Folders with a warning already printed."""
 
 
 def key(parts: Iterable[bytes], ending: str = RESULT) -> str:
@@ -181,7 +181,7 @@ def code() -> bytes:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Loads nothing but plain data and the records of `RECORDS`."""
+    """Loads only plain data and the records of `RECORDS`."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module == "builtins" and name in _BUILTINS:
@@ -226,7 +226,7 @@ class _Unusable(Exception):
 
 
 def _loaded(path: Path, fits: Callable[[Any], bool]) -> Any:
-    """The result in a file. Raises OSError and _Unusable."""
+    """Return the result in a file. Raises OSError and _Unusable."""
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
     with contextlib.suppress(OSError):  # a file system that is read-only: the content is good, `store` reports it
@@ -255,7 +255,7 @@ _MOST_TROUBLES = 100
 
 
 def unusable(cause: str) -> None:
-    """Count a result that could not be loaded or kept, by its cause. It is made again, so this is no error."""
+    """Count a result that could not be loaded or stored, by its cause. It is computed again, so this is no error."""
     if cause in _TROUBLES or len(_TROUBLES) < _MOST_TROUBLES:
         _TROUBLES[cause] += 1
 
@@ -336,7 +336,7 @@ def kept(place: Path) -> list[CachedFile]:
 
 
 def why_not_written(place: Path) -> str | None:
-    """Return why no file can be written to a folder of ours, in words; None if it can. The folder is made."""
+    """Return why no file can be written to one of our folders; None if it can. The folder is created."""
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         begin_beside(place.resolve() / "probe").unlink()

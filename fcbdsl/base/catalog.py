@@ -168,7 +168,7 @@ def unfit(text: str, source: str) -> str:
 
 
 _STEERING = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Categories of characters that are none of a text."""
+"""Categories of characters that text cannot contain."""
 _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 """Characters that change the direction of the text after them, so that it looks different from its content."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """New text for a span of a source; all else of it, comments and layout too, stays as it is."""
+    """New text for a span of a source; everything else, comments and layout included, stays unchanged."""
 
     span: Span
     text: str

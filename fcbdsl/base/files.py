@@ -1,4 +1,4 @@
-"""Reading files that may be anything, and writing so that a failure leaves the old one, never half of a new one."""
+"""Reading of arbitrary files, and atomic writing: a failure leaves the old file, never half of a new one."""
 
 from __future__ import annotations
 

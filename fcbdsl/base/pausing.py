@@ -1,4 +1,4 @@
-"""Pausing the garbage collector while large trees grow."""
+"""Pausing the garbage collector while large trees are built."""
 
 from __future__ import annotations
 

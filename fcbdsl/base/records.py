@@ -56,7 +56,7 @@ _SAID: dict[str, dict[str, bool]] = {
 
 
 def _later(cls: type, name: str) -> Callable[..., object]:
-    """A method that makes the real one in its place and calls it."""
+    """Return a stub that generates the real method, replaces itself by it, and calls it."""
 
     def method(self: object, *args: object, **named: object) -> object:
         made = _init(cls) if name == "__init__" else _made(cls, name)
@@ -67,8 +67,7 @@ def _later(cls: type, name: str) -> Callable[..., object]:
 
 
 def _init(cls: type) -> Callable[..., object]:
-    """The `__init__` of a class with these fields; Python alone would make a class for it, which takes three times as
-    long."""
+    """Return an `__init__` for the fields of a class; `dataclasses` would take three times as long."""
     known: dict[str, Any] = {"MISSING": dataclasses.MISSING}
     given: list[str] = []
     named: list[str] = []
@@ -93,7 +92,7 @@ def _init(cls: type) -> Callable[..., object]:
 
 
 def _made(cls: type, name: str) -> Callable[..., object]:
-    """Another method that Python makes for a class with these fields."""
+    """Return another method that `dataclasses` generates for the fields of a class."""
     again = [(one.name, one.type, _again(one)) for one in fields(cast(Any, cls))]
     said: dict[str, Any] = {"init": False, "repr": False, "eq": False} | _SAID[name]
     like = dataclasses.make_dataclass(cls.__name__, again, namespace={"__doc__": cls.__doc__}, **said)
@@ -101,7 +100,7 @@ def _made(cls: type, name: str) -> Callable[..., object]:
 
 
 def _again(one: dataclasses.Field[Any]) -> Any:
-    """A field like it, of no class yet."""
+    """Return an equal field that belongs to no class yet."""
     said = ("default", "default_factory", "init", "repr", "hash", "compare", "kw_only")
     return field(**{name: getattr(one, name) for name in said})
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1]
-"""The package as Python found it; in an archive no folder of that name exists."""
+"""The package as Python found it; in an archive this folder does not exist."""
 
 BESIDE = ("grammar", "cards", "missions", "translations", "fcb.toml")
 """Files that are inside the package in a wheel, and beside it in a checkout."""
@@ -54,8 +54,8 @@ def folder() -> Path:
 
 
 def code(package: Path = HERE) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a package's code in order, by their place in it: its sources; of a package that was installed
-    without sources, its bytecode."""
+    """Yield the files of a package's code in order, by their place in it: sources, or bytecode if there are no
+    sources."""
     files: dict[str, bytes] = {}
     packed = archive() if package == HERE else None
     if packed is not None:

@@ -80,8 +80,10 @@ class Source:
         return self.above + line, offset - self._starts[line - 1] + 1
 
     def stretch(self, start: int, end: int) -> tuple[int, int, int]:
-        """Return line and column in the file of a character offset, and the column of another behind it: on the same
-        line, at the most behind its last character."""
+        """Return line and column in the file of a character offset, and the column of a second one on the same line.
+
+        If the second one is on a later line, the column is the end of the first one's line.
+        """
         line, column = self.position(start)
         return line, column, min(column + end - start, len(self.line_text(line)) + 1)
 

@@ -13,7 +13,7 @@ FIRST_LANGUAGE = 1
 PROGRAM = "fcbc/2"
 """The format of compiled programs (`.fcbc`)."""
 WORLD = "fcb-world/2"
-"""The format of a game that is saved, in a campaign or by a test."""
+"""The format of a saved game, in a campaign or by a test."""
 LOG = "fcb-log/1"
 """The format of the log of a game."""
 TABLE = "fcb-table/1"
@@ -24,7 +24,7 @@ STORE = 1
 """The format of the file that holds a campaign and its history."""
 
 READ_BY = {"fcbc/1": "of release 0.1", "fcb-world/1": "of release 0.1"}
-"""Formats of the past, and which fcb reads them."""
+"""Former formats, and the releases that read them."""
 
 
 def refusal(found: object, current: str) -> str:

@@ -6,8 +6,11 @@ import re
 import unicodedata
 
 HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""Characters that neither sources nor programs may hold: C0 and C1 controls but tab and line feed, marks of writing
-direction, separators of lines, surrogates, U+FEFF."""
+"""Characters that neither sources nor programs may contain.
+
+These are C0 and C1 controls except tab and line feed, marks of writing direction, separators of lines, surrogates, and
+U+FEFF.
+"""
 STAND_IN = "�"
 """The replacement for a character that cannot be seen."""
 

@@ -20,7 +20,7 @@ from fcbdsl.base import cache
 from fcbdsl.base.files import CannotRead, read_regular, write_atomically
 
 MOST = 1000
-"""Files that are remembered; the ones noted longest ago go first."""
+"""Number of files that are recorded; the oldest records are removed first."""
 
 _SECRET, _SEALS = "secret", "verified"
 _LENGTH = 32  # bytes of the secret, and of a seal
@@ -57,8 +57,10 @@ def is_known(data: bytes) -> bool:
 
 
 def note(data: bytes) -> None:
-    """Note that a file of these bytes was found sound. Where that can't be kept it is no error: the file is verified
-    again, and `why_not_noted` gives the reason."""
+    """Record that a file with these bytes was verified.
+
+    A failure to write the record is no error: the file is verified again, and `why_not_noted` gives the reason.
+    """
     place = folder()
     if place is None:
         return
@@ -74,7 +76,7 @@ def note(data: bytes) -> None:
 
 
 def why_not_noted(place: Path) -> str | None:
-    """Return why no program can be noted in a folder, in words; None if it can."""
+    """Return why no record can be written to a folder; None if it can."""
     try:
         if _made_key(place) is None:
             return f"{_SECRET!r} is no file that belongs to you"
@@ -99,7 +101,7 @@ def why_off() -> str:
 
 
 def noted(place: Path) -> int:
-    """Return how many programs are noted in a folder. Notes that this installation can't have made do not count."""
+    """Return the number of records in a folder. Records that this installation can't have written do not count."""
     return 0 if _key(place) is None else sum(len(one) == 2 * _LENGTH for one in _seals(place))
 
 
@@ -118,13 +120,13 @@ def _key(place: Path) -> bytes | None:
 
 
 def _seal(key: bytes, data: bytes) -> str:
-    """The seal of a file, which vouches for its bytes and for the code that has looked through them."""
+    """Return the HMAC of a file, which covers its bytes and the code that has verified them."""
     code, content = (hashlib.blake2b(part, digest_size=_LENGTH).digest() for part in (cache.code(), data))
     return hmac.new(key, code + content, hashlib.sha256).hexdigest()
 
 
 def _seals(place: Path) -> list[str]:
-    """All seals, the oldest first."""
+    """Return all HMACs, the oldest first."""
     try:
         return read_regular(place / _SEALS, 2 * MOST * (2 * _LENGTH + 1)).decode("ascii").split("\n")
     except (CannotRead, ValueError):

@@ -38,7 +38,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change of text that would cure a finding."""
+    """A change of text that fixes a finding."""
 
     span: Span
     replacement: str

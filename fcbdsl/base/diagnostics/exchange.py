@@ -26,7 +26,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def by_weight(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Errors first, each in the order that they had."""
+    """Return the findings with errors first, each group in its order."""
     return sorted(findings, key=lambda one: one.severity != "error")
 
 
@@ -34,7 +34,7 @@ def by_weight(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def to_github(findings: Iterable[Diagnostic]) -> str:
-    """Workflow commands that GitHub shows as annotations, errors first; a notice counts those that it would hide."""
+    """Return workflow commands that GitHub shows as annotations, errors first; a notice counts the hidden ones."""
     lines: list[str] = []
     hidden: list[str] = []
     ordered = by_weight(findings)

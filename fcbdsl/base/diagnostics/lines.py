@@ -6,7 +6,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class LineDiagnostic(Diagnostic):
-    """A mistake of structure: what follows it on its line is no news."""
+    """A mistake of structure; later mistakes on its line are most often follow-on errors."""
 
     once_per_line = True
 

@@ -1,6 +1,4 @@
-"""Missions that can be read, but not played as they are meant.
-
-All of them are checked only in a game: something with a `flow`."""
+"""Missions that can be read, but not played as intended. They are checked only in a game: a model with a `flow`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""07: what keeps a card or a sheet from being printed well."""
+"""07: problems that keep a card or a sheet from being printed well."""
 
 from __future__ import annotations
 

@@ -11,9 +11,10 @@ _left: ContextVar[list[int] | None] = ContextVar("letters that may still be comp
 
 @contextmanager
 def comparing(letters: int) -> Iterator[None]:
-    """Let all that is suggested inside compare that many pairs of letters; then nothing is suggested any more.
+    """Limit the pairs of letters that suggestions inside may compare; after that, no suggestion is made.
 
-    So a file of thousands of misspelt names, in front of thousands of right ones, costs no minutes."""
+    So a file with thousands of misspelled names, in a project with thousands of correct ones, is still checked quickly.
+    """
     token = _left.set([letters])
     try:
         yield

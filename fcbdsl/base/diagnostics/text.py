@@ -6,7 +6,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class TextDiagnostic(Diagnostic):
-    """A mistake found while reading text: what follows it on its line is no news."""
+    """A mistake found while reading text; later mistakes on its line are most often follow-on errors."""
 
     once_per_line = True
 

@@ -1,4 +1,4 @@
-"""07: what keeps a translation from being used."""
+"""07: problems that keep a translation from being used."""
 
 from __future__ import annotations
 

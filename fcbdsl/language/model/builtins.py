@@ -14,7 +14,7 @@ _KINDS = (
     ("track", "thing"), ("countdown", "track"), ("gauge", "track"), ("mission", "thing"), ("campaign", "thing"),
     ("game", "thing"), ("record", "thing"), ("region", "thing"), ("side", "thing"),
 )  # fmt: skip
-"""Name and parent."""
+"""Names of the built-in kinds, and their parents."""
 
 _COLUMNS = (
     ("thing", "place", SPACE),
@@ -28,10 +28,10 @@ _COLUMNS = (
     ("player", "number", NUMBER),
     ("track", "value", NUMBER),
 )
-"""Columns that the machine itself keeps: kind, name, type."""
+"""Columns that the machine itself maintains: kind, name, type."""
 
 STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
-"""Those that a test may give a value to begin with; in play the machine changes them by what verbs do."""
+"""Columns to which a test may give a start value; in play, verbs change them."""
 
 _ONCE = ("space", "player", "track", "mission", "campaign", "game", "region", "side")
 """Kinds whose definitions always have exactly one instance each."""
@@ -43,7 +43,7 @@ RECORDS = 16
 """Records of one kind that can be in use at once, by default; ``copies`` of the kind changes it."""
 
 TEAM = "team"
-"""The kind of teams, which only games have that declare some."""
+"""The kind of teams; only games that declare a team have it."""
 
 COMPASS = {
     "N": ("north", "nord"),
@@ -55,7 +55,7 @@ COMPASS = {
     "W": ("west", "ouest"),
     "NW": ("northwest", "nord-ouest"),
 }
-"""Directions that need no title, with what they are called in English and French."""
+"""Directions that need no title, with their names in English and French."""
 
 BUILTIN_KINDS = (*(name for name, _ in _KINDS), TEAM)
 
@@ -100,7 +100,7 @@ def _copies(model: Model, entries: Entries, kind: str, copies: int, high: int | 
 
 
 def declare_team_kind(model: Model, entries: Entries) -> None:
-    """Give a model the kind of teams, and its players the team that each is of."""
+    """Add the kind of teams to a model, and the column for a player's team."""
     model.kinds[TEAM] = entries.made(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
     _copies(model, entries, TEAM, 1, 1)
     column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE, doc=DOCS["team"])
@@ -113,7 +113,7 @@ def is_undefined(kind: Kind) -> bool:
 
 
 def compass(names: Iterable[str]) -> dict[str, Name]:
-    """Directions with their titles; one that is not on the compass has none yet."""
+    """Return directions with their titles; one that is not on the compass has no title."""
     titles = {name: dict(zip(("en", "fr"), COMPASS.get(name, ()), strict=False)) for name in names}
     return {name: Name(title, gender={"fr": "m"} if title else {}) for name, title in titles.items()}
 

@@ -1,4 +1,4 @@
-"""From files to a model: `check`, and `Checker`, which checks again after an edit by doing no more than it asks for."""
+"""Checking of files: `check` makes a model, and `Checker` updates it incrementally after an edit."""
 
 from __future__ import annotations
 
@@ -177,8 +177,8 @@ class Checker:
         return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions)
 
     def take_up(self, kept: KeptCheck) -> None:
-        """Begin with what another checker of the same settings has read: of those of its files that are handed over
-        again, nothing is read that reads as it did."""
+        """Restore the state of another checker with the same settings. Unchanged texts of its files are not read
+        again."""
         self._heads = {id(one.line): (one.line, one) for one in kept.heads}
         self._taken_up = {id(unit.declaration.line): unit for unit in kept.units}
         self._entries = Entries(kept.entries)
@@ -248,9 +248,10 @@ class Checker:
     def update(
         self, files: Sequence[File], proofs: Sequence[str] | None = None, elsewhere: Elsewhere | None = None
     ) -> Model:
-        """Make the model that of `files`; lines that are the same objects as before are not read again.
+        """Update the model to `files`; lines that are the same objects as before are not read again.
 
-        `proofs`: names of those that hold tests, if these are others than before; `elsewhere`: likewise."""
+        `proofs`: names of the files with tests, if they have changed. `elsewhere`: likewise.
+        """
         if proofs is not None and tuple(proofs) != self._proofs:
             self._proofs, self._files = tuple(proofs), ()
         if elsewhere is not None and elsewhere != self._elsewhere:
@@ -269,7 +270,7 @@ class Checker:
         return self.model
 
     def problems(self, whole: bool = True) -> list[Diagnostic]:
-        """Everything that is wrong, by place. Without `whole`: but what only the whole shows."""
+        """Return all problems, by place; without `whole`, only those that do not need the whole model."""
         assert self._context is not None
         found = [*self._declaring, *(self._game.problems if self._game is not None else ())]
         for unit in self._units.values():
@@ -434,7 +435,7 @@ class Checker:
         self.done.declared = True
 
     def _placed(self, context: Context, changed: Changes) -> list[tuple[Test, Declaration]]:
-        """All tests and where they are played; that is read again if anything of it has changed."""
+        """Return all tests with their settings, which are read again if anything affecting them has changed."""
         out: list[tuple[Test, Declaration]] = []
         places: dict[int, _Place] = {}
         for declaration in context.index.of("test"):

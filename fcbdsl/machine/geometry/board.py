@@ -27,7 +27,7 @@ CLOSED: Final = 2
 UNKNOWN: Final = 0
 NO: Final = 1
 YES: Final = 2
-"""Remembered answers."""
+"""Cached answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Terrain:
     on_board: bool = True
     """False: an incomplete space; no piece can be on it and no chain leads through it."""
     footing: bool = True
-    """False: a walk goes over it and never ends there; see `search`."""
+    """False: walks cross it and never end there; see `search`."""
     shuts_corners: bool = False
     """Two such spaces shut the corner at which they meet to pieces that may enter neither of them.
 
@@ -131,20 +131,20 @@ class Geometry:
         self.links: list[tuple[int, ...]] = [
             tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
         ]
-        """Per space the neighbours that no barrier parts from it, in the order of directions."""
+        """Per space, its neighbors without a barrier between, in the order of directions."""
         linked = bytearray(size * size)
         for a, row in enumerate(self.links):
             for b in row:
                 linked[a * size + b] = 1
         self.linking = bytes(linked)
         self.open_ways, self.climb_ways = self.links, self.links
-        """Links without those across corners that terrain shuts to walkers, to climbers."""
+        """Links without those over corners that terrain shuts: for walkers, and for climbers."""
         if any(pinching):
             self.open_ways, self.climb_ways = self._unpinched(OPEN), self._unpinched(RAISED)
         self.open_links = [tuple([b for b in row if self.standing[b] == OPEN]) for row in self.open_ways]
-        """Ways to spaces that anybody may enter."""
+        """Links to spaces that all pieces may enter."""
         self.climb_links = [tuple([b for b in row if self.standing[b] != CLOSED]) for row in self.climb_ways]
-        """Ways to spaces that a climber may enter."""
+        """Links to spaces that a climber may enter."""
         self.costliest = max(self.costs, default=1)
         self.cheapest = min(self.costs, default=1)
         self._sight = bytearray(size * size)
@@ -158,7 +158,7 @@ class Geometry:
         self._parts: list[int] = []
 
     def _fence_diagonals(self, fenced: bytearray) -> None:
-        """Fence the steps across corners that barriers shut."""
+        """Mark the steps over corners that barriers shut."""
         size = self.size
         ground = SightObstacles(size, bytes(size), bytes(fenced))
         for a in range(size):
@@ -167,7 +167,7 @@ class Geometry:
                     fenced[a * size + b] = 1
 
     def _pinch_corners(self, pinching: bytes, pinched: bytearray, hidden: bytearray) -> None:
-        """Note the steps across corners that two spaces shut, at each corner where the ends meet."""
+        """Mark the steps over corners that two spaces shut, at each corner where their ends meet."""
         size, opaque, standing = self.size, self._opaque, self.standing
         for a in range(size):
             for b in self.shape.neighbours[a]:
@@ -300,7 +300,7 @@ class Geometry:
         return a == b or (self._parts[a] == self._parts[b] and self._parts[a] >= 0)
 
     def area(self, a: int, radius: int) -> tuple[int, ...]:
-        """a and every space that a chain of at most `radius` links reaches: nearest first, then by number."""
+        """Return `a` and every space that a chain of at most `radius` links reaches: nearest first, then by number."""
         if a < 0 or radius < 0:
             return ()
         key = a * FAR + min(radius, FAR - 1)

@@ -1,4 +1,4 @@
-"""Coordinates of spaces on a grid: the directions between them, their names, and where they lie on paper.
+"""Coordinates of spaces on a grid: the directions between them, their names, and their positions on paper.
 
 Hexagons have axial coordinates (q, r): row r, and in it q, each row half a space right of the one before. Squares have
 (column, row). See https://www.redblobgames.com/grids/hexagons/#coordinates.

@@ -29,7 +29,7 @@ FNV_PRIME: Final = 0x0000_0100_0000_01B3
 FIRST_FACTOR: Final = 0xBF58_476D_1CE4_E5B9
 SECOND_FACTOR: Final = 0x94D0_49BB_1331_11EB
 LANE: Final = 128
-"""So many bits each of several numbers has to itself in one large int: no product of two outgrows them."""
+"""Bits per number in one large integer that contains several; the product of two of them fits."""
 FEW: Final = 4
 """Up to this many numbers, drawing one by one is faster than in parallel."""
 
@@ -43,15 +43,14 @@ def mix(state: int) -> int:
 
 @functools.lru_cache(128)
 def _lanes(count: int) -> tuple[int, int, int]:
-    """So many lanes that hold 1 each; how far the state has gone on in the first, the second …; the most that they may
-    hold."""
+    """Return a 1 in each of `count` lanes; the increments of the state for each lane; and the mask of the lanes."""
     steps = [(number * GAMMA & MASK).to_bytes(LANE // 8, "little") for number in range(1, count + 1)]
     ones = ((1 << LANE * count) - 1) // ((1 << LANE) - 1)
     return ones, int.from_bytes(b"".join(steps), "little"), ones * MASK
 
 
 def _following(state: int, count: int) -> tuple[int, ...]:
-    """The next numbers of a stream in a given state: as `mix` finds them, but side by side in one large int."""
+    """Return the next numbers of a stream, like `mix`, but computed in parallel in one large integer."""
     ones, steps, lanes = _lanes(count)
     z = (state * ones + steps) & lanes
     z = (((z ^ (z >> 30)) & lanes) * FIRST_FACTOR) & lanes
@@ -126,7 +125,7 @@ def shuffle(states: list[int], stream: int, items: list[int]) -> None:
 # ── the same with machine integers, in the compiled build: they wrap by themselves ──────────────
 
 BELOW_MOST: Final = 1 << 32
-"""Up to such a bound numbers are drawn with machine integers."""
+"""Largest bound for which numbers are drawn with machine integers."""
 WRAP: Final = 1 << 64
 WRAPPED_GAMMA: Final = 0x9E37_79B9_7F4A_7C15 - (1 << 64)
 WRAPPED_FIRST: Final = 0xBF58_476D_1CE4_E5B9 - (1 << 64)
@@ -135,7 +134,7 @@ WRAPPED_SECOND: Final = 0x94D0_49BB_1331_11EB - (1 << 64)
 
 
 def _wrapped(state: int) -> int:
-    """A number below 2**64 as a machine integer holds it: from 2**63 on, less 2**64."""
+    """Return a number below 2**64 as a signed machine integer: from 2**63 on, less 2**64."""
     return state - WRAP if state >> 63 else state
 
 
@@ -147,7 +146,7 @@ def _wrapped_mix(z: i64) -> i64:
 
 
 class Generator:
-    """One stream on its own, for chance outside a world (a bot's)."""
+    """A single stream of random numbers outside a world (for bots)."""
 
     __slots__ = ("_state",)
 

@@ -159,12 +159,12 @@ def walk_cost(
 
 
 def _entering(geo: Geometry, surcharge: int) -> list[int]:
-    """Per space the cost of entering it from where there is footing."""
+    """Return, per space, the cost of entering it from a space with footing."""
     return [cost + surcharge if cost + surcharge > 0 else 0 for cost in geo.costs] if surcharge else geo.costs
 
 
 def _onward(geo: Geometry, entering: list[int], surcharge: int, flat: bool) -> list[int]:
-    """Per space the cost of entering it from where there is no footing: nothing for a landing."""
+    """Return, per space, the cost of entering it from a space without footing: nothing for a landing."""
     if geo.all_footing:
         return entering  # never asked for
     extra = max(surcharge, 0)
@@ -172,7 +172,7 @@ def _onward(geo: Geometry, entering: list[int], surcharge: int, flat: bool) -> l
 
 
 def _limits(most: int, crowd: bytes) -> list[int]:
-    """Per space the cost that a walk must be cheaper than to count: dearest `most`, and none where it is crowded."""
+    """Return, per space, the exclusive bound on a walk's cost: `most`, or 0 if the space is crowded."""
     limits = [most + 1] * len(crowd)
     for space in range(len(crowd)):
         if crowd[space]:
@@ -183,7 +183,7 @@ def _limits(most: int, crowd: bytes) -> list[int]:
 def _costs_from(
     geo: Geometry, start: int, goal: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool
 ) -> list[int]:
-    """Per space the cost of the cheapest way from `start` onto it; ends once `goal` is settled.
+    """Return, per space, the cost of the cheapest way from `start` onto it; stop once `goal` is settled.
 
     Spaces out of reach have a cost above the budget, crowded ones -1.
     """
@@ -248,10 +248,9 @@ def _costs_to(
     flat: bool,
     stride: int,
 ) -> list[int]:
-    """Per space the cost of the cheapest walk on to a nearest goal: a search backwards that ends once
-    `start` is settled.
+    """Return, per space, the cost of the cheapest walk from it to a nearest goal, by a backward search.
 
-    Spaces from which none is found have a cost of `UNREACHED`, crowded ones -1.
+    It stops once `start` is settled. Spaces from which none is found have a cost of `UNREACHED`, crowded ones -1.
     """
     allowed = RAISED if climb else OPEN
     entering = _entering(geo, surcharge)

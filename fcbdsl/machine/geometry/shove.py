@@ -30,7 +30,7 @@ HINDRANCES: Final = 1 << 10
 
 
 class Shove:
-    """One step of a shove: who can go where, judged once per space. Changes nothing."""
+    """One step of a shove: the possible ways of each piece, evaluated once per space. It changes nothing."""
 
     def __init__(self, geo: Geometry, origin: int, pull: bool, occupancy: bytes, along: int = -1) -> None:
         """`occupancy`: the content of each space. `along`: the direction of a drift, else -1."""
@@ -76,7 +76,7 @@ class Shove:
         return found
 
     def _candidates(self, at: int) -> tuple[int, ...]:
-        """All ways of a piece, closed ones included; a piece pulled next to the origin has arrived."""
+        """Return all ways of a piece, including closed ones; empty for a piece pulled next to the origin."""
         if self._along >= 0:
             return (self._geo.step(at, self._along),)
         if self._pull and self._geo.range(self._origin, at) <= 1:
@@ -89,7 +89,7 @@ class Shove:
         return self._geo.passable(way, allowed) and not self._geo.parted(at, way, allowed)
 
     def _loaded(self, at: int, piece: int, way: int) -> bool:
-        """Whether the way holds a piece that would be shoved on: in a pull, not one that has arrived."""
+        """Return whether the way contains a piece that would be shoved on; in a pull, not one that has arrived."""
         if not self._stands(at, piece, way) or self._occupancy[way] not in (WALKER, CLIMBER):
             return False
         return not (self._pull and self._geo.range(self._origin, way) <= 1)
@@ -102,7 +102,7 @@ class Shove:
         return self._load_cost(way) if self._loaded(at, piece, way) else BLOCKED
 
     def _load_cost(self, at: int) -> int:
-        """The cost of moving on the piece at `at`: itself, its cheapest way's cost, its own blocked ways."""
+        """Return the cost of moving the piece at `at` on: itself, its cheapest way's cost, its own blocked ways."""
         known = self._judged.get(at)
         if known is not None:
             return known

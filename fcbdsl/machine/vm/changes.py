@@ -16,7 +16,7 @@ BOX: Final = 0
 
 
 def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
-    """Set a mutable field of a thing, held between the field's bounds. Nothing, or a thing without it: no change."""
+    """Set a mutable field of a thing, clamped to the field's bounds; ignore nothing, and things without the field."""
     layout = g.layout
     base = layout.base[field]
     if base < 0 or not layout.field_low[field] <= thing < layout.field_high[field]:
@@ -39,7 +39,7 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
 
 
 def start_value(g: Game, field: int, thing: int, code: int) -> None:
-    """Give a stat of a thing its first value, that of a code; -1: it keeps what it has."""
+    """Set a stat of a thing to its start value, the answer of a code; -1: leave it unchanged."""
     if code >= 0:
         value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
         g.world.write(g.layout.base[field] + thing, g.image.fields[field].clamp(value))
@@ -57,7 +57,8 @@ def renew(g: Game, thing: int) -> None:
 
 
 def begin_again(g: Game, thing: int, span: int) -> None:
-    """Set the stats and markers of a thing and its parts to their first values, but for those that a campaign keeps."""
+    """Reset the stats and markers of a thing and its parts to their start values, except those that a campaign
+    keeps."""
     layout = g.layout
     for number in g.image.stats_of(layout.kind_of[thing]):
         if (number, thing) in g.image.kept_stats:
@@ -93,7 +94,7 @@ def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
 
 
 def _marker(g: Game, field: int, thing: int, owner: int) -> int:
-    """The key of an owner's markers on a thing among all that lie about; -1: there can be none."""
+    """Return the key of an owner's markers on a thing; -1: there can be none."""
     layout = g.layout
     kind = g.image.fields[field].owned
     if kind < 0 or not layout.field_low[field] <= thing < layout.field_high[field] or not layout.is_a(owner, kind):
@@ -116,7 +117,7 @@ def owners(g: Game, field: int, thing: int) -> tuple[int, ...]:
 
 
 def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int) -> None:
-    """Set how many markers of an owner are on a thing, between none and the field's limit."""
+    """Set the number of an owner's markers on a thing, clamped to zero and the field's limit."""
     key = _marker(g, field, thing, owner)
     if key < 0:
         return

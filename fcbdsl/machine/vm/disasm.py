@@ -1,4 +1,4 @@
-"""Codes in words: one line per op, operands by name."""
+"""Disassembly: one line per op, operands by name."""
 
 from __future__ import annotations
 

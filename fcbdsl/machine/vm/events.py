@@ -185,7 +185,7 @@ def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> N
 
 
 COMPANY: Final = -3
-"""In `EventActivation.used`, with a thing: it has left play in the batch to which the event belongs."""
+"""Marker in `EventActivation.used`, with a thing that has left play in the event's batch."""
 
 
 def company(entry: EventActivation) -> tuple[int, ...]:
@@ -310,7 +310,7 @@ def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[in
 
 
 def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
-    """Whether a listener is (still) there and its conditions hold."""
+    """Return whether a listener is (still) active and its conditions hold."""
     self_, this = hearer.self_, hearer.this
     listener = g.image.listeners[hearer.listener]
     if hearer.age >= 0:
@@ -337,7 +337,7 @@ def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
 
 
 def _replaces(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
-    """Whether this event comes from a replacement that the hearer is already making: it replaces a thing once."""
+    """Return whether this event comes from a replacement by the same listener, which replaces a thing only once."""
     key = (hearer.listener, _bearer_of_limit(hearer))
     under_way = [item for item in g.world.stack if isinstance(item, EventActivation) and item is not entry]
     return any(item.replaced and item.phase == INSTEAD and key in item.used for item in under_way)
@@ -400,7 +400,7 @@ def look(g: Game) -> bool:
 
 
 def _turns_true(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
-    """Whether the condition of a listener holds that did not hold before; remember whether it does."""
+    """Return whether the condition of a listener has become true, and record its value."""
     listener = g.image.listeners[hearer.listener]
     whose = _bearer_of_limit(hearer)
     free = limits.is_free(g, listener.limit, hearer.self_, whose)
@@ -475,7 +475,7 @@ def _offer_in_order(g: Game, entry: EventActivation, window: Window) -> bool:
 
 
 def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[int, int]:
-    """The place of a player, or of the first of several, in the order of a window."""
+    """Return the rank of a decider (of several players, that of the first) in the order of a window."""
     if window.order < 0:
         return 0, who
     player = g.layout.players_low + seats(g, who)[0]

@@ -18,7 +18,7 @@ DEEPEST = 24
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A file that is no sound program, and why."""
+    """A file that contains no valid program, and the reason."""
 
     reason: str
 
@@ -30,8 +30,7 @@ def dump(program: Program) -> bytes:
 
 @collector_paused()
 def file_and_hash(program: Program) -> tuple[bytes, str]:
-    """Return the file of a program, and the hash of its content, which the program need not have yet: both are found
-    in the time of one."""
+    """Return the file of a program, and the hash of its content; both are computed in one pass."""
     parts = {name: serialization.canonical(value) for name, value in program.content().items()}
     seal = hash_of(parts)
     said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(seal)}
@@ -102,7 +101,7 @@ def _parse(data: bytes) -> Any | Refused:
 
 
 def _depth(data: bytes) -> int:
-    """The deepest nesting of brackets outside texts, at most one more than allowed."""
+    """Return the deepest nesting of brackets outside texts, at most one more than allowed."""
     depth = deepest = 0
     inside = escaped = False
     for byte in data.translate(None, delete=_PLAIN):
@@ -126,7 +125,7 @@ def _depth(data: bytes) -> int:
 
 
 _PLAIN = bytes(set(b"0123456789,:- \n\r\t"))
-"""Bytes that open, close and escape nothing."""
+"""Bytes that open, close or escape nothing."""
 
 
 def _no_fraction(text: str) -> Any:
@@ -134,7 +133,7 @@ def _no_fraction(text: str) -> Any:
 
 
 LONG = 18
-"""So many digits are more than a number of a program has."""
+"""More digits than any number of a program has."""
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
 
 
@@ -152,7 +151,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _misshapen(content: Any) -> str:
-    """The first thing that the JSON Schema objects to; empty if nothing."""
+    """Return the first objection of the JSON Schema; empty if there is none."""
     import jsonschema  # only here: starting up must not wait for it
 
     plain = jsonschema.Draft202012Validator.VALIDATORS["items"]

@@ -36,15 +36,15 @@ UNPLAYED = frozenset(
         "stages",
     ]
 )
-"""Tables that play does not read, and those that only codes refer to, which are compared with what they mean there."""
+"""Tables that play does not read, and those that only codes refer to, which are compared at the reference."""
 TOLD = frozenset(["span", "title", "titles", "told", "grammar", "heads"])
 """Columns about the source, print and the wording of logs, which are not compared."""
 CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes", "worth", "condition"])
-"""Attributes of rows that number codes."""
+"""Columns that contain code numbers."""
 ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
-"""Attributes of a program that number codes."""
+"""Attributes of a program that contain code numbers."""
 LINKS = 2
-"""By how many ops at a jump's target it is known whether two jumps lead to the same place."""
+"""Number of ops at a jump's target that are compared to decide whether two jumps have the same target."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ def code_names(program: Program) -> list[str]:
 
 
 def compared(program: Program) -> ComparedProgram:
-    """Return a program as it is compared."""
+    """Return a program in the form in which it is compared."""
     names = code_names(program)
     out = ComparedProgram()
     for name, code in zip(names, program.codes, strict=True):
@@ -113,7 +113,7 @@ def meaning(program: Program, ran: Iterable[str]) -> str:
 
 
 def _exactly(program: Program, names: list[str], number: int) -> Row:
-    """A code with where its jumps lead."""
+    """Return a code with the targets of its jumps."""
     code = program.codes[number]
     return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, code))
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 FUEL: Final = 200_000
-"""Backward jumps, calls, events and (by size) native searches between two decisions."""
+"""Fuel per decision: the number of backward jumps, calls, events and (by size) native searches."""
 TOO_LONG: Final = "this takes too long: an endless loop?"
 """Reason of the fault when a game runs on without a decision."""
 MOST_STACK: Final = 256
@@ -57,9 +57,10 @@ MOST_LOG: Final = 1 << 18
 
 
 class Game:
-    """A game of a program under way: `run` and `answer` in turn until `run` returns None.
+    """A game in progress: call `run` and `answer` in turn until `run` returns None.
 
-    `world` is all that changes in the course of it. Several games may share an image."""
+    All state is in `world`. Several games may share an image.
+    """
 
     __slots__ = (
         "alert", "attendant", "body", "changed", "codes", "depth", "elsewhere", "fuel", "glancing", "image",
@@ -200,7 +201,7 @@ class Game:
         return len(self.world.stack)
 
     def _forget(self, kept: int) -> None:
-        """Undo what a fault has left in a world that must not change."""
+        """Undo the effects of a fault on a world that must not change."""
         del self.world.stack[kept:]
         self.list_result = ()
         self.world.fault = None
@@ -270,7 +271,7 @@ class Game:
         return other
 
     def take_back(self) -> None:
-        """Be done with looking ahead."""
+        """Finish the look-ahead: restore the memory of the original world."""
         self.world.take_back()
 
     def save(self) -> Json:
@@ -439,8 +440,10 @@ class Game:
         stack.append(item)
 
     def leave(self, f: Frame, value: i64, values: tuple[int, ...], met: bool) -> Op | None:
-        """End a frame with its answer; `met`: false if a requirement of its effect failed. Return what `run` of an
-        op returns then."""
+        """Return from a frame with its answer; `met`: false if a requirement of its effect failed.
+
+        The result is that of the op's `run`.
+        """
         if f.batch:
             self.flush(f)
             return None
@@ -618,14 +621,14 @@ class Game:
         return w.ground
 
     def _pinching(self, terrain: int) -> int:
-        """The terrain of a space as it is under the variants of this game: perhaps its like that shuts no corners."""
+        """Return the terrain of a space under the variants of this game: possibly the one that shuts no corners."""
         switch, setting = self.image.pinching.get(terrain, (-1, 0))
         if switch < 0 or self.world.switches[switch] == setting:
             return terrain
         return len(self.program.terrains) + terrain
 
     def _shut(self, side: int, barrier: int) -> int:
-        """The barrier of a side as it blocks now: -1 while it is open."""
+        """Return the barrier of a side, or -1 while it is open."""
         if barrier not in self.image.hinged:
             return barrier
         hinge, ajar = self.image.hinged[barrier]

@@ -92,7 +92,7 @@ class LinkedCode:
         self.left: Frame | None = None
 
     def take(self, ops: list[Op]) -> None:
-        """Be run by these ops."""
+        """Set the ops of the code."""
         self.ops, self.places = ops, [PlacedOp(op) for op in ops]
 
     def frame(self, s: list[tuple[int, ...]], out: i64) -> Frame:
@@ -155,7 +155,7 @@ class Image:
         """Per row of arguments their number registers; None if it passes lists, too."""
         self._codes_of: list[Numbers | None] = [None] * len(program.fields)
         self.only_looks: dict[int, bool] = {}
-        """Whether a code only looks, by number, as far as it was asked for: see `linker`."""
+        """Whether a code is pure, by number, as far as computed: see `linker`."""
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
         self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
@@ -167,26 +167,26 @@ class Image:
         self.homes = dict(program.homes)
         """The missions to which the actions and rules of a file are limited."""
         self.parts: OutlookParts | None = None
-        """The parts of the outlook; None until it is first asked for."""
+        """The cached parts of the evaluation function; None until it is first used."""
         self.missions: dict[str, int] = {}
         """Missions and campaigns by their ids."""
         for number, definition in enumerate(program.definitions):
             if program.kinds[definition.kind].policy in PLAYED:
                 self.missions.setdefault(definition.id, number)
         self.openings: dict[Scene, tuple[World, int]] = {}
-        """Worlds as games of a scene begin, without chance, and the fuel that was left (see `setup`)."""
+        """Start positions of scenes, without chance, and the remaining fuel (see `setup`)."""
         self._prepare_things()
         self._prepare_values()
         self._prepare_kept()
         self._prepare_listeners()
         self.modifying = [False] * self.layout.things
-        """Per thing whether it bears modifiers by what it is."""
+        """Per thing, whether it bears modifiers by its kind or definition."""
         for row in program.modifiers:
             if row.scope in ("kind", "definition"):
                 for thing in range(*self.scope_range(row.scope, row.owner)):
                     self.modifying[thing] = True
         self.modified = {row.field for row in program.modifiers}
-        """Fields that have modifiers, be it in tests only."""
+        """Fields that have modifiers, even if only in tests."""
         self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
         self.free_codes |= {code for tier in program.tiers for code in (tier.enter, tier.leave)}
         """Codes that a moving track runs."""
@@ -291,7 +291,7 @@ class Image:
         return found
 
     def marks_on(self, board: int) -> list[tuple[int, ...]]:
-        """Per space of a board (-1: none) the marks that it bears."""
+        """Return, per space of a board (-1: none), its marks."""
         if board < 0:
             return []
         found = self._marks[board]
@@ -329,8 +329,10 @@ class Image:
         self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
         self.is_lying = [definitions[thing] and not self.held[thing] for thing in things]
         self.movable = [self.policies[t] in ("definitions", "records") and not self.is_track[t] for t in things]
-        """Per thing whether it can be somewhere (an instance of a definition or a record, but no track): it is in play
-        unless it is in the box."""
+        """Per thing, whether it can be moved (an instance of a definition or a record, but no track).
+
+        A movable thing is in play unless it is in the box.
+        """
         self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
         self.zone_limits = [program.zones[row].limit if row >= 0 else -1 for row in layout.zone_row]
@@ -339,9 +341,9 @@ class Image:
         """Per thing, its rank in the order of listeners: the mission or campaign and its tracks first, then by
         number."""
         self.lineages = [layout.lineage(kind) for kind in range(len(program.kinds))]
-        """Per kind itself and those above it."""
+        """Per kind, itself and its ancestors."""
         self.fixed_selves = [self._own_selves(thing) for thing in things]
-        """Per thing what `self` and `this` are in its texts; None if that depends on who holds it."""
+        """Per thing, `self` and `this` in its texts; None if they depend on its holder."""
         of_tracks = [layout.first[track.definition] for track in program.tracks]
         self.track_numbers = {thing: n for n, thing in enumerate(of_tracks)}
         self.tiers = [LinkedTier(row, of_tracks[row.track]) for row in program.tiers]
@@ -349,7 +351,7 @@ class Image:
         self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
 
     def _pieces_where(self, kinds: list[bool]) -> list[tuple[int, int]]:
-        """The pieces of some kinds, as ranges as long as can be."""
+        """Return the pieces of some kinds, as maximal ranges."""
         out: list[tuple[int, int]] = []
         for thing in range(*self.pieces):
             if kinds[self.layout.kind_of[thing]]:
@@ -399,7 +401,7 @@ class Image:
         return self._builtin.get(name, -1)
 
     def _prepare_values(self) -> None:
-        """Const fields by definition and by thing; fixed built-in ones by thing."""
+        """Compute const fields by definition and by thing, and fixed built-in ones by thing."""
         program, layout = self.program, self.layout
         self._symbols_on = {v: s for die in program.dice for v, s in zip(die.values, die.shows, strict=False)}
         """Faces of dice that show no symbol or several, with these symbols."""
@@ -456,11 +458,11 @@ class Image:
         return known
 
     def _has(self, field: int, thing: int) -> bool:
-        """Whether a thing is one of those that have a field."""
+        """Return whether a thing has a field."""
         return self.layout.field_low[field] <= thing < self.layout.field_high[field]
 
     def start_codes(self, field: int) -> list[int]:
-        """Per thing of a field's kind the code of its first value: that of the nearest kind, or -1."""
+        """Return, per thing of a field's kind, the code of its start value: that of the nearest kind, or -1."""
         known = self._start_codes.get(field)
         if known is None:
             row = self.program.fields[field]
@@ -545,7 +547,8 @@ class Image:
         return thing - self.layout.things if self.is_track[thing] or self.policies[thing] in PLAYED else thing
 
     def _prepare_listeners(self) -> None:
-        """Per event the listeners of each thing (of a tier: of its track), of counters and of lasting effects."""
+        """Compute, per event, the listeners of each thing (for a tier: of its track), of counters and of lasting
+        effects."""
         program = self.program
         count = len(program.events)
         things: list[dict[int, list[int]]] = [{} for _ in range(count)]
@@ -627,7 +630,7 @@ class InForce:
         self.rule_rows = [_rows(_triple(program, row), -1, -1) for row in rules]
         """Per event and timing, the listener instances of rules, without self and this."""
         self.elsewhere = [self._is_elsewhere(row.span) for row in program.actions]
-        """Per action, whether it is no part of these worlds."""
+        """Per action, whether it is unavailable in these worlds."""
         self.modifiers: list[list[int] | None] = [None] * len(program.fields)
         """Per field, its modifiers in order of application; None if it has none."""
         table = program.modifiers
@@ -641,11 +644,12 @@ class InForce:
                 applied.append(number)
 
     def _is_foreign(self, span: int) -> bool:
-        """Whether something (its span) is declared in a file of tests, and not in this one."""
+        """Return whether the declaration at a span is in another file of tests."""
         return self._image.origin_of(span) not in (-1, self._origin)
 
     def _is_elsewhere(self, span: int) -> bool:
-        """Whether an action or a rule (its span) is no part of these worlds: it is foreign, or of another mission."""
+        """Return whether an action or a rule (its span) does not apply to these worlds: it is foreign, or of another
+        mission."""
         file = self._image.program.spans[span].file if span >= 0 else -1
         return self._is_foreign(span) or self._mission not in self._image.homes.get(file, (self._mission,))
 
@@ -671,12 +675,12 @@ def _rows(triple: Triple, self_: int, this: int) -> list[list[Hearer]]:
 
 
 def _by_timing(rows: dict[int, Triple]) -> list[list[tuple[int, tuple[int, ...]]]]:
-    """By timing the keys of a table that have listeners then, and these."""
+    """Return, by timing, the keys of a table with listeners, and these."""
     return [[(key, triple[timing]) for key, triple in rows.items() if triple[timing]] for timing in range(len(TIMINGS))]
 
 
 def _triple(program: Program, numbers: list[int]) -> Triple:
-    """Listeners by timing."""
+    """Return listeners by timing."""
     table = program.listeners
     rows = [tuple([n for n in numbers if table[n].timing == timing]) for timing in TIMINGS]
     return rows[0], rows[1], rows[2]

@@ -55,7 +55,7 @@ class MemoryLayout:
         count = len(program.kinds)
         self.parents = [kind.parent for kind in program.kinds]
         self.parts = [kind.policy == "parts" for kind in program.kinds]
-        """Per kind whether things of it are made with what they are parts of."""
+        """Per kind, whether its things are created with those that they are parts of."""
         self.controllers = [row.sort == "builtin" and row.name == "controller" for row in program.fields]
         """Per field, whether it is the built-in `controller`, whose value also depends on holders."""
         self.named = {kind.name: number for number, kind in enumerate(program.kinds)}
@@ -199,7 +199,7 @@ class MemoryLayout:
         low, high = self.range_of("side")
         self.sides_low, self.sides_high = (low, high) if low < high else (self.things, self.things)
         self.body: i64 = self.spaces_low if self.spaces_high == self.sides_low and self.spaces else self.things
-        """Things below this number can be somewhere: all but the spaces and their sides."""
+        """Things below this number can be moved: all except the spaces and their sides."""
         ranges = {"value": self.range_of("track"), "terrain": (self.spaces_low, self.spaces_high)}
         builtin = {name: self._column(*ranges.get(name, (0, self.body))) for name in MUTABLE}
         self.place: i64 = builtin["place"]
@@ -254,7 +254,7 @@ def _sides_of(board: Board) -> int:
 
 
 def _children(program: Program) -> dict[int, list[int]]:
-    """Children by kind (-1: the roots) in order, branches that hold the spaces and their sides last."""
+    """Return the children of each kind (-1: the roots) in order; branches with the spaces and their sides come last."""
     out: dict[int, list[int]] = {number: [] for number in range(-1, len(program.kinds))}
     late = [LAST.index(kind.name) + 1 if kind.name in LAST else 0 for kind in program.kinds]
     for number in range(len(program.kinds) - 1, -1, -1):

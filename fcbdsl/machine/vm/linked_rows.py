@@ -11,7 +11,7 @@ from fcbdsl.machine.vm.program import Action, Field, Listener, Modifier, Tier, T
 from fcbdsl.machine.vm.serialization import BOUND
 
 UNBOUNDED: Final = 1 << 53
-"""Beyond every number that a game may hold."""
+"""Larger than every number in a game."""
 assert UNBOUNDED == BOUND
 
 
@@ -20,7 +20,7 @@ PER_PLAYER: Final = 1
 PER_FIGURE: Final = 2
 PER_INSTANCE: Final = 3
 LIMITS: Final = {"game": PER_GAME, "player": PER_PLAYER, "figure": PER_FIGURE, "instance": PER_INSTANCE}
-"""For whom a limit is counted."""
+"""Numbers of the scopes of a limit."""
 
 
 class LinkedField:
@@ -46,27 +46,27 @@ class LinkedField:
         self.most = self._counted(self.within(UNBOUNDED))
 
     def within(self, value: int) -> int:
-        """Hold a value between the bounds that the field declares."""
+        """Clamp a value to the declared bounds of the field."""
         if value < self.low:
             value = self.low
         return self.high if value > self.high else value
 
     def _counted(self, value: int) -> int:
-        """Hold a counter between none and its limit."""
+        """Clamp a counter to zero and its limit."""
         if not self.counter:
             return value
         value = max(value, 0)
         return value if self.owned >= 0 else min(value, self.limit)
 
     def clamp(self, value: int) -> int:
-        """Hold a value between `least` and `most`."""
+        """Clamp a value to `least` and `most`."""
         if value < self.least:
             return self.least
         return self.most if value > self.most else value
 
 
 class LinkedTier:
-    """A tier; the columns of its row. `thing`: its track, as a thing."""
+    """A tier, with the columns of its row. `thing`: its track, as a thing."""
 
     __slots__ = ("at", "enter", "leave", "locked", "thing")
 
@@ -79,7 +79,7 @@ class LinkedTier:
 
 
 class LinkedTrack:
-    """A track; the columns of its row, and its tiers."""
+    """A track, with the columns of its row, and its tiers."""
 
     __slots__ = ("end", "high", "low", "steps", "tiers")
 
@@ -92,7 +92,7 @@ class LinkedTrack:
 
 
 class LinkedAction:
-    """An action; the columns of its row that are asked for when it is taken."""
+    """An action, with the columns of its row that are needed when it is taken."""
 
     __slots__ = ("body", "limit", "span")
 
@@ -143,8 +143,11 @@ SCOPES: Final = {
 
 
 class LinkedModifier:
-    """A modifier; the columns of its row. `low`, `high`: what it modifies is at least the one and below the other, as
-    are those that it belongs to, if they are things (`first`, `last`)."""
+    """A modifier, with the columns of its row.
+
+    `low`, `high`: the range of the things that it modifies. `first`, `last`: the range of its owners, if these are
+    things.
+    """
 
     __slots__ = (
         "amount", "condition", "first", "high", "it", "last", "low", "mode", "own", "owner", "scope", "where",

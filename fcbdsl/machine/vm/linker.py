@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 MOST_PARTS: Final = 8
 """The number of bits of a byte; further parts are not cached."""
 TAKEN: Final = 2
-"""Registers that the outlook is given: self and this."""
+"""Parameters of the evaluation function: self and this."""
 
 SEEN: Final = "zone"
 """The built-in column that ops may declare in `sees`."""
 
 Cells = list[tuple[int, int]]
-"""Places in memory: from, to."""
+"""Memory ranges: from, to."""
 
 
 def link(image: Image, number: int) -> list[Op]:
@@ -56,7 +56,7 @@ def _called(op: Op) -> list[int]:
 
 
 def join(ops: list[Op]) -> None:
-    """Let the ops of a code know where they lead: past jumps that cost nothing, to where these lead in the end."""
+    """Link the ops of a code to their successors, skipping jumps that cost nothing."""
     leads = list(ops)
     for number in range(len(ops) - 1, -1, -1):  # a free jump backward leads to an op that charges, which is none
         op = ops[number]
@@ -98,7 +98,7 @@ def declared(image: Image, number: int) -> list[Op]:
 
 
 def _linked(image: Image, declared: list[Op]) -> list[Op]:
-    """Ops as they are run."""
+    """Return executable ops."""
     linked = [op.link(image) for op in declared]
     return told(declared, linked) if image.alert else linked
 
@@ -116,7 +116,7 @@ def told(declared: list[Op], linked: list[Op]) -> list[Op]:
 
 
 class Telling(Op):
-    """An op, after which what listens to changes may have to run before the next one does."""
+    """An op after which listeners to changes may have to run before the next op."""
 
     __slots__ = ("inner",)
 
@@ -169,7 +169,7 @@ class KnownOutlook:
 
 
 class OutlookPart(Op):
-    """A call that answers a number, unless that is known."""
+    """A call that answers a number, unless the number is cached."""
 
     __slots__ = ("call", "number")
 

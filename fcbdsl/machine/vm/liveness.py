@@ -18,7 +18,7 @@ PASSED = 0b11
 
 
 def read_later(image: Image, ops: list[Op], only_looks: bool) -> list[int]:
-    """Per op of a code the number registers, as bits of a number, that may be read after it."""
+    """Return, per op of a code, the number registers that may be read after it, as a bit set."""
     if not only_looks:
         return [-1] * len(ops)
     reads, writes, leads = [], [], []

@@ -1,4 +1,4 @@
-"""Reading a saved world. Nothing is taken on trust: shapes, ranges and what a running code may hold are checked."""
+"""Loading of a saved world. Everything is validated: shapes, ranges, and the registers of running codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DEEPEST = 256
 
 
 def load(image: Image, data: Json) -> Game:
-    """Make the game of a saved world again. Raises BadSave if it is none of this program's."""
+    """Return the game of a saved world. Raises BadSave if it does not belong to this program."""
     try:
         return _load(image, data)
     except Mismatch as trouble:
@@ -83,7 +83,7 @@ def _load(image: Image, data: Json) -> Game:
 
 
 def _state(image: Image, w: World, data: dict[str, Json]) -> None:
-    """Memory, zones, lasting effects and the rest that is plain numbers."""
+    """Load memory, zones, lasting effects and the rest that is plain numbers."""
     w.mem = numbers(list(read(Ints, data["mem"], "mem")))
     sides = len(image.atlas(w.board).shape.sides) if w.board >= 0 else 0
     _need(len(w.mem) == image.layout.barriers + sides, "its memory has the wrong size")
@@ -148,7 +148,7 @@ def _places(image: Image, w: World) -> None:
 
 
 def _items(image: Image, w: World, data: Json) -> None:
-    """Rebuild the stack; every answer must have a register to go to."""
+    """Load the stack; every answer must have a register to go to."""
     if not isinstance(data, list) or len(data) > DEEPEST:
         raise BadSave("its stack is damaged")
     for row in data:
@@ -220,7 +220,7 @@ def _entry(image: Image, row: tuple[Any, ...]) -> EventActivation:
 
 
 def _question(image: Image, w: World, data: Json) -> None:
-    """The pending question must be one that the topmost item asks."""
+    """Load the pending question, which must be one that the topmost item asks."""
     if data == []:
         return
     who, kind, options, why, span, picked = read(AskRow, data, "ask")

@@ -1,4 +1,4 @@
-"""Actions on offer: which may be taken, and taking one."""
+"""Available actions, and taking one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops: one class each. Their signatures are the one description of how codes are read, checked and shown."""
+"""Ops: one class each. Decoding, verification and display derive from their signatures."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Op:
         self.next: i64 = 0
         self.span = -1
         self.round = 0
-        """Fuel for a round of the longest loop that begins here."""
+        """Fuel for a round of the longest loop that begins at this op."""
         self.then: Op = self
         self.there: Op = self
 
@@ -167,7 +167,7 @@ class Op:
         return self
 
     def join(self, ops: list[Op]) -> None:
-        """Know the ops that it may lead to, of all that are run of the code."""
+        """Resolve the ops to which this one leads, given all linked ops of the code."""
         self.then = ops[self.next] if self.next < len(ops) else self
         if self.jumps:
             first = next(operand.name for operand in self.operands if operand.kind == "label")
@@ -182,11 +182,11 @@ class Op:
         raise NotImplementedError
 
     def failed(self, f: Frame) -> None:
-        """Hear, as the op that a frame goes on with, that what the op before it had begun could not be done."""
+        """Handle a failed requirement of the effect that the previous op has begun."""
 
 
 class Lookup(Op):
-    """An op that finds out one number, changes and charges nothing else and goes on with the next op."""
+    """An op that computes one number, changes and charges nothing else and continues with the next op."""
 
     __slots__ = ("out",)
     out: i64
@@ -201,9 +201,8 @@ class Lookup(Op):
 
 
 class Asking(Op):
-    """An op that asks; `f.pc` stays at it until `answer` has taken the option chosen.
-
-    `asks`: the kind of its questions."""
+    """An op that asks; `f.pc` stays at it until `answer` has processed the chosen option. `asks`: the kind of
+    question."""
 
     __slots__ = ()
     asks: ClassVar[str] = "choose"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Marks:
-    """One byte for each op of a program's codes, set to 1 when it runs. `first`: where those of a code begin."""
+    """One byte for each op of a program's codes, set to 1 when it runs. `first`: the index of each code's first op."""
 
     def __init__(self, program: Program) -> None:
         self.first: list[int] = []
@@ -40,7 +40,7 @@ class Marks:
 
 
 def watched(image: Image, number: int, marks: Marks) -> list[Op]:
-    """Make the ops of a code such that each leaves its mark when it runs."""
+    """Return the ops of a code, each wrapped so that it sets its mark when it runs."""
     first = marks.first[number]
     return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(single(image, number))]
 

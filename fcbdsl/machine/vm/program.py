@@ -201,7 +201,7 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A code that is a step of the game's course, as its players know it by title. It runs nothing."""
+    """A code that is a step of the game's course and that players know by title. It runs nothing."""
 
     code: Number
     title: TextOrNone
@@ -442,9 +442,12 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there. `values`:
-    (field, value) of stats that don't begin as they do elsewhere. `covers`: of an area, the (column, row) of each
-    letter of the drawing that it is made of; nothing is played by these. `title`: -1 if print calls it by its name."""
+    """A space of a board.
+
+    `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions of the pieces on it. `values`: (field,
+    value) of stats with special start values. `covers`: for an area, the (column, row) of each letter of the drawing;
+    only for display. `title`: -1 if print uses its id.
+    """
 
     name: str
     x: Number
@@ -675,7 +678,7 @@ class Program:
     files: tuple[str, ...] = ()
     proofs: tuple[FileIndex, ...] = ()  # files of tests: their declarations exist only in their tests
     homes: tuple[tuple[FileIndex, tuple[DefinitionIndex, ...]], ...] = ()
-    """Files of missions: what actions and rules they declare is part of games of these missions alone."""
+    """Files of missions: their actions and rules apply only in these missions."""
     spans: tuple[Span, ...] = ()
     hash: str = field(default="")
 

@@ -19,12 +19,15 @@ FORMAT = versions.WORLD
 
 
 class BadSave(ValueError):
-    """Data that is no world of this program."""
+    """Data that is not a world of this program."""
 
 
 def clone(w: World) -> World:
-    """Return an independent copy; what never changes in place (lists, options) is shared, and memory, zones and log
-    until one of them writes to these."""
+    """Return an independent copy.
+
+    Immutable data (lists, options) is shared. Memory, zones and log are shared until one of the worlds writes to them
+    (copy-on-write).
+    """
     new = _apart(w)
     new.undo = None
     new.over = None
@@ -49,7 +52,7 @@ def ahead(w: World) -> World:
 
 
 def _apart(w: World) -> World:
-    """Copy a world, but for its memory."""
+    """Return a copy of a world without its memory."""
     new = World.__new__(World)
     new.zones = w.zones
     new.zones_lent = w.zones_lent = True
@@ -142,7 +145,7 @@ def save(g: Game) -> Json:
 
 
 def digest(w: World) -> str:
-    """BLAKE2b-128 over the world's numbers in a fixed order, each as 8 bytes, lowest first."""
+    """Return the BLAKE2b-128 hash of the world's numbers in a fixed order, each as 8 bytes, lowest first."""
     packed = array("q", (w.happened,))
     data = state(w)
     data["rng"] = [number - (number >> 63 << 64) for number in w.rng]  # as signed numbers of 64 bits

@@ -1,4 +1,4 @@
-"""Dataclasses to JSON and back, driven by their annotations; and the JSON Schema of the same shape."""
+"""Conversion of dataclasses to JSON and back, driven by their annotations; and the corresponding JSON Schema."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ BOUND = 1 << 53
 """Numbers in a program and a saved world lie strictly between -BOUND and BOUND: any JSON reader keeps them exact."""
 
 INTEGER = {"type": "integer", "exclusiveMinimum": -BOUND, "exclusiveMaximum": BOUND}
-"""The schema of such a number."""
+"""The JSON Schema of such a number."""
 
 
 class Mismatch(Exception):
-    """Data that has not the shape of the record it is read as."""
+    """Data without the structure of the expected record."""
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(f"{place}: {reason}")
@@ -68,7 +68,7 @@ INT = {int}
 
 @functools.cache
 def _reader(kind: Any) -> Any:
-    """The function (data, place) -> value for an annotation."""
+    """Return the function (data, place) -> value for an annotation."""
     if is_dataclass(kind):
         return _record_reader(kind)
     if _words(kind):
@@ -86,7 +86,7 @@ def _reader(kind: Any) -> Any:
 
 @functools.cache
 def _writer(kind: Any) -> Any:
-    """The function value -> JSON for an annotation; None: such a value is its own."""
+    """Return the function value -> JSON for an annotation; None if such values are JSON already."""
     if is_dataclass(kind):
         return _record_writer(kind)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
@@ -140,7 +140,7 @@ def _list_reader(kind: Any) -> Any:
 
 
 def _read_ints(careful: Any, data: Json, place: str) -> Any:
-    """Read a list of numbers without a name for each place, unless something is wrong."""
+    """Read a list of numbers without a place for each item, unless something is wrong."""
     if data == []:  # most lists of a world are
         return ()
     return tuple(data) if all_ints(data) else careful(data, place)

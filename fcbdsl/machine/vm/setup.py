@@ -1,4 +1,4 @@
-"""Setting up a game: things as they are defined, the board of its mission, then the setup codes and the flow."""
+"""Setup of a game: its things, the board of its mission, then the setup codes and the flow."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_OPENINGS: Final = 64
 
 
 class CannotStart(ValueError):
-    """A game was asked for that the program does not have."""
+    """A request for a game that the program does not have."""
 
 
 def start(
@@ -110,8 +110,10 @@ def stage(image: Image, test: int, seed: int = 0) -> Game:
 
 
 def go_on(game: Game, seed: int) -> None:
-    """Let a staged game go on as one that is played: by chance, and with the next round of its flow behind all that is
-    begun. Raises CannotStart."""
+    """Continue a staged game as a real one: with random numbers, and with the next round of its flow below the stack.
+
+    Raises CannotStart.
+    """
     world, program = game.world, game.program
     at = _round_of(program)
     world.script.clear()
@@ -123,7 +125,7 @@ def go_on(game: Game, seed: int) -> None:
 
 
 def _round_of(program: Program) -> int:
-    """The op at which the flow begins its rounds: where its last jump backward leads. Raises CannotStart."""
+    """Return the op at which the flow begins its rounds: the target of its last backward jump. Raises CannotStart."""
     if program.flow < 0:
         raise CannotStart("the game has no flow to go on with")
     code, names = program.codes[program.flow], program.ops
@@ -148,7 +150,7 @@ def _round_of(program: Program) -> int:
 
 
 def _mission(image: Image, name: str) -> int:
-    """The number of a mission or campaign by its id (-1 for the empty one)."""
+    """Return the number of a mission or campaign by its id (-1 for an empty one)."""
     if not name:
         return -1
     number = image.missions.get(name)
@@ -158,7 +160,7 @@ def _mission(image: Image, name: str) -> int:
 
 
 def _chosen(program: Program, switches: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Switches by name as numbers."""
+    """Return switches by number instead of name."""
     table = {switch.name: number for number, switch in enumerate(program.switches)}
     out: list[tuple[int, int]] = []
     for name, value in switches.items():
@@ -261,7 +263,7 @@ def _blank(image: Image, sides: int) -> list[int]:
 
 
 def _start_values(g: Game) -> None:
-    """Give every stat of every thing its first value: what the map gives, before what other stats begin with."""
+    """Set every stat of every thing to its start value; values of the map come before those computed by codes."""
     layout, mem = g.layout, g.world.mem
     cells = g.program.boards[g.world.board].cells if g.world.board >= 0 else ()
     given: dict[tuple[int, int], int] = {}

@@ -1,4 +1,4 @@
-"""Reading values: base values, and what modifiers make of them."""
+"""Reading of values: base values, and the effect of modifiers."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def read(g: Game, field: int, thing: int) -> int:
 
 
 def _may_act(g: Game, modifier: LinkedModifier) -> bool:
-    """Whether a modifier may have a bearer that is live, as far as only that decides it."""
+    """Return whether a modifier may have a live bearer, as far as this alone decides it."""
     if modifier.scope != OF_THINGS:
         return True
     return list(g.world.live[modifier.first : modifier.last]).count(1) > 0
 
 
 def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
-    """Apply the modifiers that hold, mode by mode, for each live instance that they belong to."""
+    """Return a value after all modifiers that apply, mode by mode, for each live instance that bears them."""
     w, table = g.world, g.image.modifiers
     for number in rows:
         modifier = table[number]
@@ -107,7 +107,7 @@ def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int,
 
 
 def _with(r: list[int], it: int, thing: int) -> list[int]:
-    """Registers with the candidate in its place."""
+    """Return registers with the candidate inserted."""
     if it == 2 and len(r) == 2:  # nearly always
         return [r[0], r[1], thing]
     if it <= len(r):

@@ -37,8 +37,10 @@ def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
 
 
 def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | None:
-    """One op for two; `rest` is the second one with what follows it, where that was fused already. `later`: the
-    registers that may be read after the second one."""
+    """Return one op for two; `rest` is the second one, possibly already fused with the ops after it.
+
+    `later`: the registers that may be read after the second op.
+    """
     if isinstance(first, Single) and isinstance(second, ReadColumn):
         over = first.out == second.out or later >> int(first.out) & 1 == 0  # more registers than an i64 has bits
         return _of_single(image, first, second, rest, over)
@@ -80,8 +82,10 @@ def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op, over: 
 
 
 class Branch:
-    """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that.
-    `kept`: the number may be read later, too."""
+    """A test of a number and its targets `met` and `unmet`. `exactly`: it equals `to`; else: it is at most that.
+
+    `kept`: the number may be read later.
+    """
 
     def __init__(self, exactly: bool, to: i64, met: int, unmet: int) -> None:
         self.exactly = exactly
@@ -130,7 +134,7 @@ def ways_of(op: Op) -> tuple[int, ...]:
 
 
 class FusedTest(Op):
-    """An op that finds a number and the jump that it decides. A subclass compares in its `run`: a call is slower."""
+    """An op that computes a number and the jump that it decides. A subclass compares in its `run`: a call is slower."""
 
     __slots__ = ("exactly", "kept", "met", "out", "to", "unmet")
 
@@ -231,7 +235,7 @@ class TestRange(Op):
 
 
 class TestLookup(FusedTest):
-    """An op that finds out a number, and a jump that this decides."""
+    """An op that computes a number, and a jump that this decides."""
 
     __slots__ = ("first",)
 
@@ -343,8 +347,10 @@ class Holding(Op):
 
 
 class Seek(Op):
-    """A loop's way to the next element that a test lets pass; where there is no board, one round of it, for then the
-    test may end in trouble."""
+    """A search loop: go to the next element that passes a test.
+
+    Without a board it runs only one round, because the test may fault.
+    """
 
     __slots__ = ("cost", "end", "index", "items", "out", "test")
 

@@ -55,7 +55,7 @@ def _can_go(row: LinkedTrack, value: int, target: int) -> bool:
 
 
 def _floor(track: LinkedTrack, value: int) -> int:
-    """The lowest value that locked tiers already reached leave open."""
+    """Return the lowest value that locked tiers already reached allow."""
     floor = track.low
     for tier in track.tiers:
         if tier.locked and floor < tier.at <= value:
@@ -64,7 +64,7 @@ def _floor(track: LinkedTrack, value: int) -> int:
 
 
 def _crossed(track: LinkedTrack, before: int, after: int) -> list[int]:
-    """The codes that a single step sets off: upward the end, its steps, tiers entered; downward tiers left."""
+    """Return the codes of a single step: upward the end, its steps, tiers entered; downward tiers left."""
     tiers = track.tiers
     if after < before:
         return [t.leave for t in tiers if t.at == before and t.leave >= 0]

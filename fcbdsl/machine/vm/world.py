@@ -33,7 +33,7 @@ assert (TAGS[:3], TAGS[19:]) == (
     ("label", "action", "listener", "done", "won", "lost", "drawn"),
 )
 ENDINGS = (WON, LOST, DRAWN)
-"""Tags of how a mission may have ended."""
+"""Tags of the results of a mission."""
 
 Option = tuple[int, ...]
 """A tag, then its data: nothing (none, done), a value, a label's text, (action, actor, subject), or (listener, self,
@@ -69,7 +69,7 @@ part is run.
 """
 
 STREAMS = ("dice", "decks", "setup", "choices")
-"""Streams of chance; the world's `rng` holds their states in this order."""
+"""Streams of random numbers; the world's `rng` contains their states in this order."""
 DICE: Final = 0
 DECKS: Final = 1
 SETUP: Final = 2
@@ -78,11 +78,12 @@ CHOICES: Final = 3
 
 @dataclass(init=False, unsafe_hash=True, slots=True)
 class Ask:
-    """A question. `who`: a player's number from 0, or another of `vm.teams`. `kind`: choose, option, action, react,
-    mission. `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far.
+    """A question.
 
-    It never changes. Its `__init__` is written out because, compiled, that of a frozen dataclass costs more than the
-    rest of asking."""
+    `who`: a player's number from 0, or another of `vm.teams`. `kind`: choose, option, action, react, mission. `why`: a
+    text of the program, or -1. `span`: the span that asks. `picked`: values chosen so far. It is immutable. Its
+    `__init__` is written out because, compiled, that of a frozen dataclass costs more than the rest of asking.
+    """
 
     who: int
     kind: str
@@ -119,7 +120,7 @@ class Fault:
 
 
 class VMFault(Exception):
-    """Raised inside the machine for trouble that a program caused; it becomes the world's `Fault`."""
+    """Raised inside the machine for a fault of a program; it becomes the world's `Fault`."""
 
 
 class LogEntry:
@@ -159,7 +160,7 @@ L_RANDOM: Final = 11
 
 
 NOWHERE: Final = -1
-"""No register: the answer of a frame is not wanted."""
+"""No register: the answer of a frame is not used."""
 
 
 NO_LISTS: Final[list[tuple[int, ...]]] = []
@@ -268,7 +269,7 @@ class EventActivation:
 
 
 class TrackMove:
-    """A track that is moving, step by step. `queue`: codes still to run at the present step."""
+    """A moving track. `queue`: codes still to run at the current step."""
 
     __slots__ = ("left", "queue", "sign", "span", "start", "track")
 
@@ -288,7 +289,7 @@ class TrackMove:
 
 
 Item = Frame | EventActivation | TrackMove
-"""Something on the stack: a running code, event or track."""
+"""An item of the stack: a running code, event or track."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,7 +403,7 @@ class World:
         self.stack: list[Item] = []
         self.effects: list[LastingEffect] = []
         self.markers: dict[int, int] = {}
-        """Markers that have owners: how many, by `marker_key`. A table of all pairs would be large, and empty."""
+        """Numbers of markers with owners, by `marker_key`; a full table would be large and mostly empty."""
         self.used: dict[int, int] = {}
         """Limits in use: limit * 2**32 + (key + 1) -> 1."""
         self.rng: list[int] = []
@@ -418,12 +419,13 @@ class World:
         self.side = -1
         self.why = -1
         self.verdict: tuple[int, int, int, int] | None = None
-        """(outcome, side, why, span) that holds when the outermost event is over."""
+        """The verdict (outcome, side, why, span) that takes effect after the outermost event."""
         self.fault: Fault | None = None
         self.ask: Ask | None = None
         self.serial = 0
         self.reveals = 0
-        """Goes up when chance or something secret shows: what was decided before must not be taken back."""
+        """Counter of revelations: it goes up when a random number or a secret is shown, so earlier decisions are
+        final."""
         self.log: list[tuple[int, ...]] = []
         """The log, oldest first: one of LOGGED, the span of the cause, and its data. Read it by `history`.
 
@@ -432,7 +434,7 @@ class World:
         self.happened = 0
         """Number of entries of `log` that belong to this world; later ones belong to another."""
         self.live = numbers([])
-        """Per thing 1 if it is, else 0."""
+        """Per thing, 1 if it is live, else 0."""
         self.subscribers: list[Audience] = []
         self.carried: dict[int, tuple[int, ...]] = {}
         """By number, the things that each thing holds outside any zone."""
@@ -456,17 +458,17 @@ class World:
         self.unmixed: dict[int, Unmixed] = {}
         """In a guessed world, the lazy shuffles by zone; it is replaced (clones share it) when one is drawn."""
         self.zones_lent = False
-        """Whether another world may have the same `zones`: they are copied before something is laid elsewhere."""
+        """Whether another world may share `zones`, which must then be copied before a change."""
         self.tables_lent = False
-        """Whether another world may have the same `live`, `carried`, `standing` and `selected`: see `own_tables`."""
+        """Whether another world may share `live`, `carried`, `standing` and `selected`: see `own_tables`."""
         self.token = object()
         """Version of `mem`: worlds that share memory have the same token, and no others."""
         self.lent = False
-        """Whether another world may have the same `mem`: it is copied before it is written to."""
+        """Whether another world may share `mem`, which must then be copied before a write."""
         self.undo: list[int] | None = None
         """The undo log of a look-ahead world: cell and old value of each overwritten cell; else None."""
         self.over: World | None = None
-        """The world from which this one looks ahead, if it does."""
+        """The original world of a look-ahead, else None."""
 
     def write(self, at: int, value: int) -> None:
         """Change a cell of memory."""
@@ -486,7 +488,7 @@ class World:
         self.zones[zone] = things
 
     def own_tables(self) -> None:
-        """Share `live`, `carried`, `standing` and `selected` with no other world: they are about to change."""
+        """Copy `live`, `carried`, `standing` and `selected` before a change if they are shared."""
         if self.tables_lent:
             self.live = self.live[:]
             self.carried = self.carried.copy()
@@ -502,7 +504,7 @@ class World:
         return self.zones[zone]
 
     def take_back(self) -> None:
-        """Put back, in a world that has looked ahead, what it has overwritten in the memory of another."""
+        """Restore the memory that a look-ahead world has overwritten, by its undo log."""
         assert self.undo is not None
         while self.undo:
             value, at = self.undo.pop(), self.undo.pop()

@@ -1,4 +1,4 @@
-"""Ids that read alike: they differ only in case, or in letters that look the same."""
+"""Ids that look alike: they differ only in case, or in letters of similar shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAME: Final = str.maketrans(_FOREIGN, _LATIN)
 
 
 def look_of(name: str) -> str:
-    """Return how a name looks: names that a reader takes for one another look the same."""
+    """Return a key of a name's look: names that readers could confuse have the same key."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_SAME)
 
 

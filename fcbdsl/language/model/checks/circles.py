@@ -88,7 +88,7 @@ def _fields(call: ir.Do, performed: dict[int, set[str]]) -> set[str]:
 
 
 def _certain(body: ir.Body) -> Iterator[ir.Do]:
-    """Yield the verbs of a body that are done in any case, or as an option; none behind a `require` or an end."""
+    """Yield the verbs that a body runs unconditionally or as an option, up to a `require` or an end."""
     for statement in body.statements:
         if isinstance(statement, ir.Require | ir.Stop | ir.End | ir.Answer | ir.Break):
             return

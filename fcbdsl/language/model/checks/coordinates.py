@@ -1,4 +1,4 @@
-"""Spaces that are called by their coordinates: only a text that belongs to a map can do so."""
+"""Spaces named by their coordinates: only a text that belongs to a map can use them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def coordinates(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _board(owner: Declared | None) -> Board | None:
-    """The map that a text belongs to: of its mission, or of the mission that its card is for."""
+    """Return the map that a text belongs to: that of its mission, or of the mission that its card is for."""
     if isinstance(owner, Preference):
         owner = owner.mission
     if not isinstance(owner, Definition):

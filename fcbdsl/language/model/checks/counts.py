@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # counting copies must work without the modules that read phr
 
 
 def count_things(context: Context) -> None:
-    """Report definitions with too many copies, and the one with which the game has too many things in all."""
+    """Report definitions with too many copies, and the first definition that exceeds the limit of all things."""
     model = context.model
     played = [definition.players[1] for definition in model.definitions.values() if definition.players is not None]
     boards = [definition.board for definition in model.definitions.values() if definition.board is not None]

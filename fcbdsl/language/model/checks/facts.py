@@ -74,7 +74,7 @@ class Facts:
 
 
 class FactBook:
-    """The facts of a model's declarations."""
+    """Caches the facts of a model's declarations."""
 
     def __init__(self) -> None:
         self._known: dict[int, Facts] = {}  # by the identity of their owners
@@ -151,7 +151,7 @@ class FactBook:
 
 
 def _is_declared_anew(owner: Declared | None) -> bool:
-    """Whether something is read again whenever anything is declared."""
+    """Return whether a declaration is read again whenever anything is declared."""
     return owner is None or isinstance(owner, Kind | Field | Preference | Window)
 
 
@@ -344,8 +344,10 @@ def _behind_an_end(body: ir.Body) -> tuple[ir.Stmt, ir.Stmt, str] | None:
 
 
 def _cut_off(body: ir.Body) -> Iterator[tuple[ir.Stmt, ir.Stmt]]:
-    """Each `stop` that is all there is of a row or an option, with the statement behind its block. In an `if` it is the
-    way to go on under a condition only."""
+    """Yield each `stop` that is all of a row or an option, with the statement after its block.
+
+    In an `if`, a single `stop` is the normal way to continue under a condition, so it is skipped.
+    """
     for statement, following in zip(body.statements, body.statements[1:], strict=False):
         for branch in _branches(statement):
             if len(branch.statements) == 1 and isinstance(branch.statements[0], ir.Stop):
@@ -375,5 +377,5 @@ def ending(statement: ir.Stmt) -> str:
 
 
 def _last(body: ir.Body) -> str:
-    """The word by which a body ends before it is through; empty if it may go on."""
+    """Return the word that ends a body early; empty if it may continue."""
     return next((word for statement in body.statements if (word := ending(statement))), "")

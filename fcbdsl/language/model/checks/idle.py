@@ -23,7 +23,7 @@ from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
 
 Interval = tuple[int | None, int | None]
-"""The least and the most that a number can be; None: open."""
+"""The lowest and the highest value of a number; None: open."""
 
 ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "campaign", "team")
 """Kinds whose things always exist, or that are played themselves."""
@@ -307,7 +307,7 @@ def _reach(expr: ir.Expr, bounds: Bounds) -> Interval:
 
 
 def _unused(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
-    """Yield definitions that nothing brings into play although it does others of their kinds."""
+    """Yield definitions that nothing brings into play, although others of their kinds are."""
     used: dict[str, None] = {}
     idle: list[Definition] = []
     for definition in model.definitions.values():
@@ -327,7 +327,7 @@ def _is_thing(kind: Kind) -> bool:
 
 
 def _is_named(definition: Definition, uses: _Uses) -> bool:
-    """Whether something else than the definition itself names it."""
+    """Return whether something other than the definition itself names it."""
     return any(owner != id(definition) for owner in uses.named.get(definition.id, {}))
 
 
@@ -366,7 +366,7 @@ def _fits(condition: ir.Expr, it: int, definition: Definition) -> bool | None:
 
 
 def _is_something(expr: ir.Expr) -> bool:
-    """Whether an expression is the definition of a thing."""
+    """Return whether an expression is the definition of a thing."""
     return isinstance(expr, ir.Get) and expr.field.sort == "builtin" and expr.field.id == "definition"
 
 

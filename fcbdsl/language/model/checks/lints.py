@@ -39,7 +39,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _recursion(context: Context, all: Sequence[Facts]) -> None:
-    """Report forms that reach themselves without one of the circle being marked `recursive`; each circle once."""
+    """Report cycles of forms without one marked `recursive`; each cycle once."""
     calls = {id(facts.owner): facts.called for facts in all if isinstance(facts.owner, Form)}
     done: set[int] = set()
     for form in context.model.forms:
@@ -48,7 +48,7 @@ def _recursion(context: Context, all: Sequence[Facts]) -> None:
 
 
 def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: set[int]) -> None:
-    """Depth-first search for circles; forms marked `recursive` cut them. Chains of forms may be of any length."""
+    """Search for cycles depth first; forms marked `recursive` break them. Chains of forms may have any length."""
     path: dict[int, Form] = {}
     ways: list[Iterator[Form]] = [iter([first])]
     while ways:
@@ -71,7 +71,7 @@ def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: se
 
 
 def _unused(context: Context, all: Sequence[Facts]) -> None:
-    """Report events that are waited for but never announced, and variants that are never asked for."""
+    """Report events with listeners that are never announced, and variants that are never tested."""
     model = context.model
     own = {declaration.id for declaration in context.index.of("event") if declaration.system == "core"}
     waited: dict[str, Span] = {}

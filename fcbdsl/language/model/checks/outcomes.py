@@ -25,12 +25,12 @@ from fcbdsl.language.model.whole import Model
 MOST_POINTS: Final = 5000
 """Most combinations of values that are tried."""
 MOST_VALUES: Final = 200
-"""Most values of one number that are tried."""
+"""Most values that are tried for one number."""
 _DEEPEST: Final = 8
 _ADDING: Final = ("+", "-", "=", "!=", "<", "<=", ">", ">=", "and", "or")
 SELF: Final = 0
 INNER: Final = -1
-"""No slot: marks the scope inside a form, where slots mean something else."""
+"""Marker of the scope inside a form, where slots have another meaning; it is no slot."""
 
 
 def outcomes(model: Model) -> Iterator[Diagnostic]:
@@ -157,7 +157,7 @@ class Numbers:
         return None
 
     def _owner(self, of: ir.Expr, scope: Scope) -> Definition | None:
-        """The definition of the thing that an expression is, if that is known."""
+        """Return the definition of the thing that an expression refers to; None if unknown."""
         while isinstance(of, ir.Var):
             bound = scope.get(of.slot)
             if not isinstance(bound, Closed):
@@ -234,7 +234,7 @@ def _given(call: ir.Apply, scope: Scope) -> Scope:
 
 
 def _tried(leaf: Leaf, reach: int | None) -> range | None:
-    """The values of a number that are tried: up to `reach` if it has no end."""
+    """Return the values to try for a number: up to `reach` if it has no upper bound."""
     if leaf.low is None or (leaf.high is None and reach is None):
         return None
     high = leaf.low + (reach or 0) + 2 if leaf.high is None else leaf.high
@@ -242,7 +242,7 @@ def _tried(leaf: Leaf, reach: int | None) -> range | None:
 
 
 def _points(ranges: Mapping[str, range]) -> list[dict[str, int]] | None:
-    """All combinations of values; None if there are too many."""
+    """Return all combinations of values; None if there are too many."""
     if prod(map(len, ranges.values())) > MOST_POINTS:
         return None
     return [dict(zip(ranges, values, strict=True)) for values in product(*ranges.values())]
@@ -252,13 +252,13 @@ def _points(ranges: Mapping[str, range]) -> list[dict[str, int]] | None:
 
 
 def _condition(value: Value | None) -> ir.Expr | None:
-    """The expression of a condition that is one."""
+    """Return the expression of a condition that is a single expression."""
     last = value.body.statements if value is not None and value.body is not None else ()
     return last[0].value if len(last) == 1 and isinstance(last[0], ir.Answer) else None
 
 
 def _selecting(model: Model) -> dict[tuple[str, str], None]:
-    """Kinds with the conditions by which something must be chosen among their things."""
+    """Return the kinds among whose things one must be chosen, with the conditions for it."""
     found: dict[tuple[str, str], None] = {}
     for owner, root in roots(model):
         if isinstance(owner, Test):

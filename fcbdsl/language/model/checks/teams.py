@@ -1,4 +1,4 @@
-"""Teams as a whole: who can ever play for them."""
+"""Checks of teams: whether they can have players."""
 
 from __future__ import annotations
 

@@ -83,14 +83,14 @@ def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
 
 
 def _unit(file: File) -> str:
-    """The system or pack that a file belongs to; empty for other content."""
+    """Return the system or pack that a file belongs to; empty for other content."""
     folders = PurePath(file.source.name).parts
     pack = folders[folders.index(_PACKS) + 1] if _PACKS in folders[:-2] else ""
     return system_of(file) or pack
 
 
 def _named(file: File) -> dict[str, None]:
-    """The systems and packs that a file uses."""
+    """Return the systems and packs that a file uses."""
     lines = [line for line in file.lines if not line.broken and key_of(line) == "use" and line.tail]
     words = [single_word(line.tail[0].parts[0]) for line in lines if line.tail[0].parts]
     return {word.text: None for word in words if word is not None}

@@ -88,7 +88,7 @@ def _each_once(items: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _are_one(items: tuple[int, ...]) -> bool:
-    """Whether there is one answer: dice that show the same are one."""
+    """Return whether there is only one answer; dice with the same face count as one."""
     return len(items) == 1 or (items[0] == items[-1] and items.count(items[0]) == len(items))
 
 
@@ -156,7 +156,7 @@ class AskMany(Asking):
         return None if self._ask(g, f, ()) else self.then
 
     def _ask(self, g: Game, f: Frame, picked: tuple[int, ...]) -> bool:
-        """Ask for one more; False when nothing is left to ask."""
+        """Ask for one more; return False when no question is left."""
         left = list(f.s[self.items])
         for item in picked:
             left.remove(item)
@@ -309,7 +309,7 @@ class Oblige(Offer):
 
 
 def _common(g: Game, actors: tuple[int, ...]) -> int:
-    """The player who controls all the actors, or the team of all who do; -1 if they are of several."""
+    """Return the player who controls all the actors, or the team of all who do; -1 if they belong to several."""
     if not actors:
         return EVERYBODY
     first = g.controller(actors[0])

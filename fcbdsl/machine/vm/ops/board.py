@@ -19,7 +19,7 @@ NOBODY: tuple[int, ...] = ()
 
 
 def spaces(g: Game, cells: list[int]) -> tuple[int, ...]:
-    """Numbers on the board as spaces."""
+    """Return board numbers as spaces."""
     low = g.layout.spaces_low
     return tuple([cell + low for cell in cells if cell >= 0])
 

@@ -48,14 +48,14 @@ class Calling(Op):
         self.row = image.codes[self.code]
         args = image.args[self.args]
         self.given = numbers([-1 if bank else register for bank, register in args])
-        """The caller's number register of each that is passed; -1: that is a list."""
+        """The caller's number register of each argument; -1: it is a list."""
         self.listed = [(at, register) for at, (bank, register) in enumerate(args) if bank]
-        """The lists that are passed: the callee's register, and the caller's."""
+        """The list arguments: the callee's register, and the caller's."""
         self.blank = image.blanks[max(self.row.n_s, len(self.given))]
         return self
 
     def enter(self, g: Game, f: Frame, out: i64) -> Op | None:
-        """Put the callee on the stack; `out`: where the caller wants its answer. Return what `run` returns then."""
+        """Put the callee on the stack; `out`: the destination of its answer. The result is that of `run`."""
         f.pc = self.next
         row = self.row
         frame: Frame
@@ -270,7 +270,7 @@ class Eval(Op):
 
 
 class Leaving(Op):
-    """An op that ends the code. `home`: the code, if it only looks."""
+    """An op that ends the code. `home`: the code, if it is pure."""
 
     __slots__ = ("home",)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LONGEST: Final = 1 << 12
 """Elements of a list at most."""
 FREE: Final = 16
-"""To make a list of fewer elements is not charged."""
+"""Lists with fewer elements are not charged."""
 
 
 def listed(g: Game, values: tuple[int, ...]) -> tuple[int, ...]:

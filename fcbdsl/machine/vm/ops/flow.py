@@ -28,7 +28,7 @@ class Jmp(Op):
     def __init__(self) -> None:
         super().__init__()
         self.paid = False
-        """Whether the op to which it leads charges for the way."""
+        """Whether the op at its target charges for the jump."""
 
     def link(self, image: Image) -> Op:
         self.cost = 0 if self.paid or self.target > self.at else round_cost(self.at - self.target)

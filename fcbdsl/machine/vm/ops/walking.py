@@ -161,7 +161,7 @@ class StepsToward(Op):
 
 
 def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytes:
-    """Per space how the piece there that blocks movement can be shoved: see `game.shove`."""
+    """Return, per space, how its piece that blocks movement can be shoved: see `geometry.shove`."""
     layout, mem = g.layout, g.world.mem
     out = bytearray(g.ground().size)
     for low, high in g.image.blocking_movement:

@@ -1,4 +1,4 @@
-"""Checking codes: operands, jumps, registers, calls, purity, and that each is used as what it is."""
+"""Verification of codes: operands, jumps, registers, calls, purity, and that each code fits its use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CodeUse:
 
 
 Limits = dict[str, tuple[int, int]]
-"""By kind of operand the least value, and what all values lie below."""
+"""By kind of operand, the lowest value, and the exclusive upper bound."""
 
 
 def verify(program: Program, known: Container[int] = ()) -> Iterator[Finding]:
@@ -96,7 +96,7 @@ def decode(program: Program, number: int, ops: list[OperandPlaces]) -> tuple[lis
 
 
 def _limits(program: Program) -> Limits:
-    """Between which operands lie that mean the same in each code."""
+    """Return the limits of operands that are the same in each code."""
     tables = {kind: (0, len(getattr(program, table))) for kind, table in TABLES.items()}
     plain = {"i": (-BOUND, BOUND), "tag": (0, len(TAGS)), "outcome": (OPEN + 1, FAULT)}
     return {**tables, **plain, "text": (-1, len(program.texts))}
@@ -143,7 +143,7 @@ def _operands(program: Program, number: int, rows: list[Row], limits: Limits) ->
 
 
 def _charged(rows: list[Row], pc: int, target: int) -> bool:
-    """Whether a jump backward uses up fuel: no loop goes on for ever."""
+    """Return whether a backward jump uses fuel, so that no loop is endless."""
     op = rows[pc][0].op
     return op.charges_back or op.charges or rows[target][0].op.charges
 
@@ -176,7 +176,7 @@ def _taken(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...
 
 
 def _called(program: Program, kind: str, value: int) -> int:
-    """The code that an op runs by an operand; -1 if by none."""
+    """Return the code that an op runs by an operand; -1 if there is none."""
     return value if kind == "code" else program.verbs[value].code if kind == "verb" else -1
 
 
@@ -305,7 +305,7 @@ def _modifier_uses(program: Program) -> Iterator[CodeUse]:
 
 
 def _used(program: Program, use: CodeUse) -> Iterator[Finding]:
-    """A code must take what its use gives it."""
+    """Check that a code accepts the arguments of its use."""
     code = program.codes[use.code]
     own = tuple([register for register in code.lists if register >= use.captured])
     given = tuple([register for register in use.lists if register >= use.captured])
@@ -317,7 +317,7 @@ def _used(program: Program, use: CodeUse) -> Iterator[Finding]:
 
 
 def _impure(program: Program, decoded: list[list[Row]]) -> set[int]:
-    """Codes that change or ask something, themselves or through what they call."""
+    """Return the codes that change or ask something, directly or through their calls."""
     callers: list[list[int]] = [[] for _ in decoded]
     impure: set[int] = set()
     for number, rows in enumerate(decoded):

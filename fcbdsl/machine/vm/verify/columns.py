@@ -20,7 +20,7 @@ from fcbdsl.machine.vm.program import Program, Texts
 Found = list[tuple[str, Any]]
 """Findings in a value: the place below it, and the finding."""
 Look = Callable[[Program, Any], Found]
-"""Looks through a value."""
+"""A check of a value."""
 Leaf = Callable[[Any], Look | None]
 """A function that returns the check for a `Ref`, a `Plain`, a tuple of words, or texts; None: no check is needed."""
 
@@ -115,7 +115,7 @@ def _in_row(parts: list[Look | None]) -> Look | None:
 
 
 def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> Look | None:
-    """Words of several sorts, or something that may be missing."""
+    """Return the check for words of several sorts, or for an optional value."""
     some = [part for part in parts if part is not types.NoneType]
     if all(typing.get_origin(part) is Literal for part in some):
         return leaf(tuple(word for part in some for word in typing.get_args(part)))

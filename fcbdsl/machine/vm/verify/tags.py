@@ -1,4 +1,4 @@
-"""Checking that a code offers values of the kind that its question names."""
+"""Verification that a code offers values of the tag that its question has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fcbdsl.machine.vm.world import TAGS
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong with a program, and where."""
+    """A fault in a program, and its place."""
 
     place: str
     reason: str
@@ -63,7 +63,7 @@ NOMINAL = ("thing", "definition", "zone", "direction", "die", "terrain", "barrie
 """Tags of values that are numbers of rows or things: no value of one is a value of another."""
 BITS = {tag: 1 << number for number, tag in enumerate(NOMINAL)}
 Known = tuple[int, ...]
-"""For each register the tags (bits) of the values that it may hold, as far as they are known: singles, then lists."""
+"""Per register, the possible tags (bits) of its value, as far as known: singles, then lists."""
 
 
 def verify(program: Program, place: str, code: Code, rows: list[Row]) -> Iterator[Finding]:

@@ -31,18 +31,21 @@ BUILT_IN: dict[str, Policy] = {
     "game": "single", "record": "records", "region": "regions", "team": "teams", "mission": "mission",
     "campaign": "campaign",
 }  # fmt: skip
-"""Kinds that the machine finds by their names, and their policies."""
+"""Built-in kinds, by name, and their policies."""
 COUNTED = {"spaces": "space", "players": "player", "sides": "side"}
 """Policies that only the kind of that name may have: a board or a mission determines the number of its things."""
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
-"""The table into which a scope's owner points; a ``rule`` has none."""
+"""The table to which a scope's owner refers; a ``rule`` has none."""
 ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
 """Events that the machine announces by itself, and how many parameters they have."""
 
 
 def verify(program: Program, known: Container[int] = ()) -> list[Finding]:
-    """Return everything that is wrong with a program; it may run if that is nothing. `known`: the numbers of codes that
-    are known to do nothing wrong by themselves; nothing may run that is known only to a cache."""
+    """Return everything that is wrong with a program; it may run if the list is empty.
+
+    `known`: numbers of codes known to be sound by themselves. Never run a program whose codes only a cache knows to be
+    sound.
+    """
     findings = list(_tables(program))
     if findings:
         return findings  # the rest relies on tables that hold together
@@ -82,7 +85,7 @@ def written_at(program: Program, place: str) -> int:
 
 
 def _tables(program: Program) -> Iterator[Finding]:
-    """Every index points into its table, every word is a known one."""
+    """Check that every index is inside its table, and that every word is known."""
     for number, name in enumerate(program.ops):
         if name not in OPS:
             yield Finding(f"ops[{number}]", f"there is no op `{name}`")
@@ -109,7 +112,7 @@ def _kinds(program: Program) -> Iterator[Finding]:
 
 
 def _placed(program: Program, layout: MemoryLayout) -> Iterator[Finding]:
-    """Things that can be somewhere have columns in memory, so their numbers are below those of spaces and sides."""
+    """Check that movable things have memory columns, so that their numbers are below those of spaces and sides."""
     for number, kind in enumerate(program.kinds):
         if kind.policy in ("spaces", "sides"):
             continue
@@ -175,7 +178,7 @@ def _rows_of_one_length(program: Program) -> Iterator[Finding]:
 
 
 def _levels(program: Program) -> Iterator[Finding]:
-    """Kinds may not descend from one another too far: what follows them goes as deep."""
+    """Check the depth of the hierarchy of kinds, because recursive functions descend as deep."""
     levels: list[int] = []
     for number, kind in enumerate(program.kinds):
         levels.append(1 + (levels[kind.parent] if 0 <= kind.parent < number else 0))
@@ -206,7 +209,7 @@ KEPT = ("number", "flag", "enum", "thing", "definition", "die")
 
 
 def _keepable(program: Program, row: Field) -> bool:
-    """Whether the things named as keeping a field have it, and its values can be kept."""
+    """Return whether the things that keep a field have it, and its values can be kept."""
     kinds, fit = program.kinds, row.sort in ("stat", "status") and row.owned < 0 and row.tag in KEPT
     return fit and all(_below(program, kind, row.kind) and kinds[kind].policy in LASTING for kind in row.kept)
 

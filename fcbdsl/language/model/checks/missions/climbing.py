@@ -17,7 +17,7 @@ Changeable = tuple[str, str]
 
 _DEEPEST = 8
 _CLIMBING = "climbing"
-"""The word before the flag of a walk that lets the walker cross what blocks movement."""
+"""The preposition of the flag by which a walk may cross terrain that blocks movement."""
 
 
 def cleared(scene: Scene, ground: Ground) -> dict[str, None]:
@@ -41,7 +41,7 @@ def may_climb(scene: Scene) -> bool:
 
 
 def _conditions(scene: Scene, heard: Iterable[Said]) -> Iterator[ir.Expr]:
-    """The conditions on which walks of players' pieces climb."""
+    """Yield the conditions on which walks of players' pieces climb."""
     related = scene.context.vocabulary.related
     for said in heard:
         if any(_climb_at(form) is not None for form in said.forms):
@@ -70,7 +70,7 @@ def _climb_at(form: Form) -> int | None:
 
 
 def _begins(expr: ir.Expr, depth: int) -> bool | None:
-    """Whether a condition holds as the game begins; None if that is not known."""
+    """Return whether a condition holds at the start of the game; None if unknown."""
     match expr:
         case ir.Not(operand=operand):
             found = _begins(operand, depth)
@@ -91,7 +91,7 @@ def _begins(expr: ir.Expr, depth: int) -> bool | None:
 
 
 def _starting(expr: ir.Expr) -> int | None:
-    """The number of a constant, or that with which a stat of the game starts."""
+    """Return the value of a constant, or the start value of a stat; None if unknown."""
     if isinstance(expr, ir.Get) and expr.field.sort == "stat" and expr.field.kind == "game" and expr.field.default:
         return reckoned(expr.field.default)
     return reckoned(expr)
@@ -104,7 +104,7 @@ def _answer(form: Form) -> ir.Expr | None:
 
 
 def _stats(expr: ir.Expr, depth: int) -> Iterator[Changeable]:
-    """The values that may change which a condition reads, in the relations that it uses, too."""
+    """Yield the changeable values that a condition reads, also through relations."""
     for node in walk(expr):
         if isinstance(node, ir.Get):
             yield node.field.kind, node.field.id
@@ -131,7 +131,7 @@ def _changes(scene: Scene, heard: Iterable[Said], read: Mapping[Changeable, None
 
 
 def _lacks_mark(scene: Scene, owner: Declared | None) -> bool:
-    """Whether a text belongs to an action that needs a mark which the map does not show: actions of other missions."""
+    """Return whether a text belongs to an action that needs a mark which is not on the map."""
     board = scene.mission.board
     if board is None or not isinstance(owner, Action) or owner.needs is None:
         return False
@@ -148,7 +148,7 @@ def _uses(said: Said, forms: Mapping[Form, None]) -> bool:
 
 
 def _assigns(said: Said, read: Mapping[Changeable, None]) -> bool:
-    """Whether a text itself assigns or modifies such a value."""
+    """Return whether a text itself assigns or modifies such a value."""
     nodes = list(walk(said.root))
     fields = [node.target.field for node in nodes if isinstance(node, ir.Assign)]
     fields += [node.field for node in nodes if isinstance(node, ir.Modifier)]

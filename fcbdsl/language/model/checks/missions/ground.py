@@ -1,4 +1,4 @@
-"""The ground of a map: who gets where on it, which spaces expressions mean, what statements may make of it."""
+"""The terrain of a map: reachability, the spaces of expressions, and possible changes by statements."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ _DEEPEST = 8
 
 
 class Ground:
-    """A map as it is before anything is played. `opened`: spaces and sides that some text may open after all;
-    `cleared`: spaces that some text may turn into ground that everybody can pass."""
+    """A map at the start of the game.
+
+    `opened`: spaces and sides that some text may open. `cleared`: spaces that some text may make passable for all
+    pieces.
+    """
 
     def __init__(self, model: Model, board: Board) -> None:
         self.model = model
@@ -47,7 +50,7 @@ class Ground:
 
     @property
     def _beside(self) -> dict[str, list[str]]:
-        """The spaces to which each leads: its neighbours, and those to which a mark joins it."""
+        """Return the neighbors of each space, including spaces joined by a mark."""
         out, cells = self._known_beside, self.board.cells
         if not out:
             neighbours = self._shape.neighbours
@@ -87,14 +90,14 @@ class Ground:
         return reached
 
     def _leads(self, here: str, there: str, walking: bool) -> bool:
-        """Whether a piece may get from a space to a neighbour."""
+        """Return whether a piece may move from a space to a neighbor."""
         free = self.passable if walking else self.standable
         if not free(self.cells[there]) and not self._opened(there) and not (walking and there in self.cleared):
             return False
         return not self._parted(self._shut, here, there)
 
     def around(self, start: str) -> list[str]:
-        """Return the terrains that block movement around all that a piece can walk to from a space."""
+        """Return the terrains that block movement around the area to which a piece can walk from a space."""
         found: dict[str, None] = {}
         for id in self.reach([start], walking=True):
             for beside in self._beside[id]:
@@ -104,17 +107,18 @@ class Ground:
         return list(found)
 
     def _shows(self, here: str, there: str) -> bool:
-        """Whether one may look from a space over the next."""
+        """Return whether a piece may see from a space over the next."""
         terrain = self.terrain(self.cells[there])
         return not (terrain is not None and terrain.blocks_sight) and not self._parted(self._hidden, here, there)
 
     def _parted(self, shut: Callable[[int, int], bool], here: str, there: str) -> bool:
-        """Whether what shuts sides parts two neighbours: the side between them, or both ways round their corner."""
+        """Return whether two neighbors are separated: the side between them is shut, or both ways round their
+        corner."""
         a, b = self._numbers[here], self._numbers[there]
         return shut(a, b) or corner_shut(self._shape, shut, a, b)
 
     def _shut(self, a: int, b: int) -> bool:
-        """Whether a barrier shuts the side between two spaces for good."""
+        """Return whether a barrier shuts the side between two spaces permanently."""
         here, there = self.board.cells[a].id, self.board.cells[b].id
         between = self._between(here, there)
         return between is not None and between.shuts and not any(map(self._opened, ((here, there), (there, here))))
@@ -138,9 +142,10 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Spaces:
-    """Spaces that an expression can mean. `exact`: it means all of them; else there may be fewer, but no others.
+    """Spaces that an expression can refer to.
 
-    `label`: how the author called them."""
+    `exact`: it refers to all of them; else possibly to fewer. `label`: the author's word for them.
+    """
 
     ids: tuple[str, ...]
     exact: bool
@@ -287,7 +292,7 @@ def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
 
 
 def turned(cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, call: ir.Do, bound: Bound) -> list[Cell]:
-    """Those of some spaces that a statement which sets terrain may turn into such as fits."""
+    """Return those of `cells` that a statement which sets terrain may change to a terrain that fits."""
     into = [ground.model.terrains.get(arg.label) for arg in call.args if _is_const(arg, "terrain")]
     if any(terrain is not None and not fits(terrain) for terrain in into):
         return []
@@ -297,7 +302,7 @@ def turned(cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, c
 
 
 def _shuts(ground: Ground, call: ir.Do) -> bool:
-    """Whether what a statement sets between two spaces opens nothing."""
+    """Return whether the barrier that a statement sets never opens anything."""
     into = [ground.model.barriers.get(arg.label) for arg in call.args if _is_const(arg, "barrier")]
     return any(barrier is not None and barrier.shuts for barrier in into)
 

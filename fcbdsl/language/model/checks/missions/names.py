@@ -17,7 +17,7 @@ _CALLED = {"area": "group of spaces", "counter": "token"}
 
 
 def check_names(scene: Scene, ground: Ground) -> None:
-    """Report names of the map that mean nothing, and names that the mission uses and the map lacks."""
+    """Report unused names on the map, and names that the mission uses but its map lacks."""
     _unnamed(scene, ground)
     _unshown(scene, ground)
 
@@ -64,7 +64,7 @@ def _works(model: Model, name: Name) -> bool:
 
 
 def _has_effect(ground: Terrain) -> bool:
-    """Whether a ground or barrier is anything else than plain."""
+    """Return whether a terrain or barrier has any effect."""
     return (
         ground.blocks_movement or ground.blocks_sight or ground.gives_cover or ground.cost != 1 or not ground.on_board
     )

@@ -1,4 +1,4 @@
-"""Objectives and goals that walls cut off from where players' pieces enter, or that are too narrow for them."""
+"""Objectives and goals that walls separate from the entries of players' pieces, or that have too few spaces."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from fcbdsl.language.model.whole import Model
 
 _DEEPEST = 8
 Shown = list[tuple[str, Definition]]
-"""Spaces of a map, each with a piece that it shows there."""
+"""Spaces of a map, each with a piece that is on it at the start."""
 
 _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}
-"""Whether a count of nothing passes a comparison with a number."""
+"""Whether a count of zero passes a comparison with a number."""
 
 
 @dataclass(slots=True)
@@ -118,7 +118,7 @@ def _opened(scene: Scene, ground: Ground) -> list[str]:
 
 
 def _set_elsewhere(scene: Scene) -> dict[str, None]:
-    """Kinds of pieces that the mission's own texts set elsewhere: they need not stay where the map shows them."""
+    """Return the kinds of pieces that the mission's texts move, so that their places on the map are uncertain."""
     calls = [call for said in scene.own for call, _ in scene.all.moves(said) if not opens(call.form)]
     calls = [call for call in calls if any(arg is not None and arg.type == ir.SPACE for arg in call.args)]
     args = [arg for call in calls for arg in call.args if arg is not None and arg.type.base == "thing"]
@@ -167,7 +167,7 @@ Lacking = tuple[Spaces, Span] | None
 
 
 def _impossible(expr: ir.Expr, reach: Reach) -> Lacking:
-    """Why a condition can never hold; None if it may hold for all that is known here."""
+    """Return why a condition can never hold; None if it may hold."""
     match expr:
         case ir.Binary(op="and", left=left, right=right):
             return _impossible(left, reach) or _impossible(right, reach)
@@ -199,7 +199,7 @@ def _walled_in(asked: ir.Expr, reach: Reach) -> Lacking:
 
 
 def _empty(select: ir.Expr, reach: Reach) -> Lacking:
-    """Why a selection never holds anything."""
+    """Return why a selection is always empty; None if it may not be."""
     if not isinstance(select, ir.Select):
         return None
     within = _empty(select.source, reach) if select.source is not None else None
@@ -274,7 +274,7 @@ def _selected(select: ir.Expr, shown: Shown) -> Shown:
 
 
 def _holds(test: ir.Expr, it: int, piece: Definition) -> bool:
-    """Whether it is certain that a condition on the candidate holds for a piece on the map as the game begins."""
+    """Return whether a condition on the candidate certainly holds for a piece on the map when the game begins."""
     match test:
         case ir.Apply(form=form, args=(ir.Var(slot=slot),)):
             return slot == it and Trait.ASKS_BOARD in form.traits
@@ -298,7 +298,7 @@ def pieces_shown(ground: Ground, by_id: dict[str, list[Definition]]) -> Shown:
 # ── room for all who must stand somewhere at once, where one piece fills a space ──────────────
 
 _MORE = {">=": 0, "=": 0, ">": 1}
-"""By how many a count must exceed a number at least, by comparison."""
+"""Least excess of a count over the number, by comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,9 +314,10 @@ class _Gathering:
 def check_room(
     scene: Scene, asked: ir.Expr, here: Span, actors: Mapping[str, None], reached: Mapping[str, None]
 ) -> None:
-    """Report spaces that are too few for the pieces that a condition wants on them at once.
+    """Report reachable spaces that are too few for the pieces that a condition needs on them at once.
 
-    Counted are spaces that can be reached; of the players' pieces there is at least one for each player."""
+    The players have at least one piece per player.
+    """
     model, board = scene.context.model, scene.mission.board
     assert board is not None
     most = (scene.mission.players or model.players)[1]
@@ -336,7 +337,7 @@ def check_room(
 
 
 def _gatherings(expr: ir.Expr, board: Board, depth: int) -> Iterator[_Gathering]:
-    """The gatherings that a condition asks for in any case."""
+    """Yield the gatherings that a condition always requires."""
     for part in conjuncts(expr):
         match part:
             case ir.Quantified(quantifier="every", select=select, test=test, it=it) if test is not None:

@@ -73,7 +73,7 @@ class _Findings:
         return len(unknown)
 
     def forget(self) -> None:
-        """Know nothing any more."""
+        """Invalidate the cache."""
         self._kept, self._edits = [], None
 
     def sound(self) -> list[SoundMission]:
@@ -166,7 +166,7 @@ def _is_plain(owner: Declared | None) -> bool:
 
 
 def _alike(before: Said, after: Said) -> bool:
-    """Whether texts differ in nothing but numbers, and do the same to tracks: move them up or down, or read them."""
+    """Return whether texts differ only in numbers, with the same effects on tracks."""
     return alike(before.root, after.root) and _done(before) == _done(after)
 
 

@@ -15,7 +15,7 @@ Name = tuple[str, str]
 """Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""
 
 Bound = Mapping[int, list[ir.Expr]]
-"""Slots of a body's locals, and what they are bound to or chosen from."""
+"""Slots of a body's locals, and their values or the lists they are chosen from."""
 
 _OF_MAPS = ("mark", "area", "terrain", "barrier", "counter")
 _MAKES = {Trait.SETS_TERRAIN: "terrain", Trait.SETS_BARRIER: "barrier", Trait.SETS_COUNTER: "counter"}
@@ -26,7 +26,7 @@ SELF_AND_THIS = 2
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A track that is spoken of: handed to a form as its argument number `at`, or its value is read (no form)."""
+    """A use of a track: it is argument number `at` of a form, or its value is read (no form)."""
 
     track: ir.Expr
     form: Form | None = None
@@ -82,7 +82,7 @@ def constants_said(definition: Definition, own: list[ir.Node]) -> Said:
 
 
 def _constants(definition: Definition) -> list[object]:
-    """The values of fields that are no behaviour."""
+    """Return the values of fields that are no behavior."""
     values: list[object] = [value.expr for value in definition.values.values()]
     for part in definition.parts:
         values += _constants(part)
@@ -173,7 +173,7 @@ def _note_selected(said: Said, node: ir.Select) -> None:
 
 
 def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
-    """The tracks that a phrase hands to a form."""
+    """Yield the tracks among the arguments of a phrase."""
     for at, arg in enumerate(args):
         if arg is not None and not arg.type.many and arg.type.name in _TRACKS:
             yield Use(arg, form, at, args)

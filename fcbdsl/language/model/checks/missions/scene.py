@@ -21,7 +21,7 @@ def opens(form: Form) -> bool:
 
 
 Move = tuple[ir.Do, Bound]
-"""A statement of content that opens something or puts a piece somewhere, and what its body's locals are bound to."""
+"""A statement of content that opens something or puts a piece somewhere, and the values of its body's locals."""
 
 
 class Scenes:
@@ -32,7 +32,7 @@ class Scenes:
     """
 
     def __init__(self, context: Context, all: Sequence[Facts]) -> None:
-        """Gather it from the facts of everything."""
+        """Collect the references from the facts of the whole model."""
         self.context = context
         self.missions = [one for one in context.model.definitions.values() if is_mission(one)]
         self.said = [one for facts in all for one in facts.texts()]
@@ -114,7 +114,7 @@ class Heard:
     """
 
     def __init__(self, all: Scenes, said: Iterable[Said], before: Heard | None = None) -> None:
-        """Join texts to those of `before`."""
+        """Add texts to those of `before`."""
         self._ids: dict[int, None] = dict(before._ids) if before is not None else {}
         self.names: dict[Name, None] = dict(before.names) if before is not None else {}
         self.makes: dict[Name, None] = dict(before.makes) if before is not None else {}
@@ -197,7 +197,7 @@ class Links:
         return self._common
 
     def renew(self, swapped: Mapping[int, Said]) -> None:
-        """Let new texts, by the identity of the old ones, come into play as those did."""
+        """Replace texts by new ones, by the identity of the old ones."""
         for key, texts in self._waiting.items():
             self._waiting[key] = [swapped.get(id(one), one) for one in texts]
         self._begun = [swapped.get(id(one), one) for one in self._begun]
@@ -207,7 +207,10 @@ class Links:
         self._waiting.setdefault(key, []).append(said)
 
     def closed(self, begun: Sequence[Said], before: Heard | None = None) -> list[Said]:
-        """Texts, what they bring into play, and so on, without those of `before`, which are closed."""
+        """Return texts with all texts that they bring into play, directly or indirectly, without those of `before`.
+
+        `before` must be closed.
+        """
         out = {id(said): said for said in begun if before is None or said not in before}
         queue = list(out.values())
         for said in queue:
@@ -227,12 +230,12 @@ def _listed(mission: Definition) -> tuple[str, ...]:
 
 
 def _is_any(definition: Definition, kinds: Sequence[str]) -> bool:
-    """Whether something is a definition of one of some kinds."""
+    """Return whether a definition is of one of some kinds."""
     return any(kind.id in kinds for kind in definition.kind.lineage())
 
 
 def _named(model: Model, mission: Definition) -> Iterator[Definition]:
-    """The definitions that a mission's fields list: its cards."""
+    """Yield the definitions that a mission's fields list: its cards."""
     for value in mission.values.values():
         for node in walk(value.expr):
             if isinstance(node, ir.Def):
@@ -253,7 +256,7 @@ def _actors(model: Model) -> dict[str, None]:
 
 
 def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[Form, None]:
-    """Forms that place a piece, or use one that does."""
+    """Return the forms that place a piece, or use one that does."""
     out = {form: None for form in forms if Trait.PLACES in form.traits}
     users = [(one.owner, one) for one in said if isinstance(one.owner, Form) and one.root is one.owner.body]
     grown = True
@@ -270,7 +273,7 @@ _DEEPEST = 6
 
 
 def _once(model: Model, said: Sequence[Said]) -> dict[str, None]:
-    """Events that are announced once in a game, before anything is repeated."""
+    """Return the events that are announced once in a game, before any repetition."""
     announced = [id for one in said for id in one.announces]
     flow = model.flow.statements if model.flow is not None else ()
     begun = [*(statement for body in model.setup for statement in body.statements), *flow]

@@ -11,7 +11,7 @@ from fcbdsl.language.model.declarations import Terrain
 
 
 def check_standing(scene: Scene, ground: Ground) -> None:
-    """Report pieces that the map shows where they can't be, and statements that want to put one there."""
+    """Report pieces that the map or a statement puts where they can't be."""
     for cell in ground.board.cells:
         _shown(scene, ground, cell)
     _said(scene, ground)
@@ -43,7 +43,7 @@ def _said(scene: Scene, ground: Ground) -> None:
 
 
 def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> list[Cell]:
-    """Spaces that do not fit as the map shows them, but that content may make fit."""
+    """Return the spaces that do not fit at the start, but that content may change so that they do."""
     fits = Terrain.passable if wants == "passable" else Terrain.standable
     out: list[Cell] = []
     own = {id(said): None for said in scene.own}
@@ -55,7 +55,7 @@ def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> lis
 
 
 def _wanting(call: ir.Do) -> list[tuple[str, ir.Expr]]:
-    """The arguments of a statement that want spaces of a sort, and which."""
+    """Return the arguments of a statement with a required sort of space, and that sort."""
     pairs = zip(call.form.params, call.args, strict=False)
     return [(param.wants, arg) for param, arg in pairs if param.wants and arg is not None]
 

@@ -1,4 +1,4 @@
-"""More than there is: instances of a definition, cards of a deck that the tracks draw from."""
+"""Missions that need more than exists: instances of a definition, or cards of a deck that tracks draw from."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _given(expr: ir.Expr | None, call: ir.Do) -> ir.Expr | None:
 
 
 def check_decks(scene: Scene) -> None:
-    """Report lists of definitions that are shorter than what the steps of the tracks use up."""
+    """Report lists of definitions that are shorter than their use by the steps of the tracks."""
     for kind in scene.mission.kind.lineage():
         for column in kind.fields.values():
             if column.spent_by:

@@ -1,4 +1,4 @@
-"""Tracks: whether anything moves them, where they can get, and whether that changes anything."""
+"""Checks of tracks: whether anything moves them, which values they reach, and whether those have effects."""
 
 from __future__ import annotations
 
