@@ -66,7 +66,7 @@ class Definition(Declared):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Rule(Declared):
-    """Listeners and modifiers of the system that always hold; slots self, this are nothing."""
+    """Listeners and modifiers of the system that are always active; slots `self` and `this` hold nothing."""
 
     id: str
     span: Span
@@ -128,7 +128,7 @@ class Preference(Declared):
 
 @dataclass(slots=True, eq=False)
 class Tier:
-    """A step of a track from which on something holds: its value and its name."""
+    """A step of a track and the values above it: its lowest value and its name."""
 
     at: int
     name: Name
@@ -142,7 +142,7 @@ class Tier:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Track(Declared):
-    """A countdown or gauge: `steps` are (values, body); `end` what its length does."""
+    """A countdown or gauge. `steps`: (values, body); `end`: the effect at its last value."""
 
     id: str
     sort: str
@@ -158,9 +158,11 @@ class Track(Declared):
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """A space of a board. `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0. `covers`: of an area,
-    the letters of the drawing (column, row). `name`: of a place of a graph; spaces that are drawn are called by their
-    ids in every language."""
+    """A space of a board.
+
+    `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0. `covers`: for an area, the letters of the
+    drawing (column, row). `name`: of a place of a graph; drawn spaces are named by their ids in every language.
+    """
 
     id: str
     x: int
@@ -244,7 +246,7 @@ class Face:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Test(Declared):
-    """A content test: what it covers, where it is set, and its steps."""
+    """A content test: the rules it covers, its mission or map, and its steps."""
 
     title: str
     covers: list[str]

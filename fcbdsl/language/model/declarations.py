@@ -23,7 +23,7 @@ BLANK = "nothing"
 
 
 class Declared:
-    """Something declared. Declarations mention one another in circles, so each is shown by its name only."""
+    """Base of declarations. They refer to each other in cycles, so `repr` shows only their names."""
 
     __slots__ = ()
 
@@ -130,7 +130,7 @@ class Kind(Declared):
     system: str = ""
 
     def lineage(self) -> list[Kind]:
-        """This kind and its ancestors, nearest first."""
+        """Return this kind and its ancestors, nearest first."""
         out: list[Kind] = []
         kind: Kind | None = self
         while kind is not None:
@@ -147,7 +147,7 @@ class Kind(Declared):
         return what in said
 
     def find(self, name: str) -> Field | None:
-        """Own or inherited field, stat, status or token of that name."""
+        """Return the own or inherited field, stat, status or token of that name."""
         for kind in self.lineage():
             if name in kind.fields:
                 return kind.fields[name]
@@ -229,8 +229,8 @@ class Form(Declared):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Event(Declared):
-    """Something that can be listened to: a moment, an announced event, or a verb's own event.
-    `pattern`: words, with parameter names standing for slots."""
+    """An event: a moment, an announced event, or a verb's own event. `pattern`: words, with parameter names as
+    slots."""
 
     id: str
     params: list[Param]
@@ -240,7 +240,7 @@ class Event(Declared):
     texts: list[Wording] = field(default_factory=list)
 
     def wordings(self, language: str) -> list[Wording]:
-        """Its own texts in a language; those of a verb are the clauses, which begin with a slot."""
+        """Return its own texts in a language; those of a verb are the clauses, which begin with a slot."""
         clauses = [text for text in self.verb.texts if text.template.startswith("{")] if self.verb is not None else []
         return [text for text in (*self.texts, *clauses) if text.language == language]
 
@@ -379,7 +379,7 @@ class Terrain:
 
 @dataclass(slots=True, eq=False)
 class Mark:
-    """A label of spaces. `entry`: players' pieces enter the map there; `goal`: they must be able to get there."""
+    """A label of spaces. `entry`: players' pieces enter the map there. `goal`: they must be able to reach it."""
 
     id: str
     span: Span

@@ -12,13 +12,13 @@ from fcbdsl.language.model.whole import Model
 
 
 def dump(model: Model) -> str:
-    """Return everything that a model declares and what its texts were taken to mean; ends with a line end."""
+    """Return everything that a model declares, with the meaning of its texts; it ends with a line end."""
     lines = [*shared_lines(model), *_definitions(model), *_tests(model)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def shared_lines(model: Model) -> Iterator[str]:
-    """Yield what a model declares besides definitions and tests, line by line; what belongs to a line is indented."""
+    """Yield the declarations of a model without definitions and tests, line by line; nested lines are indented."""
     yield f"system {model.system or '-'}, players {model.players[0]}..{model.players[1]}, board {model.board}"
     if model.board == "graph" and model.directions:
         yield f"directions {', '.join(model.directions)}"
@@ -84,7 +84,7 @@ def _zone(zone: Zone) -> str:
 
 
 def secret_words(column: Field | Zone) -> str:
-    """To whom a column is no secret."""
+    """Return who may know a secret column, in words."""
     whom = column.team or ("team" if column.allied else "nobody" if column.unseen else "")
     return "" if not column.secret else f", secret to {whom}" if whom else ", secret"
 
@@ -211,7 +211,7 @@ def _definitions(model: Model) -> Iterator[str]:
 
 
 def definition_lines(definition: Definition) -> Iterator[str]:
-    """Yield what a definition declares, line by line; what belongs to a line is indented."""
+    """Yield the content of a definition, line by line; nested lines are indented."""
     target = "" if definition.target is None else f" for {definition.target.id}"
     yield _titled(f"{definition.kind.id} {definition.id}{target}", definition.name)
     if definition.members is not None or definition.others:

@@ -24,10 +24,10 @@ _SLOTS = {cls: tuple(slot.name for slot in fields(cls)) for cls in (Form, Event,
 
 
 class Entries:
-    """The entries of one model through all its checks."""
+    """Cache of the entries of one model across its checks."""
 
     def __init__(self, known: Iterable[tuple[Key, Entry]] = ()) -> None:
-        """`known`: what was declared before."""
+        """`known`: previously declared entries."""
         self._before: dict[Key, Entry] = {}
         self._now: dict[Key, Entry] = dict(known)
 

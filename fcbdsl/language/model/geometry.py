@@ -22,5 +22,5 @@ def links_of(board: Board) -> list[Link]:
 
 
 def shape_of(board: Board) -> Shape:
-    """Neighbours, sides and distances of a map."""
+    """Return the neighbors, sides and distances of a map."""
     return build(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], links_of(board))

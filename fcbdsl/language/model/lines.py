@@ -54,7 +54,7 @@ def lines_of(line: Line) -> Iterator[Line]:
 
 
 def several(top: Line) -> Iterator[Line]:
-    """Lines with more than one clause."""
+    """Yield the lines with more than one clause."""
     return (line for line in lines_of(top) if len(line.tail) > 1)
 
 
@@ -108,7 +108,7 @@ def unled(clause: Clause) -> Clause:
 
 
 def _prepended(word: Word, expr: Expr) -> Expr:
-    """An expression with one word more at its start."""
+    """Return an expression with an additional word at its start."""
     match expr:
         case Phrase(end=end, atoms=found):
             return Phrase(word.start, end, (word, *found))
@@ -127,7 +127,7 @@ def without_first_word(part: Part) -> Part | None:
 
 
 def _shortened(expr: Expr) -> Expr | None:
-    """An expression less its first atom."""
+    """Return an expression without its first atom."""
     match expr:
         case Phrase(end=end, atoms=found):
             return Phrase(found[1].start, end, found[1:]) if len(found) > 1 else None

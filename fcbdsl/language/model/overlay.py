@@ -1,4 +1,4 @@
-"""Translations from files laid over a model: they give its texts words in a language, and can change nothing else."""
+"""Overlay of translations from files on a model: they add texts in a language, and can change nothing else."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ def overlay(model: Model, catalogs: Sequence[Catalog]) -> list[Diagnostic]:
 
 
 def name_language(model: Model) -> None:
-    """Give texts of the project's own that name no language to its first one, where English is none of its languages.
+    """Assign texts of the project without a language to its first language, if English is none of its languages.
 
-    A text that is also there in that language stays. Wordings are left out: those always name their language."""
+    A text that already exists in that language stays. Wordings are left out, because they always name their language.
+    """
     language = model.unlabelled()
     if language == REFERENCE:
         return
@@ -92,7 +93,7 @@ def _laid(
 
 
 def _refused(telling: TableText | None, entry: Translation, language: str) -> str:
-    """Why a translation may not be used; empty if it may."""
+    """Return why a translation may not be used; empty if it may."""
     if telling is None:
         return "the project has no such text"
     if language == REFERENCE:
@@ -115,7 +116,7 @@ def _is_in_source(telling: TableText, entry: Translation, language: str) -> bool
 
 
 def _is_laid(text: Wording) -> bool:
-    """Whether a wording comes from a catalog."""
+    """Return whether a wording comes from a catalog."""
     return text.span.source.name.endswith(SUFFIX)
 
 
@@ -163,7 +164,7 @@ _UNWRITTEN = Span(Source(SUFFIX, ""), 0, 0)
 
 
 def _short(text: str) -> str:
-    """The beginning of a text, for a message."""
+    """Return the beginning of a text, for a message."""
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:59] + "…"
 

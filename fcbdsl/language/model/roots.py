@@ -27,7 +27,7 @@ def roots(model: Model) -> Iterator[Root]:
 
 
 def owners(model: Model) -> Iterator[Declared | None]:
-    """Everything that may have behaviour, in order; None: the system itself."""
+    """Yield everything that may have behavior, in order; None: the system itself."""
     yield from model.forms
     for kind in model.kinds.values():
         yield kind

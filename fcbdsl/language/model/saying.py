@@ -10,13 +10,13 @@ from fcbdsl.language.model.declarations import CHANGE
 
 
 def type_text(type: ir.Type) -> str:
-    """Return a type as it is declared."""
+    """Return a type as in a declaration."""
     name = type.name if type.base in {"thing", "enum"} else f"{type.base} {type.name}".strip()
     return f"many {name}" if type.many else name or type.base
 
 
 def expr_text(expr: ir.Expr | None) -> str:
-    """Return an expression on one line; every application in full, so that nothing stays implied."""
+    """Return an expression on one line, with all arguments of every application."""
     match expr:
         case None:
             return "_"
@@ -140,7 +140,7 @@ def _by(player: ir.Expr | None) -> str:
 
 
 def _plain(statement: ir.Stmt) -> str:
-    """A statement without a block."""
+    """Return a statement without a block."""
     match statement:
         case ir.Let():
             return f"let {expr_text(statement.var)} = {expr_text(statement.value)}"

@@ -71,7 +71,7 @@ class PlainText(TableText):
 
 @dataclass(slots=True)
 class TemplateText(TableText):
-    """A wording of a form, an event or a variant: `number` among those of the reference language."""
+    """A wording of a form, an event or a variant; `number`: its position in the reference language."""
 
     texts: list[Wording]
     number: int
@@ -81,7 +81,8 @@ class TemplateText(TableText):
         return "" if condition is None else condition_text(condition)
 
     def _of(self, language: str) -> list[tuple[str, int, Wording]]:
-        """The wordings of a language: when each applies, and which of those that apply then it is."""
+        """Return the wordings of a language with their conditions, each with its number among those of equal
+        condition."""
         out: list[tuple[str, int, Wording]] = []
         for text in self.texts:
             if text.language == language:
@@ -159,23 +160,23 @@ class TokenText(TableText):
 _BEHIND = {"back": 2, "says": 1}
 """Number of words before the texts of a part of a line of tokens."""
 _WORDS_OF_TOKENS = ("each", "shows", *_BEHIND)
-"""The words with which parts of a line of tokens begin that are no titles."""
+"""First words of parts of a line of tokens that are no titles."""
 
 
 def _is_title(part: tuple[str, ...]) -> bool:
-    """Whether a part of a line of tokens is a title: no number of them, and none of its words."""
+    """Return whether a part of a line of tokens is a title: no number of tokens, and none of its words."""
     return part[0] not in _WORDS_OF_TOKENS and len(part) < 3 and not part[0].isdecimal()
 
 
 def _by_twos(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """``"Tails" fr "Pile"`` as a title and pairs of a language and one."""
+    """Return ``"Tails" fr "Pile"`` as a title and pairs of a language and a title."""
     first = len(words) % 2
     return [words[:first]] * first + [words[at : at + 2] for at in range(first, len(words), 2)]
 
 
 @dataclass(slots=True)
 class GenderText(TableText):
-    """The gender of a title, where a language has genders: one letter (m, f, n)."""
+    """The gender of a title, in languages that have genders: one letter (m, f, n)."""
 
     name: Name
 
@@ -191,8 +192,8 @@ GENDERS = "m, f or n"
 
 
 def titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dict[str, str]:
-    """Read ``"Tool", fr "Outil"`` of a layout as titles by language; ``#rrggbb`` and the names of `colours` are
-    none."""
+    """Read ``"Tool", fr "Outil"`` of a layout as titles by language; ``#rrggbb`` and the names in `colours` are
+    skipped."""
     found: dict[str, str] = {}
     for part in parts:
         if len(part) == 1 and not part[0].startswith("#") and part[0] not in colours:
@@ -338,7 +339,7 @@ def _track(key: str, track: Track) -> Iterator[TableText]:
 
 
 def _behaviour(key: str, roots: Sequence[object], owner: Declared | None) -> Iterator[TableText]:
-    """The texts in what something does, each counted among those of its sort."""
+    """Yield the texts in behavior, each numbered among those of its sort."""
     counts: dict[str, int] = {}
     for root in roots:
         for node in ir.walk(root):

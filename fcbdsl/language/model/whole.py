@@ -75,7 +75,8 @@ class Model(Declared):
     ] = ()  # names of the sources of packs that come with fcb: played, but not the project's to print
 
     def unlabelled(self) -> str:
-        """Return the language of texts that name none: English, or the first where the project does not list that."""
+        """Return the language of unlabelled texts: English, or the project's first language if it does not list
+        English."""
         return REFERENCE if REFERENCE in self.languages else self.languages[0]
 
     def is_lent(self, span: Span) -> bool:
@@ -96,7 +97,7 @@ class Model(Declared):
         return names[: len(SQUARE_AXES)] if self.board == "square" else names
 
     def shown(self, symbols: Iterable[str]) -> str:
-        """One name for all that a face shows: its symbols in the order of `symbols()`, or `nothing`."""
+        """Return the name of a face: its symbols in the order of `symbols()`, or `nothing`."""
         return " ".join(sorted(symbols, key=self.symbols().index)) or BLANK
 
     def faces_shown(self) -> list[str]:

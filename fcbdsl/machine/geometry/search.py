@@ -172,7 +172,7 @@ def _onward(geo: Geometry, entering: list[int], surcharge: int, flat: bool) -> l
 
 
 def _limits(most: int, crowd: bytes) -> list[int]:
-    """Return, per space, the exclusive bound on a walk's cost: `most`, or 0 if the space is crowded."""
+    """Return, per space, the exclusive bound on a walk's cost: `most` + 1, or -1 if it is crowded."""
     limits = [most + 1] * len(crowd)
     for space in range(len(crowd)):
         if crowd[space]:

@@ -59,7 +59,7 @@ class _Row:
 
 
 def _rows(line: Line) -> list[_Row]:
-    """The rows of a raw block, from the first to the last that are not blank, without their common margin."""
+    """Return the rows of a raw block without their common margin, from the first to the last that are not blank."""
     found: list[tuple[int, str]] = []
     offset = line.raw_offset
     for text in (line.raw or "").split("\n"):
@@ -122,7 +122,7 @@ def _ragged(drawing: Drawing, report: Report) -> None:
 
 
 def _glyphs(row: _Row) -> Iterator[tuple[int, str]]:
-    """Each glyph that is not blank, with its column."""
+    """Yield each glyph that is not blank, with its column."""
     return ((at, glyph) for at, glyph in enumerate(row.text) if glyph != " ")
 
 
@@ -202,7 +202,7 @@ def draw_squares(line: Line, report: Report) -> Drawing:
 
 
 def _corners(row: _Row, width: int, report: Report) -> bool:
-    """Whether a row has its corners where they belong."""
+    """Return whether a row has its corners in the right columns."""
     for at in range(0, len(row.text), width):
         if row.text[at] != "+":
             why, cure = f"corners are {width} columns apart", "Put a `+` at every corner of a cell."
@@ -212,7 +212,7 @@ def _corners(row: _Row, width: int, report: Report) -> bool:
 
 
 def _cells(drawing: Drawing, rows: list[_Row], y: int, width: int, columns: int) -> None:
-    """The cells of row `y`, with the sides on their left and above."""
+    """Read the cells of row `y`, with the sides on their left and above."""
     row, above = rows[2 * y + 1], rows[2 * y]
     for x in range(columns):
         start, end = x * width + 1, (x + 1) * width

@@ -130,7 +130,7 @@ def read_text(context: Context, line: Line, into: Texts) -> None:
 
 
 def _language(line: Line) -> str | None:
-    """The language named after the first word of a line's head; English if none is named."""
+    """Return the language named after the first word of a line's head; English if none is named."""
     assert line.head is not None or line.tail
     clause = line.head
     if clause is None:
@@ -143,7 +143,7 @@ def _language(line: Line) -> str | None:
 
 
 def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
-    """Names after the colon: ``a, b, c``; None (and a report) if they don't read so."""
+    """Return the names after the colon (``a, b, c``); None (and a report) if there is anything else."""
     if declaration.broken:
         context.vocabulary.unsound.add(declaration.id)
         return None

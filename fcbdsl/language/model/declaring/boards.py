@@ -1,4 +1,4 @@
-"""Maps: from drawings, legends and lists to boards."""
+"""Maps: drawings, legends and lists are read into boards."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def read_board(context: Context, line: Line) -> Board | None:
 
 
 def _group(line: Line) -> tuple[str, ...]:
-    """The name of a group of spaces that a line declares, or none."""
+    """Return the name of the group of spaces that a line declares, if any."""
     return spoken(line.head)[1:2] if line.head is not None else ()
 
 
@@ -188,7 +188,7 @@ def _draw(sort: str, art: Line, report: Callable[[Diagnostic], None]) -> Drawing
 
 
 def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dict[str, _Meaning]) -> None:
-    """Sides drawn in a square map; the same wall may be drawn ``|`` and ``--``."""
+    """Read the sides drawn in a square map; the same wall may be drawn ``|`` and ``--``."""
     reported: set[str] = set()
     for a, b, text, span in drawing.sides:
         key = text if text in meanings else "|" if set(text) == {"-"} else "-" * 2 if text == "|" else text
@@ -293,7 +293,7 @@ def _said(meaning: _Meaning, name: str, model: Model) -> str:
 
 
 def _give(context: Context, values: dict[str, Value], field: Field, line: Line, part: Part) -> None:
-    """``spawn 3``, or the bare name of a flag: the value of a field, or what a stat begins with."""
+    """Read ``spawn 3``, or the bare name of a flag: the value of a field, or the start value of a stat."""
     span, rest = line.span_of(part), atoms(part)[1:]
     expr: Const | Def | None = None
     if not rest and field.type == FLAG:
@@ -358,7 +358,7 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
 
 
 def _path(context: Context, board: Board, line: Line, spans: dict[tuple[str, str], Span]) -> None:
-    """``oak E mill`` or ``oak mill``. `spans`: where the paths are given."""
+    """Read ``oak E mill`` or ``oak mill``. `spans`: the places of the paths."""
     match head_atoms(line):
         case (Word() as start, Word() as way, Word() as end):
             direction = way.text
@@ -378,7 +378,7 @@ def _path(context: Context, board: Board, line: Line, spans: dict[tuple[str, str
 
 
 def _leads_alone(context: Context, board: Board, link: tuple[str, str, str], span: Span) -> bool:
-    """Whether no other path leads from a place in the direction of a link; reports if one does."""
+    """Return whether no other path leads from a place in the direction of a link; report it if one does."""
     start, end, way = link
     other = next((b for a, b, taken in board.links if (a, taken) == (start, way) and b != end), "")
     if way and other:
@@ -387,7 +387,7 @@ def _leads_alone(context: Context, board: Board, link: tuple[str, str, str], spa
 
 
 def _ways_back(context: Context, board: Board, spans: Mapping[tuple[str, str], Span]) -> None:
-    """Let each path of a declared direction lead back in the opposite one, unless its way back is given."""
+    """Add the opposite direction to each path of a declared direction, unless its way back is given."""
     names = board.directions
     for a, b, way in tuple(board.links):
         if way in names and (b, a) not in spans:
@@ -400,7 +400,7 @@ def _ways_back(context: Context, board: Board, spans: Mapping[tuple[str, str], S
 
 
 def _space(context: Context, board: Board, line: Line, atom: Atom) -> bool:
-    """Whether a space of that name exists; reports if not."""
+    """Return whether a space of that name exists; report it if not."""
     assert isinstance(atom, Word)
     return _known(context, board, atom.text, line.span_of(atom))
 
@@ -432,7 +432,7 @@ def _walls(context: Context, board: Board, line: Line) -> None:
 
 
 def _given(context: Context, line: Line, found: Sequence[Atom], span: Span) -> dict[str, Value]:
-    """``lock 7 shut yes``: values of a side."""
+    """Read ``lock 7 shut yes``: values of a side."""
     values: dict[str, Value] = {}
     columns = context.model.kinds["side"].fields
     for name, atom in zip(found[::2], found[1::2], strict=False):
@@ -451,7 +451,7 @@ def _given(context: Context, line: Line, found: Sequence[Atom], span: Span) -> d
 
 
 def _joins(context: Context, board: Board, line: Line) -> None:
-    """``MARK: A1/F4``: both spaces bear the mark, and it joins them."""
+    """Read ``MARK: A1/F4``: both spaces have the mark, and it joins them."""
     cells = {cell.id: cell for cell in board.cells}
     for mark, first, second, part, span in _pairs(context, board, line, "two spaces that a mark joins"):
         if len(atoms(part)) > 1:
@@ -507,12 +507,12 @@ def _is_region(kind: Kind) -> bool:
 
 
 def _region_kinds(context: Context) -> list[str]:
-    """The kinds of regions that a game has."""
+    """Return the kinds of regions of a game."""
     return [kind.id for kind in context.model.kinds.values() if _is_region(kind)]
 
 
 def _region(context: Context, board: Board, line: Line) -> None:
-    """``room lab: A1, A2``: the spaces of a region."""
+    """Read ``room lab: A1, A2``: the spaces of a region."""
     match head_atoms(line):
         case (Word(text=kind), Word(text=id) as word) if line.head is not None:
             usage = f"{kind} {id}: A1, A2"

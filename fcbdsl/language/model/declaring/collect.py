@@ -1,4 +1,4 @@
-"""First pass: which declarations there are, by their head lines."""
+"""First pass: the declarations in the files, by their head lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ META = (
     "zone", "layout", "legend", "invariant", "journey", "prospect", "window",
     "preferences",
 )  # fmt: skip
-"""The language's own declarations."""
+"""Built-in sorts of declarations."""
 
 INVARIANT = 'invariant NAME "What must hold": CONDITION'
 """Usage of an invariant."""
@@ -97,13 +97,13 @@ class Index:
         self._by_line[id(new.line)] = new
 
     def of(self, *sorts: str) -> Iterator[Declaration]:
-        """Declarations of some sorts, in order of their sorts, then of the files."""
+        """Yield the declarations of some sorts, in order of their sorts, then of the files."""
         for sort in sorts:
             yield from self.by_sort.get(sort, ())
 
 
 Heads = dict[int, tuple[Line, Declaration]]
-"""Heads that were taken apart before, and had nothing wrong, by the identity of their lines."""
+"""Cache of head lines that were parsed without problems, by the identity of their lines."""
 
 
 def collect(files: Sequence[File], problems: Problems, heads: Heads, lent: Collection[str] = ()) -> Index:
@@ -158,7 +158,7 @@ def read_head(line: Line, system: str, problems: Problems) -> Declaration | None
 
 
 def _namespace(sort: str) -> str:
-    """Statements share a namespace; so do status and token."""
+    """Return the namespace of a sort: statements share one; so do status and token."""
     return {"keyword": "verb", "table": "verb", "token": "status"}.get(sort, sort)
 
 
@@ -282,7 +282,7 @@ COPULAS = ("is", "are", "has")
 
 
 def _taken(sort: str, words: Sequence[str]) -> str:
-    """Why a name is not free for a declaration; empty if it is."""
+    """Return why a name is not available for a declaration; empty if it is."""
     if sort == "kind" and len(words) == 1 and words[0] in META:
         return f"`{words[0]} NAME` already declares something else"
     if sort in {"verb", "keyword", "table"} and words and words[0] in STATEMENTS:
@@ -295,7 +295,7 @@ def _taken(sort: str, words: Sequence[str]) -> str:
 
 
 def _closes_name(sort: str, word: str, so_far: Sequence[Word]) -> bool:
-    """Whether a word ends the name before it."""
+    """Return whether a word ends the name before it."""
     if word == "covers" or (word == "for" and sort not in _PHRASE_NAMED):
         return True
     return bool(so_far) and word in {"is", "of"} and sort in {"kind", "zone"}

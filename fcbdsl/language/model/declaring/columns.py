@@ -1,4 +1,4 @@
-"""Columns of kinds: stats, fields, zones; and the types they have."""
+"""Columns of kinds: stats, fields, zones; and their types."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _more_titles(name: Name, line: Line) -> bool:
 PLACED = ("space", "side")
 """Kinds whose things belong to a map, which also gives the values of their fields."""
 _COMPUTED = {"condition", "formula", "effect"}
-"""Types of fields that hold no value but a code."""
+"""Types of fields that contain a code instead of a value."""
 
 
 def _unfit(sort: str, type: Type) -> tuple[str, str] | None:
@@ -136,7 +136,7 @@ def add_column(context: Context, kind: Kind, field: Field) -> bool:
 
 
 def _split(parts: Sequence[Part]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """Part the type from what follows it: ``default X``, ``starts X``, ``optional``."""
+    """Separate the type from the options after it: ``default X``, ``starts X``, ``optional``."""
     for at, part in enumerate(parts):
         first = first_word(part)
         if first in _OPTIONS:
@@ -145,7 +145,7 @@ def _split(parts: Sequence[Part]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
 
 
 def _range(context: Context, line: Line, part: Part) -> tuple[int, int | None] | None:
-    """The range in a type such as ``number 0..5``."""
+    """Return the range in a type such as ``number 0..5``."""
     for atom in atoms(part):
         if isinstance(atom, Range):
             if atom.high is not None and atom.high < atom.low:
@@ -221,7 +221,7 @@ def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> N
 
 
 def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
-    """``spent by reveal event``: the verb that uses the copies of a list of definitions up, one by one."""
+    """Read ``spent by reveal event``: the verb that uses up the copies of a list of definitions one by one."""
     said = tuple(atom.text for atom in atoms(part) if isinstance(atom, Word))[1:]
     verbs = [form.id for form in context.model.forms if form.sort in {"verb", "keyword"}]
     if " ".join(said) in verbs:
@@ -231,7 +231,7 @@ def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
 
 
 def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part) -> None:
-    """Read a default value: of a stat with the thing as `self`, of a formula as its texts are read."""
+    """Read a default value: for a stat with the thing as `self`, for a formula in the scope of its texts."""
     this = Type("thing", kind.id)
     types = (this, this) if field.sort != "field" else own_scope(kind, context.model)
     scope = Scope(*types, mode="pure")
@@ -327,7 +327,7 @@ _PASSING = {"space", "side", "record", "mission", "campaign", "track"}
 
 
 def keep(context: Context, kind: Kind, column: Field | Zone, span: Span) -> None:
-    """Let things of `kind` keep a stat, a status or a zone from mission to mission."""
+    """Mark a stat, a status or a zone as kept by things of `kind` from mission to mission."""
     if kind.part_of is not None or any(above.id in _PASSING for above in kind.lineage()):
         context.report(NothingToKeep(span, what=f"{a(kind.id)} is not the same thing in another mission"))
         return
@@ -349,7 +349,7 @@ def _keepable(context: Context, column: Field, span: Span) -> None:
 
 
 def read_keeps(context: Context, kind: Kind, line: Line) -> None:
-    """Read ``keeps: HP, weapons``: what things of a kind keep of the stats, statuses and zones they have."""
+    """Read ``keeps: HP, weapons``: the stats, statuses and zones that things of a kind keep."""
     for part in tail_parts(line):
         word = single_word(part)
         found = None if word is None else _column_of(kind, word.text)
@@ -363,7 +363,7 @@ def read_keeps(context: Context, kind: Kind, line: Line) -> None:
 
 
 def _column_of(kind: Kind, name: str) -> Field | Zone | None:
-    """The stat, status or zone of that name that a kind has."""
+    """Return the stat, status or zone of a kind with that name."""
     for above in kind.lineage():
         field = above.fields.get(name)
         if field is not None and field.sort in {"stat", "status"}:

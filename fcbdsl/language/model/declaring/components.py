@@ -42,8 +42,10 @@ _FLAGS_OF_MARKS = ("entry", "goal")
 
 
 def languages(context: Context, asked: Sequence[str]) -> None:
-    """Find the languages that titles may be written in, and those they must be written in: what the project asks for,
-    else what the game's own system names."""
+    """Determine the languages in which titles may be written, and those in which they must be.
+
+    The latter are the ones requested by the project, else those that the game's system names.
+    """
     known = {"en": None}
     wanted = {"en": None}
     for declaration in context.index.of("system"):
@@ -170,7 +172,7 @@ def read_players(context: Context, line: Line) -> tuple[int, int] | None:
 
 
 def declare_components(context: Context) -> None:
-    """Declare everything that needs nothing else."""
+    """Declare everything that depends on nothing else."""
     for declaration in context.index.of("enum"):
         _enum(context, declaration)
     declare_variants(context)
@@ -199,7 +201,7 @@ def _enum(context: Context, declaration: Declaration) -> None:
 
 
 def _value_titles(context: Context, line: Line, enum: Enum) -> None:
-    """A line ``melee "Melee", fr "Corps-à-corps"`` below an enum."""
+    """Read a line ``melee "Melee", fr "Corps-à-corps"`` below an enum."""
     found = head_atoms(line)
     if not (len(found) == 2 and isinstance(found[0], Word) and isinstance(found[1], String)) or line.head is not None:
         context.malformed(line.span, "the title of a value", 'VALUE "Title", fr "Titre"')
@@ -213,7 +215,7 @@ def _value_titles(context: Context, line: Line, enum: Enum) -> None:
 
 
 def _mark(context: Context, declaration: Declaration) -> None:
-    """``mark start, entry``."""
+    """Read ``mark start, entry``."""
     mark = context.model.marks[declaration.id] = Mark(declaration.id, declaration.span, declaration.named())
     for word in declaration.flags:
         if word.text in _FLAGS_OF_MARKS:
@@ -311,7 +313,7 @@ def _side_columns(context: Context) -> list[str]:
 
 
 def _hinge(context: Context, barrier: Terrain, line: Line, atom: Atom) -> None:
-    """``blocks: movement while shut``: the flag of sides on which it hangs."""
+    """Read ``blocks: movement while shut``: the flag of sides on which a barrier depends."""
     name = atom.text if isinstance(atom, Word) else ""
     columns = context.model.kinds["side"].fields
     if name in columns and columns[name].type == FLAG and columns[name].sort in {"field", "stat"}:
@@ -322,7 +324,7 @@ def _hinge(context: Context, barrier: Terrain, line: Line, atom: Atom) -> None:
 
 
 def _side_value(context: Context, barrier: Terrain, line: Line) -> None:
-    """``lock: 2`` of a barrier: what the sides begin with that bear it."""
+    """Read ``lock: 2`` of a barrier: a start value of the sides that have it."""
     field = context.model.kinds["side"].find(spoken_key(line))
     parts = tail_parts(line)
     if field is None:
@@ -378,7 +380,7 @@ def _symbol(die: Die, word: str) -> int:
 
 
 def _faces(context: Context, line: Line, die: Die) -> bool:
-    """``faces: hit 5, miss 1``, ``faces: 1..6`` or ``faces: 1, 1, 2, 3``."""
+    """Read ``faces: hit 5, miss 1``, ``faces: 1..6`` or ``faces: 1, 1, 2, 3``."""
     for part in tail_parts(line):
         found = atoms(part)
         faces = len(die.faces) + _shown(found)
@@ -412,7 +414,7 @@ def _shown(atoms: tuple[Atom, ...]) -> int:
 
 
 def _face(context: Context, line: Line, die: Die) -> bool:
-    """``face: melee, bullet``: one face with these symbols; ``face: nothing`` shows none."""
+    """Read ``face: melee, bullet``: one face with these symbols; ``face: nothing`` has none."""
     found = [single_word(part) for part in tail_parts(line)]
     if not found or None in found:
         context.report(BadDie(line.span, what="fcb cannot read this as a face of a die."))
@@ -456,7 +458,7 @@ def _ladder(context: Context, declaration: Declaration) -> None:
 
 
 def _shadows(context: Context, declaration: Declaration, other: Span) -> bool:
-    """Return whether a line of a common layout counts instead of one at `other`: a project's own before a shipped."""
+    """Return whether a line of a common layout replaces the one at `other`: a project's line replaces a shipped one."""
     lent = context.model.lent
     return declaration.id in ADDED_LAYOUTS and other.source.name in lent and declaration.span.source.name not in lent
 

@@ -59,7 +59,7 @@ class Context:
         return found <= most
 
     def malformed(self, span: Span, what: str, form: str) -> None:
-        """Report what does not read as it should."""
+        """Report text that does not have the expected form."""
         self.report(MalformedDeclaration(span, what=what, form=form))
 
     def unknown(self, span: Span, sort: str, name: str, candidates: Iterable[str]) -> None:
@@ -90,7 +90,7 @@ class Context:
         return kind
 
     def title_line(self, line: Line, name: Name, key: str) -> bool:
-        """Read a line ``name: …`` or ``fr: …`` into a name; False if the line is none of these."""
+        """Read a line ``name: …`` or ``fr: …`` into a name; return False for other lines."""
         language = "en" if key == "name" else key
         if key != "name" and key not in self.known_languages:
             return False

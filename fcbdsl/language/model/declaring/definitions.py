@@ -136,7 +136,7 @@ def _is_mission(kind: Kind) -> bool:
 
 
 def _is_played(kind: Kind) -> bool:
-    """Whether it is a kind of missions or of campaigns."""
+    """Return whether a kind is a kind of missions or campaigns."""
     return any(above.id in {"mission", "campaign"} for above in kind.lineage())
 
 
@@ -202,7 +202,7 @@ def read_definition(context: Context, draft: Draft) -> None:
 
 
 def _head(context: Context, definition: Definition, declaration: Declaration) -> None:
-    """Flags after the title, and ``for OTHER``."""
+    """Read the flags after the title, and ``for OTHER``."""
     for word in declaration.flags:
         column = definition.kind.find(word.text)
         if column is None and not context.complete(definition.kind):
@@ -231,7 +231,7 @@ _PLAYERS = Type("thing", "player", True)
 
 
 def _members(context: Context, definition: Definition, line: Line) -> None:
-    """Behind the colon of a team: its players when a game begins, or ``other players``; nothing: none yet."""
+    """Read the players of a team after its colon, or ``other players``; empty: none yet."""
     if line.head is None or not line.tail:
         return
     clause = line.tail[0]
@@ -244,7 +244,7 @@ def _members(context: Context, definition: Definition, line: Line) -> None:
 
 
 def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> None:
-    """One line of a definition's block."""
+    """Read one line of a definition's block."""
     definition = draft.definition
     kind = definition.kind
     key = key_of(line)
@@ -274,7 +274,7 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
 
 
 def _art(context: Context, definition: Definition, line: Line) -> None:
-    """``art: "fox.svg", "A fox", fr "Un renard", credit "A. Maker, CC BY 4.0"``: a picture and its words."""
+    """Read ``art: "fox.svg", "A fox", fr "Un renard", credit "A. Maker, CC BY 4.0"``: a picture and its words."""
     parts = [atoms(part) for part in tail_parts(line)]
     said = [(one[0].text if len(one) == 2 and isinstance(one[0], Word) else "", one[-1]) for one in parts if one]
     strings = [(word, one.value) for word, one in said if isinstance(one, String)]
@@ -298,7 +298,7 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
 
 
 def _untold(context: Context, definition: Definition, line: Line) -> None:
-    """``untold: spawn, wolf, 3``: what the definition's own text leaves out of its effect on purpose."""
+    """Read ``untold: spawn, wolf, 3``: parts of the effect that the definition's text omits on purpose."""
     for part in tail_parts(line):
         words = [str(one.value) if isinstance(one, Number) else getattr(one, "text", "") for one in atoms(part)]
         if not all(words) or line.block or len(line.tail) != 1:
@@ -311,7 +311,7 @@ def _untold(context: Context, definition: Definition, line: Line) -> None:
 
 
 def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Line]) -> bool:
-    """Whether a field is given for the first time; texts come once in each language."""
+    """Return whether a field is given for the first time; texts can be given once in each language."""
     if column.type.base == "text":
         return True
     if column.id in seen:
@@ -323,7 +323,7 @@ def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Lin
 
 
 def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
-    """A line that only missions have, or campaigns too; False if it is none."""
+    """Read a line that only missions or campaigns have; return False for other lines."""
     definition = draft.definition
     if key in TRACKS or key == "map":
         if not _is_mission(definition.kind):
@@ -339,7 +339,7 @@ def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
 
 
 def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[str]) -> None:
-    """Report a line that a definition can't have; `misspelt` takes the name of the field that was probably meant."""
+    """Report a line that a definition can't have; `misspelt` collects the names of the probably intended fields."""
     if not context.complete(kind):
         return
     names = [f.id for above in kind.lineage() for f in above.fields.values() if f.sort in {"field", "part"}]
@@ -392,7 +392,7 @@ def _required(context: Context, kind: Kind) -> tuple[Field, ...]:
 
 
 def _part(context: Context, owner: Definition, column: Field, line: Line) -> None:
-    """``attack: ranged, yellow, 1, reach 3`` and the block below it."""
+    """Read ``attack: ranged, yellow, 1, reach 3`` and the block below it."""
     kind = context.model.kinds[column.type.name]
     earlier = sum(part.kind is kind for part in owner.parts)
     if earlier and not kind.part_many:
@@ -423,7 +423,7 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
 
 
 def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field], form: str) -> bool:
-    """Report the first value of a part's line that belongs to another place there; return whether there is one."""
+    """Report the first value of a part's line that fits another position; return whether there is one."""
     names = {column.id: dict.fromkeys(candidates(context, column.type)) for column in columns}
     for column, value in zip(columns, tail_parts(line), strict=False):
         found = atoms(value)
@@ -441,7 +441,7 @@ def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field],
 
 
 def _named_value(context: Context, part: Definition, line: Line, value: Part) -> None:
-    """``reach 3`` after the values of a part's line, or the bare name of a flag."""
+    """Read ``reach 3`` after the values of a part's line, or the bare name of a flag."""
     found = atoms(value)
     word = found[0] if found and isinstance(found[0], Word) else None
     column = part.kind.find(word.text) if word is not None else None
@@ -467,7 +467,7 @@ def _named_value(context: Context, part: Definition, line: Line, value: Part) ->
 
 
 def _part_block(context: Context, part: Definition, line: Line) -> bool:
-    """Fields of a part, or statements that are its `effect`; True if a line is broken."""
+    """Read fields of a part, or statements that are its `effect`; return True if a line is broken."""
     broken = False
     statements: list[Line] = []
     seen: dict[str, Line] = {}

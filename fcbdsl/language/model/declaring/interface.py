@@ -168,7 +168,7 @@ def _words(entry: Entry, context: Context) -> tuple[str, ...]:
 
 
 def _plain(declared: object) -> Signature:
-    """The values of a declaration, but for places and titles."""
+    """Return the values of a declaration without places and titles."""
     found: list[object] = []
     for slot in fields(declared):  # type: ignore[arg-type]
         value = getattr(declared, slot.name)

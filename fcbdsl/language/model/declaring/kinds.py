@@ -1,4 +1,4 @@
-"""Kinds of things: their family, their columns, their parts and the behaviour that all their instances share."""
+"""Kinds of things: their hierarchy, their columns, their parts and the behavior of all their instances."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _part_kind(context: Context, owner: Kind, line: Line) -> None:
 
 
 def declare_columns(context: Context) -> None:
-    """Read the blocks of all kinds, parents first, so that what they inherit is known."""
+    """Read the blocks of all kinds, parents first, because inherited columns must be known."""
     order = {id: at for at, id in enumerate(context.model.kinds)}
     for declaration in sorted(context.index.of("kind"), key=lambda found: order[found.id]):
         _block(context, declaration)
@@ -280,7 +280,7 @@ def _limit(context: Context, kind: Kind, line: Line) -> None:
 
 
 def waiting(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
-    """Handlers for listeners and modifiers of a kind."""
+    """Return the handlers of listeners and modifiers of a kind."""
 
     def listen(line: Line) -> None:
         context.later.append(
@@ -294,7 +294,7 @@ def waiting(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
 
 
 def _after(line: Line, word: str) -> Word | None:
-    """The name in ``held by: NAME``; None if the line does not read so."""
+    """Return the name in ``held by: NAME``; None if the line has another form."""
     said = [atom.text for atom in head_atoms(line) if isinstance(atom, Word)]
     parts = tail_parts(line)
     return single_word(parts[0]) if said[1:] == [word] and len(parts) == 1 else None
@@ -328,7 +328,7 @@ def _part(context: Context, owner: Kind, line: Line) -> None:
 
 
 def _override(context: Context, kind: Kind, line: Line) -> None:
-    """A line ``copies: 4`` of a kind: another default for a field it inherits."""
+    """Read a line ``copies: 4`` of a kind: another default for an inherited field."""
     inherited = kind.find(key_of(line))
     assert inherited is not None
     if inherited.sort != "field" or inherited.kind == kind.id:

@@ -18,7 +18,7 @@ from fcbdsl.language.model.resolve.scope import THIS, Scope, scope_of
 from fcbdsl.language.syntax.tree import Clause, Line, Part, Phrase, Word
 
 _ASKED = Type("thing", "player")
-"""`self` in an outlook: the player who is asked."""
+"""The type of `self` in the evaluation function: the player who is asked."""
 
 # ── actions ────────────────────────────────────────────────────────────────────────────────────
 
@@ -31,7 +31,7 @@ def declare_actions(context: Context) -> None:
 
 
 def read_action(context: Context, declaration: Declaration) -> None:
-    """Read an action; its lines see the actor as `self` and the subject as `this` and by its noun."""
+    """Read an action. In its lines, `self` is the actor, and the subject is `this` and its noun."""
     action = context.model.actions[declaration.id]
     lines: dict[str, Line] = {}
 
@@ -79,7 +79,7 @@ def _terms(context: Context, action: Action, lines: dict[str, Line], scope: Scop
 
 
 def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope, actor: Type) -> None:
-    """``2 MP`` or ``card's cost MP``: an amount and a stat of the actor."""
+    """Read ``2 MP`` or ``card's cost MP``: an amount and a stat of the actor."""
     found = atoms(part)
     last = found[-1] if found else None
     if len(found) < 2 or not isinstance(last, Word):

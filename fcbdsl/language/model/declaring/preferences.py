@@ -54,7 +54,7 @@ def _block(context: Context, declaration: Declaration) -> list[Preference]:
 
 @dataclass(frozen=True, slots=True)
 class PreferenceLine:
-    """A line of preferences that is read."""
+    """Reads one line of preferences."""
 
     context: Context
     line: Line
@@ -81,7 +81,7 @@ class PreferenceLine:
         return None
 
     def _choice(self, found: list[Atom]) -> Preference | None:
-        """``choose NAME (TYPE)[ in ACTION]`` or ``choose "LABEL"[ in ACTION]``."""
+        """Read ``choose NAME (TYPE)[ in ACTION]`` or ``choose "LABEL"[ in ACTION]``."""
         action, scope = None, self._scope(ASKED)
         if len(found) > 2 and isinstance(found[-2], Word) and found[-2].text == "in" and isinstance(found[-1], Word):
             action = self._action(found[-1])
@@ -97,7 +97,7 @@ class PreferenceLine:
         return self._malformed()
 
     def _answer(self, found: list[Atom]) -> Preference | None:
-        """``answer NAME (KIND)``: `self` is who may answer, as in the texts of that kind."""
+        """Read ``answer NAME (KIND)``: `self` is the one who may answer, as in the texts of that kind."""
         param = self._param(found) if [type(atom) for atom in found] == [Word, Group] else None
         kinds = self.context.model.kinds
         kind = kinds.get(param.type.name) if param is not None and param.type.base == "thing" else None

@@ -112,7 +112,7 @@ def declared_again(
 
 
 def _setting(context: Context, test: Test, line: Line) -> None:
-    """``use mission NAME``, ``use campaign NAME`` or ``map hex:``; ``players: 2``."""
+    """Read ``use mission NAME``, ``use campaign NAME``, ``map hex:`` or ``players: 2``."""
     if key_of(line) == "players":
         _played_by(context, test, line)
     elif test.mission is not None or test.board is not None:
@@ -134,7 +134,7 @@ def _setting(context: Context, test: Test, line: Line) -> None:
 
 
 def _played_by(context: Context, test: Test, line: Line) -> None:
-    """``players: 2``: how many play, of those that the game is for."""
+    """Read ``players: 2``: a number of players that the game allows."""
     fewest, most = context.model.players
     counts = read_players(context, line)
     if test.players:
@@ -181,7 +181,7 @@ class _Script:
         self.spaces = {cell.id for cell in board.cells} if board is not None else set()
         self.players = test.players or context.model.players[1]
         self.seats: dict[tuple[str, int], int] = {}
-        """The player of each figure that was given to one."""
+        """The number of the player of each figure that was assigned."""
 
     def scope(self, self_type: Type | None = None) -> Scope:
         """Return a fresh scope for one step."""
@@ -242,7 +242,7 @@ class _Script:
         self.test.steps.append(Step(sort, line.span, **values))  # type: ignore[arg-type]
 
     def carry(self, line: Line) -> None:
-        """``carry over``: the next part of a campaign begins."""
+        """Read ``carry over``: the next part of a campaign begins."""
         said = [atom.text if isinstance(atom, Word) else "" for clause in line.tail for atom in atoms(clause)]
         if line.head is not None or said != ["carry", "over"] or len(line.tail) > 1:
             self.context.malformed(line.span, "the next part of a campaign", "carry over")
@@ -252,7 +252,7 @@ class _Script:
             self.add("carry", line)
 
     def lot(self, line: Line) -> None:
-        """``lot: A, B``: what chance draws, in order."""
+        """Read ``lot: A, B``: the results of random choices, in order."""
         references = [one for clause in line.tail for one in self.references(line, clause.parts)]
         if line.head is None or not references or len(atoms(line.head)) > 1:
             self.context.malformed(line.span, "the cards that chance draws", "lot: NAME, NAME")
@@ -262,8 +262,10 @@ class _Script:
     # ── dice ───────────────────────────────────────────────────────────────────────────────────
 
     def dice(self, line: Line) -> None:
-        """``dice: hit, green block, 4``: a face, with the die that is to show it or without; several symbols of one
-        face ``melee bullet``, none ``nothing``."""
+        """Read ``dice: hit, green block, 4``: a face, optionally with its die.
+
+        Several symbols of one face are written ``melee bullet``, and a face without symbols ``nothing``.
+        """
         faces: list[Face] = []
         symbols = self.context.vocabulary.symbols()
         for clause in line.tail if line.head is not None else ():
@@ -302,8 +304,11 @@ class _Script:
     # ── given ──────────────────────────────────────────────────────────────────────────────────
 
     def given(self, line: Line, clause: Clause) -> None:
-        """``X at SPACE with CARDS``, ``X in ZONE``, ``X played by player 2``, ``variant NAME is VALUE``, or a state:
-        ``x's HP = 2``, ``Tired on x``."""
+        """Read ``X at SPACE with CARDS``, ``X in ZONE``, ``X played by player 2``, ``variant NAME is VALUE``, or a
+        state.
+
+        A state is, for example, ``x's HP = 2`` or ``Tired on x``.
+        """
         found = atoms(clause)
         said = [atom.text if isinstance(atom, Word) else "" for atom in found]
         if said[:1] == ["variant"]:
@@ -330,7 +335,7 @@ class _Script:
             override(self.context, line, self.test.overrides)
 
     def placed(self, line: Line, clause: Clause, found: tuple[Atom, ...], at: int) -> None:
-        """``X at SPACE with CARD, CARD for player 2``."""
+        """Read ``X at SPACE with CARD, CARD for player 2``."""
         rest = [atoms(part) for part in clause.parts[1:]]
         last, seat = self.seat(line, rest[-1] if rest else found)
         if rest:
@@ -449,7 +454,7 @@ class _Script:
         return None
 
     def state(self, line: Line, clause: Clause) -> None:
-        """A condition that is made true: ``x's HP = 2``, ``Tired on x``, ``x is not face-down``."""
+        """Read a condition to make true: ``x's HP = 2``, ``Tired on x``, ``x is not face-down``."""
         scope = self.scope()
         condition = self.context.reader.condition(line, clause.parts, scope)
         if condition is None:
@@ -486,7 +491,7 @@ class _Script:
         return None
 
     def expect(self, line: Line, clause: Clause) -> None:
-        """``expect COND``, ``expect win``, or something about the pending question."""
+        """Read ``expect COND``, ``expect win``, or an expectation about the pending question."""
         bare = Clause(clause.start, clause.end, None, clause.parts)
         said = spoken(bare)
         alone = len(clause.parts) == 1 and len(atoms(clause)) == len(said)
@@ -517,7 +522,7 @@ class _Script:
                 self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
 
     def fault(self, line: Line, rest: Sequence[Atom]) -> None:
-        """``expect fault`` or ``expect fault "…"``: the step before it stops with one."""
+        """Read ``expect fault`` or ``expect fault "…"``: the step before it faults."""
         match rest:
             case () | (String(),):
                 if not self.test.steps or self.test.steps[-1].sort not in _CAN_FAIL:
@@ -537,7 +542,7 @@ class _Script:
             self.add(sort, line, who=who, words=(text.value,))
 
     def happened(self, line: Line, parts: Sequence[Part]) -> None:
-        """``expect happened EVENT, then EVENT``: in this order, in the last step."""
+        """Read ``expect happened EVENT, then EVENT``: in this order, in the last step."""
         first = without_first_word(parts[0])
         named = [first, *parts[1:]] if first is not None else []
         if not named or any(part.lead not in (None, "then") for part in named):
@@ -558,7 +563,7 @@ class _Script:
         self.add("happened", line, events=found, spots=spots, references=references)
 
     def ended(self, line: Line, outcome: str, whose: Sequence[Atom]) -> None:
-        """``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""
+        """Read ``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""
         who = self.player(line, whose) if whose else None
         kinds = self.context.vocabulary
         if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, one) for one in _WINNERS)):
@@ -567,8 +572,7 @@ class _Script:
             self.add("outcome", line, outcome=outcome, who=who)
 
     def faces(self, line: Line, die: str, parts: Sequence[Part]) -> None:
-        """``expect orange shows hit 3, miss 3``: all its faces, with how often each is there; ``expect d6 shows 1, 2,
-        3`` of a die with numbers."""
+        """Read ``expect orange shows hit 3, miss 3``: all faces with their numbers; or ``expect d6 shows 1, 2, 3``."""
         numbered = self.context.model.dice[die].numbered
         symbols = self.context.vocabulary.symbols()
         faces: list[Face] = []
@@ -592,8 +596,7 @@ class _Script:
         self.add("faces", line, faces=faces)
 
     def look(self, line: Line, sort: str, parts: Sequence[Part]) -> None:
-        """``expect asks PLAYER``, ``expect options A, B`` (these and no others), ``expect offered A``, ``expect not
-        offered A``."""
+        """Read ``expect asks PLAYER``, ``expect options A, B`` (exactly these), or ``expect [not] offered A``."""
         first = without_first_word(parts[0])
         named = [first, *parts[1:]] if first is not None else [*parts[1:]]
         if sort == "asks":
@@ -635,8 +638,11 @@ class _Script:
         return self.reference(line, found, THING)
 
     def looking_on(self, line: Line) -> None:
-        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``; ``expect ZONE shows 3``;
-        ``as PIECE: do …``."""
+        """Read ``as PLAYER: expect x's STAT is unknown`` (or a thing or zone; or ``is known``), or ``expect ZONE shows
+        3``.
+
+        It also reads ``as PIECE: do …``.
+        """
         form = "as player 2: expect X is unknown"
         who = self.player(line, head_atoms(line)[1:])
         if who is None or line.head is None or not line.tail:
@@ -674,7 +680,7 @@ class _Script:
     # ── play ───────────────────────────────────────────────────────────────────────────────────
 
     def play(self, line: Line, sort: str, clause: Clause) -> None:
-        """``play ACTOR WORDS REFERENCE, REFERENCE``."""
+        """Read ``play ACTOR WORDS REFERENCE, REFERENCE``."""
         found = atoms(clause)
         actor = self.reference(line, found[:1], THING) if found else None
         if actor is None:
@@ -731,8 +737,11 @@ class _Script:
         return out
 
     def face(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
-        """``melee bullet``, ``melee``: a face by all that it shows; ``nothing``: one that shows none, if there is such.
-        A name that something else has, too, is not a face's."""
+        """Return the face with exactly these symbols (``melee bullet``, ``melee``), or for ``nothing`` the one without
+        any.
+
+        A name of something else is never a face.
+        """
         model = self.context.model
         said = [atom.text for atom in found if isinstance(atom, Word)]
         if not said or len(said) != len(found) or not (said == [BLANK] or set(said) <= set(model.symbols())):
@@ -744,7 +753,7 @@ class _Script:
         return ir.Const(faces.index(name), Type("face"), line.span_of(Node(found[0].start, found[-1].end)), name)
 
     def won(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
-        """``won by TEAM``: how a mission ends."""
+        """Return the end of a mission in ``won by TEAM``."""
         match found:
             case (Word(text="won"), Word(text="by"), Word(text=name)) if (TEAM, name) in self.context.model.definitions:
                 return ir.Instance(TEAM, name, 1, Type("won"), line.span_of(found[2]))
@@ -778,7 +787,7 @@ class _Script:
                 return None
 
     def instance(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
-        """``rat#2``, or ``rat``: the first copy."""
+        """Return the instance ``rat#2``, or for ``rat`` the first copy."""
         name, number = (atom.name, atom.number) if isinstance(atom, Copy) else (atom.text, 1)
         known: list[Definition] = self.context.vocabulary.by_id.get(name, [])
         if not known:
@@ -797,14 +806,14 @@ class _Script:
 
 
 def _first_word(part: Part) -> str:
-    """The first word of a part, a negation aside."""
+    """Return the first word of a part after a negation, if any."""
     expr = part.expr.operand if isinstance(part.expr, Negation) else part.expr
     first = expr.atoms[0] if isinstance(expr, Phrase) else None
     return first.text if isinstance(first, Word) else ""
 
 
 def _led(clause: Clause) -> Clause:
-    """The statement behind ``do``: its first word may be one that leads statements."""
+    """Return the statement after ``do``, whose first word may be a lead word."""
     lead = _first_word(clause.parts[0]) if clause.parts else ""
     if lead not in _LED:
         return Clause(clause.start, clause.end, None, clause.parts)
@@ -818,7 +827,7 @@ def _is_absent(part: Part) -> bool:
 
 
 def _named_answer(part: Part) -> tuple[str, Part]:
-    """The question that a reference names (``spot = A1``), or "", and the answer."""
+    """Return the question that a reference names (``spot = A1``), or "", and the answer."""
     match part.expr:
         case Binary(op="=", left=Phrase(atoms=(Word(text=question),)), right=Phrase() as right):
             return question, Part(right.start, right.end, part.lead, right)
@@ -830,7 +839,7 @@ def _phrase(found: Sequence[Atom]) -> Phrase:
 
 
 def _made_true(condition: ir.Expr) -> ir.Assign | None:
-    """The assignment that makes a condition true, if there is a plain one."""
+    """Return the assignment that makes a condition true, if there is a simple one."""
     match condition:
         case ir.Get():
             return ir.Assign(condition, "=", ir.Const(1, condition.type, condition.span), condition.span)

@@ -1,4 +1,4 @@
-"""Values of fields: constants by a fast path, everything else by the reader."""
+"""Values of fields: constants by a fast path, everything else by the reader of phrases."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def set_field(context: Context, definition: Definition, field: Field, line: Line
 
 
 def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
-    """An effect, or a condition or formula that is computed when it is read."""
+    """Read an effect, or a condition or formula that is computed at every access."""
     base = value.field.type.base
     if base == "effect":
         value.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope_of(kind, context.model))
@@ -203,7 +203,7 @@ def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
 
 
 def allowed(context: Context, wanted: Type) -> list[str]:
-    """Names that are values of a type."""
+    """Return the names of the values of a type."""
     return list(candidates(context, wanted))
 
 

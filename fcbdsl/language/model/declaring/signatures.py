@@ -23,7 +23,7 @@ from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.syntax.tree import Clause, Line
 
 BODIES = ("is", "value", "effect")
-"""Lines that hold the body of a form."""
+"""Lines with the body of a form."""
 _BODIES = {"verb": "`effect:`", "keyword": "`effect:`", "relation": "`is:`", "measure": "`value:`"}
 
 
@@ -38,7 +38,7 @@ class FormDraft:
 
 
 def declare_forms(context: Context) -> list[FormDraft]:
-    """Declare all forms and events by their words; their parameters follow when all are known."""
+    """Declare all forms and events by their words; their parameters are read when all are declared."""
     drafts: list[FormDraft] = []
     for declaration in context.index.of("measure", "relation", "verb", "keyword", "table"):
         sort = "verb" if declaration.sort == "table" else declaration.sort
@@ -100,7 +100,7 @@ def _sort_lines(context: Context, draft: FormDraft) -> None:
 
 
 def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
-    """Read what forms give and take; then the events' parameters and the verbs' own events."""
+    """Read the parameters and results of forms; then the events' parameters and the verbs' own events."""
     for draft in drafts:
         gives = draft.lines.get("gives")
         clause = tail_clause(gives) if gives is not None else None
@@ -127,7 +127,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
 
 
 def _own_event(context: Context, form: Form, line: Line) -> None:
-    """``event: target takes damage from source``: the event that a verb is."""
+    """Read ``event: target takes damage from source``: the event of a verb."""
     clause = tail_clause(line)
     if clause is None or len(clause.parts) > 1:
         context.malformed(line.span, "the event of a verb", "event: PARAMETER verb PARAMETER")
@@ -197,7 +197,7 @@ def _op(context: Context, form: Form, line: Line) -> None:
 
 
 def _traits(context: Context, draft: FormDraft) -> None:
-    """``traits: asks-mark``: what checks may take a form to mean that binds an op."""
+    """Read ``traits: asks-mark``: properties of a native form for checks."""
     line = draft.lines["traits"]
     words = [word for part in tail_parts(line) if (word := single_word(part)) is not None]
     if "op" not in draft.lines or not words or len(words) < len(tail_parts(line)):
@@ -232,7 +232,7 @@ def _texts(context: Context, lines: list[Line], scope: Scope, into: list[Wording
 
 
 def _table(context: Context, declaration: Declaration, form: Form) -> Body | None:
-    """``table NAME: 2d6`` with rows is a verb that rolls: read as ``roll 2d6:`` with these rows."""
+    """Read ``table NAME: 2d6`` with rows as the body of a verb: ``roll 2d6:`` with these rows."""
     line = declaration.line
     clause = tail_clause(line)
     if clause is None or len(line.tail) > 1 or not line.block:

@@ -50,7 +50,7 @@ def track_scope(owner: Kind) -> Scope:
 
 
 def read_track(context: Context, track: Track, line: Line, owner: Kind) -> None:
-    """Read a track's block. Its end is read first: the steps are held against it."""
+    """Read a track's block. Its end is read first, because the steps are compared with it."""
     _bounds(context, track, line)
 
     def ready(_: Line) -> None:
@@ -98,7 +98,7 @@ def _bounds(context: Context, track: Track, line: Line) -> None:
 
 
 def _is_step(line: Line) -> bool:
-    """Whether a line is ``at 3, 5:`` or ``at end:`` and no moment."""
+    """Return whether a line is ``at 3, 5:`` or ``at end:``, not a trigger."""
     assert line.head is not None
     found = [atoms(part) for part in line.head.parts]
     if [atom.text for atom in (found[0] if found else ()) if isinstance(atom, Word)] == ["end"]:
@@ -126,7 +126,7 @@ def _step(context: Context, track: Track, line: Line, owner: Kind) -> None:
 
 
 def _tier(context: Context, track: Track, line: Line, owner: Kind) -> None:
-    """``tier 3 "Suspicious", locked:``."""
+    """Read ``tier 3 "Suspicious", locked:``."""
     match head_atoms(line):
         case (Word(), Number(value=at) as number, String(value=title)):
             name = Name({"en": title})

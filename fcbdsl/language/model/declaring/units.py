@@ -110,7 +110,7 @@ class CheckUnit(ABC):
 
 @dataclass(eq=False)
 class _SlotUnit(CheckUnit):
-    """Something that is declared before it is read: reading it fills some slots of its owner."""
+    """A unit whose declaration exists before it is read: reading fills some attributes of its owner."""
 
     found: Mapping[str, object] = field(default_factory=dict)
 
@@ -178,7 +178,7 @@ class DefinitionUnit(_SlotUnit):
 
 @dataclass(eq=False)
 class PlayUnit(CheckUnit):
-    """An action, a rule, an invariant or a prospect: something that is found in the model by its name."""
+    """An action, a rule, an invariant or a prospect, which is found in the model by its name."""
 
     found: Declared | None = None
 
@@ -211,7 +211,7 @@ _READERS = {"action": read_action, "rule": read_rule, "invariant": read_invarian
 
 
 def _all(context: Context, sort: str) -> dict[str, Declared]:
-    """The declarations of a sort, by name."""
+    """Return the declarations of a sort, by name."""
     found: dict[str, Declared] = getattr(context.model, f"{sort}s")
     return found
 

@@ -1,4 +1,4 @@
-"""Variants, and their settings: by the system, by the project, by a mission or a test; the later counts."""
+"""Variants, and their settings by the system, the project, a mission or a test; later ones take precedence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def declare_variants(context: Context) -> None:
 
 
 def override(context: Context, line: Line, into: dict[str, int]) -> None:
-    """``variant NAME is VALUE``: a system, a mission or a test sets a switch."""
+    """Read ``variant NAME is VALUE``: the setting of a switch by a system, a mission or a test."""
     found = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
     if found and found[0].text == "given":
         found = found[1:]

@@ -1,7 +1,7 @@
-"""The typed tree: what an author's text means once the vocabulary has been applied.
+"""The typed tree: the meaning of an author's text, after the vocabulary has been applied.
 
-The compiler lowers it, the prose room reads it aloud. Every node carries its span; every expression its
-type. Locals are numbered per body (`Var.slot`); the first slots are the parameters in order.
+The compiler lowers it, and the prose package words it. Every node has its span, every expression its type. Locals are
+numbered per body (`Var.slot`); the first slots are the parameters in order.
 """
 
 from fcbdsl.language.model.ir.comparing import alike, same, shape

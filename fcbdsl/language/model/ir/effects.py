@@ -1,4 +1,4 @@
-"""Statements and bodies of the typed tree, and behaviour that waits: listeners and modifiers."""
+"""Statements and bodies of the typed tree, and listeners and modifiers."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class ForEach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Node):
-    """`times` None: until the game is over (flow only)."""
+    """Repeat a body. `times` None: until the game is over (flow only)."""
 
     times: Expr | None
     body: Body
@@ -124,7 +124,7 @@ class Choose(Node):
 
 @dataclass(frozen=True, slots=True)
 class Option(Node):
-    """One of the ways of a choice: what it is called, and what it does."""
+    """One option of a choice: its label, and its body."""
 
     label: dict[str, str]  # language -> text; empty: generated from the body
     body: Body
@@ -143,8 +143,7 @@ class ChooseOne(Node):
 
 @dataclass(frozen=True, slots=True)
 class AnyOrder(Node):
-    """Do all `steps` that can be done, one after the other; which is next is chosen by `by` (None: the default chooser
-    of the body)."""
+    """Do all `steps` that can be done, in an order chosen by `by` (None: the default chooser of the body)."""
 
     steps: tuple[Option, ...]
     by: Expr | None
@@ -201,7 +200,7 @@ class Play(Node):
 
 @dataclass(frozen=True, slots=True)
 class Require(Node):
-    """End the effect, as one that has not happened, unless a condition holds."""
+    """End the effect, as not done, unless a condition holds."""
 
     condition: Expr
     span: Span

@@ -60,7 +60,7 @@ class Schema:
     below: Callable[[Any], Any] | None
     several: bool
     variable: tuple[tuple[int, Role], ...]
-    """Numbers of those fields that may differ in a copy: children, slots and places."""
+    """Numbers of the fields that may differ in a copy: children, slots and places."""
 
 
 def schema_of(cls: type[Node]) -> Schema:
@@ -71,8 +71,10 @@ def schema_of(cls: type[Node]) -> Schema:
 
 
 def walk(tree: object) -> list[Node]:
-    """Return a node and everything below it, parents first; of a list or tuple all that is in it. Declarations that the
-    nodes refer to are not entered."""
+    """Return a node and everything below it, parents first; for a list or tuple, of all its items.
+
+    Declarations that the nodes refer to are not entered.
+    """
     out: list[Node] = []
     stack: list[Any] = [tree]
     while stack:
@@ -132,8 +134,10 @@ def rebuilt(
     slot: Callable[[int], int] | None = None,
     place: Callable[[Span], Span] | None = None,
 ) -> N:
-    """Return a node like `node` with other children, numbers of locals and places, asked for in the order of its
-    fields; the very same node if nothing differs."""
+    """Return a copy of a node with changed children, numbers of locals and places; the same node if nothing changes.
+
+    The functions are called in the order of the node's fields.
+    """
     schema = schema_of(node.__class__)
     values = [*schema.read(node)]
     changed = False
@@ -167,7 +171,7 @@ def _all_rebuilt(nodes: tuple[Any, ...], child: Callable[[Any], Any]) -> tuple[A
 
 
 class _Schemas(dict[type, "Schema | None"]):
-    """The fields of each class that was asked for; None of one that is no node."""
+    """Schemas of classes, cached; None for a class that is no node."""
 
     def __missing__(self, cls: type) -> Schema | None:
         self[cls] = _schema(cls) if issubclass(cls, Node) else None

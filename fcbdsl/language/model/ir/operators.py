@@ -52,8 +52,10 @@ def mentions(node: object, slot: int) -> bool:
 
 
 def calculate(op: str, left: int, right: int) -> int | None:
-    """One operation on whole numbers, flags being 0 and 1; None for a division by zero, and for numbers that are not
-    exact everywhere."""
+    """Return the result of one operation on whole numbers, flags being 0 and 1.
+
+    Return None for a division by zero, and for numbers that are not exact everywhere.
+    """
     result = _calculated(op, left, right)
     return result if result is not None and abs(result) < EXACT else None
 

@@ -1,4 +1,4 @@
-"""Copies of typed trees with other slots, other values in place of locals, or other places in the source."""
+"""Copies of typed trees with changed slots, values for locals, or changed places in the source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Renamed(dict[int, int]):
-    """Some slots become others; the rest stay as they are."""
+    """A mapping that changes some slots and keeps the others."""
 
     def __missing__(self, slot: int) -> int:
         return slot

@@ -185,11 +185,12 @@ class Criterion(Node):
 
 @dataclass(frozen=True, slots=True)
 class Select(Node):
-    """Candidates in order that satisfy `where`; with `order`, all that tie for best, or all of them `sorted` by it.
+    """Candidates in order that satisfy `where`.
 
-    `source` None: every instance of the kind of `type` that is in play (on a space or in a zone);
-    else the list it draws from. `it` is the slot of the candidate. `definitions` when candidates are definitions.
-    `noun` is the word the author used."""
+    With `order`, all that tie for best, or all of them `sorted` by it. `source`: the list it draws from; None: every
+    instance of the kind of `type` that is in play (on a space or in a zone). `it`: the slot of the candidate.
+    `definitions`: candidates are definitions. `noun`: the word the author used.
+    """
 
     source: Expr | None
     it: SlotNumber

@@ -24,7 +24,7 @@ Simple = Callable[[Span], Stmt]
 Made = list[tuple[Stmt, int]]
 
 MOST_PONDERED = 50
-"""Unknown verbs of one check for which all others are tried, so that a file of nothing else takes no minutes."""
+"""Unknown verbs of one check for which all other verbs are tried, to limit the time for a file of such verbs."""
 
 PLAYER = Type("thing", "player")
 _OUTCOMES = ("win", "lose", "draw")
@@ -184,7 +184,7 @@ def _assignment(state: ParseState, target: Expr, op: str, value: Expr) -> tuple[
 
 
 def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``let x = VALUE``: bind a new local, or give one in view another value."""
+    """Read ``let x = VALUE``: bind a new local, or change a visible one."""
     tokens = resolver.tokens(clause)
     name = tokens.texts[0]
     if name is None or tokens.texts[1:2] != ("=",) or len(tokens.nodes) < 3:
@@ -216,7 +216,7 @@ def _bindable(state: ParseState, want: Type | None) -> list[tuple[Expr, int]]:
 
 
 def _listed(state: ParseState) -> Made:
-    """``add X to LIST``, ``remove X from LIST`` where LIST is a local."""
+    """Read ``add X to LIST``, ``remove X from LIST`` where LIST is a local."""
     first, count = state.texts[0], state.count
     link = {"add": "to", "remove": "from"}.get(first or "")
     name = state.texts[count - 1]
@@ -248,7 +248,7 @@ def _listed(state: ParseState) -> Made:
 
 
 def _rerolled(state: ParseState) -> Made:
-    """``reroll X in POOL as DIE`` where POOL is a local: what the die shows takes the place of one such value."""
+    """Read ``reroll X in POOL as DIE`` where POOL is a local: the new result replaces one such value."""
     count = state.count
     if state.texts[0] != "reroll":
         return []
@@ -299,7 +299,7 @@ def _settle_list(scope: Scope, made: ir.Let) -> None:
 
 
 def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``offer ACTORS[, by PLAYER][, until done[ if CONDITION]]``."""
+    """Read ``offer ACTORS[, by PLAYER][, until done[ if CONDITION]]``."""
     if not clause.parts:
         resolver.report(
             Incomplete(line.span_of(clause), lead="offer", what="who may act", usage="offer ACTORS, until done")
@@ -313,7 +313,7 @@ def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
 
 
 _Offered = tuple[Expr, Expr | None, bool, Expr | None]
-"""The actors, who decides, whether they act until they are done, and when they may be."""
+"""The actors, who decides, whether they act until they are done, and the condition for ending."""
 
 
 def _offers(state: ParseState) -> list[tuple[_Offered, int]]:
@@ -359,7 +359,7 @@ def _ended(state: ParseState) -> Made:
 
 
 def _can_win(state: ParseState, kind: str) -> bool:
-    """Whether a thing of a kind may be a player or a team."""
+    """Return whether a thing of a kind may be a player or a team."""
     kinds = state.words.model.kinds
     return any(state.words.related(kind, winner) for winner in ("player", TEAM) if winner in kinds)
 

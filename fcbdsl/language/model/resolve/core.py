@@ -1,6 +1,6 @@
-"""One phrase at a time: the flat clauses of the tree, read with the declared vocabulary into the typed tree.
+"""Reading of single phrases: flat clauses are read with the declared vocabulary into the typed tree.
 
-Every method reports at most one problem per clause and returns None (or what could be read) then; none raises.
+Every method reports at most one problem per clause and then returns None (or the part that could be read); none raises.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Resolver:
         self.words = vocabulary
         self.problems = problems
         self.pondered = 0
-        """Unknown verbs met in the run so far."""
+        """Number of unknown verbs in the run so far."""
         self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], list[_Kept]] = {}

@@ -13,7 +13,7 @@ Against = tuple[Expr, Expr | None]
 
 
 def dice(state: ParseState) -> list[tuple[Against, int]]:
-    """Readings of dice, perhaps with ``against`` other dice."""
+    """Read dice, optionally with ``against`` other dice."""
     out = each(state)
     for left, end in pool(state, 0):
         if state.texts[end] == "against":
@@ -23,7 +23,7 @@ def dice(state: ParseState) -> list[tuple[Against, int]]:
 
 
 def each(state: ParseState) -> list[tuple[Against, int]]:
-    """``faces of 3 gravel``: what each of these dice shows, as a list."""
+    """Read ``faces of 3 gravel``: the results of these dice, as a list."""
     if state.texts[0:2] != ("faces", "of"):
         return []
     found = [(one, end) for one, end in _term(state, 2) if isinstance(one, ir.Dice)]
@@ -48,7 +48,7 @@ def one_die(state: ParseState, at: int) -> list[Found]:
 
 
 def pool(state: ParseState, at: int) -> list[Found]:
-    """Dice and numbers added up: ``2 d6 + HP``. There is a die among them."""
+    """Read a sum of dice and numbers with at least one die: ``2 d6 + HP``."""
     return [one for one in _added(state, at) if _has_dice(one[0])]
 
 
@@ -68,7 +68,7 @@ def _added(state: ParseState, at: int) -> list[Found]:
 
 
 def _term(state: ParseState, at: int) -> list[Found]:
-    """One kind of dice, or a number."""
+    """Read one kind of dice, or a number."""
     out: list[Found] = []
     for die, end in expressions.primaries(state, at, DIE, NONE):
         out.append((ir.Dice(None, die, NUMBER, state.span(at, end)), end))
@@ -88,7 +88,7 @@ def _typed(state: ParseState, expr: Expr) -> Expr:
 
 
 def _numbered(known: dict[str, Die], die: Expr) -> bool:
-    """Whether a die shows numbers; of a die that is only known in play: whether all dice do."""
+    """Return whether a die has numbers; for a die that is only known in play: whether all dice do."""
     if isinstance(die, ir.Def) and die.id in known:
         return known[die.id].numbered
     return all(one.numbered for one in known.values())

@@ -76,7 +76,7 @@ SELECTION = "a selection"
 
 
 def _why(state: ParseState) -> str:
-    """Why nothing could be made of a phrase from its first word on, as far as that is known."""
+    """Return why a phrase could not be read from its first word on, as far as known."""
     word = state.texts[0] or ""
     if word in {"every", "any", "no"} and state.count > 1:
         return f"Write a condition: `{state.phrase(0, state.count)} is …`."
@@ -102,7 +102,7 @@ def _why(state: ParseState) -> str:
 
 
 def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
-    """The phrase as a whole is a value, only not of the type that is expected."""
+    """Return the problem of a phrase that is a value of another type than expected."""
     if expected is None:
         return None
     count = state.count
@@ -161,11 +161,11 @@ FOREIGN = {
 
 
 PRONOUNS = frozenset(("he", "her", "him", "its", "she", "that", "their", "them", "there", "these", "they", "those"))
-"""Words by which people mean what has been named before; here it has a name."""
+"""Pronouns; an author must use a name instead."""
 
 
 def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
-    """Words that mean nothing in this scope, in the order of the text."""
+    """Yield a diagnostic for each unknown word in this scope, in the order of the text."""
     known, locals_ = state.words.words(), state.scope.names()
     for at, node in enumerate(state.tokens.nodes):
         if isinstance(node, tree.Group):

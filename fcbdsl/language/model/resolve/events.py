@@ -61,7 +61,7 @@ def candidates(resolver: Resolver, tokens: Tokens, start: int = 0) -> list[Event
 
 
 def _literals(event: Event, all_words: bool = False) -> list[str]:
-    """Words of the pattern that are no parameters, without a last preposition that may be left out."""
+    """Return the words of the pattern that are no parameters, without a last preposition that may be left out."""
     names = {param.name for param in event.params}
     words = [word for word in event.pattern if word not in names]
     if not all_words and len(words) > 1 and event.pattern[-1] in names and event.pattern[-2] == words[-1]:
@@ -104,7 +104,7 @@ def _follow(
 
 
 def _may_end(pattern: tuple[str, ...], slots: dict[str, int], step: int) -> bool:
-    """A last parameter may be left out, with its preposition if that isn't the event's only word."""
+    """Return whether a last parameter may be left out, with its preposition unless that is the event's only word."""
     rest = pattern[step:]
     if len(rest) == 2 and rest[0] not in slots and rest[1] in slots:
         return any(word not in slots for word in pattern[:step])
@@ -195,7 +195,7 @@ def _settle_bound(resolver: Resolver, state: ParseState, scope: Scope, bound: Bo
 
 
 def _moments(resolver: Resolver, state: ParseState, event: Event, start: int) -> list[tuple[Heard, int]]:
-    """The event, then its ``if`` and its limit."""
+    """Read the event, then its ``if`` and its limit."""
     out: list[tuple[Heard, int]] = []
     for bounds, end in match(state, event, start):
         inner = state.inside(aliased(state.scope, event, bounds))
@@ -286,7 +286,7 @@ def unknown(resolver: Resolver, state: ParseState, start: int = 0) -> None:
 
 
 _SHORT = 3
-"""Letters of words that are like too many others."""
+"""Length of words that are similar to too many others."""
 
 
 def _like(resolver: Resolver, said: list[str]) -> str | None:
@@ -342,7 +342,7 @@ def happening(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> t
 
 
 def announcement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    """``announce EVENT args``: by the event's name with its arguments in order, or in the words of its form."""
+    """Read ``announce EVENT args``: by the event's name with its arguments in order, or by the words of its form."""
     tokens = resolver.tokens(clause)
     by_name = [
         event

@@ -40,7 +40,7 @@ Read = TypeVar("Read")
 
 
 def whole(state: ParseState, want: Type | None) -> list[Found]:
-    """Readings from the first token on, as a value of type `want` (None: of any type)."""
+    """Return the readings from the first token on, as a value of type `want` (None: of any type)."""
     if want is None:
         return longest(sums(state, 0, None, NONE) + disjunction(state, 0) + lists(state, 0, None, NONE))
     if want.many:
@@ -60,7 +60,7 @@ def _shortness(found: tuple[object, int]) -> int:
 
 
 def longest(found: list[Found]) -> list[Found]:
-    """Alternatives longest first; of equal length and type the first one counts."""
+    """Return alternatives longest first; of equal length and type only the first one."""
     if len(found) < 2:
         return [*found]
     kept: dict[tuple[int, Type], Found] = {}
@@ -73,7 +73,7 @@ def longest(found: list[Found]) -> list[Found]:
 
 
 def lists(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
-    """Lists: one value, or several with commas between them. Without `want`, only with a comma."""
+    """Read lists: one value, or several with commas between them. Without `want`, only with a comma."""
     out: list[Found] = [] if want is None else sums(state, at, want, stops)
     element = want.one() if want is not None else None
     for first, end in sums(state, at, element, stops) + (out if want is not None else []):
@@ -92,7 +92,7 @@ def lists(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[F
 
 
 def sums(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
-    """Sums and differences of products; or any value where no number is needed."""
+    """Read sums and differences of products; or any value where no number is needed."""
     if want is not None and (want.many or want.base not in {"number", "formula"}):
         return primaries(state, at, want, stops)
     key = ("sums", at, want, stops)
@@ -112,7 +112,7 @@ def _products(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
 
 
 def _chain(state: ParseState, at: int, first: Found, ops: tuple[str, str], stops: Stops) -> list[Found]:
-    """A left-associative chain of operators beginning with `first`."""
+    """Read a left-associative chain of operators that begins with `first`."""
     out = [first]
     left, end = first
     op = state.texts[end]
@@ -130,7 +130,7 @@ def _chain(state: ParseState, at: int, first: Found, ops: tuple[str, str], stops
 
 
 def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
-    """Values without operators at `at`, with what follows them: possessives, filters, criteria."""
+    """Read values without operators at `at`, with possessives, filters and criteria after them."""
     key = ("primaries", at, want, stops)
     if key in state.memo:
         return state.memo[key]
@@ -159,7 +159,7 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
 
 
 def _note_lone(state: ParseState, at: int, owner: Found) -> None:
-    """Note a `where` behind a single thing. A longer selection may still take it as its own filter."""
+    """Note a `where` after a single thing. A longer selection may still use it as its filter."""
     expr, end = owner
     state.log.lone[state.tokens.nodes[end].start] = (state.span(at, end), type_words(expr.type))
 
@@ -170,7 +170,7 @@ def _several(expr: Expr) -> bool:
 
 
 def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
-    """`base`, or what its ``'s`` leads to."""
+    """Read `base`, or the attribute after its ``'s``."""
     expr, end = base
     if not state.tokens.possessive[end - 1]:
         return [base]
@@ -258,7 +258,7 @@ def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, 
 
 
 def _seat(state: ParseState, at: int) -> list[Found]:
-    """``player 2``: the one of that number."""
+    """Read ``player 2``: the player with that number."""
     number = state.tokens.nodes[at + 1] if at + 1 < state.count else None
     if not isinstance(number, tree.Number) or number.signed or state.tokens.possessive[at]:
         return []
@@ -313,9 +313,10 @@ def _count(state: ParseState, at: int, stops: Stops) -> list[Found]:
 
 
 def _bare(state: ParseState, at: int, word: str, span: Span, stops: Stops) -> list[Found]:
-    """A column written bare: the candidate's, one's own, the game's, the mission's.
+    """Read a bare column: the candidate's, one of `self`, the game's, the mission's.
 
-    At last one that the candidate or oneself may have, being of a narrower kind than is known here."""
+    The last possibility is a column of a kind below that of the candidate or `self`.
+    """
     scope, words = state.scope, state.words
     owners: list[tuple[str, int, Type]] = []
     if scope.it is not None:
@@ -368,7 +369,7 @@ def attributes(state: ParseState, owner: Expr, at: int, start: int, stops: Stops
 
 
 def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
-    """``HP of x``, ``Tired on x``, ``hand of self``."""
+    """Read ``HP of x``, ``Tired on x``, ``hand of self``."""
     link = state.texts[at + 1] if at + 1 < state.count else ""
     if state.log.failing and link and state.words.is_attribute(word) and state.scope.find(word) is None:
         _unprepared(state, at, word, stops)
@@ -450,7 +451,7 @@ _COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 
 
 def disjunction(state: ParseState, at: int) -> list[Found]:
-    """Conditions at `at`, longest first."""
+    """Read conditions at `at`, longest first."""
     key = ("disjunction", at)
     if key not in state.memo:
         state.memo[key] = _joined(state, at, "or")
@@ -473,7 +474,7 @@ def _joined(state: ParseState, at: int, op: str) -> list[Found]:
 
 
 def _repeated(state: ParseState, left: Expr, at: int) -> list[Found]:
-    """``x is a or b``: the second comparison has the subject of the first."""
+    """Read ``x is a or b``: the second comparison has the subject of the first."""
     last = left.right if isinstance(left, ir.Binary) and left.op == "or" else left
     if not isinstance(last, ir.Binary) or last.op != "=":
         return []
@@ -533,7 +534,7 @@ def _note_value(state: ParseState, at: int) -> None:
 
 
 def _named(state: ParseState, left: Expr) -> bool:
-    """Whether a selection begins with a word that means one thing, a subject: a definition's id, or a local."""
+    """Return whether a selection begins with a word for one thing, a subject: a definition's id, or a local."""
     if not isinstance(left, ir.Select) or left.source is not None:
         return False
     return left.noun in state.words.by_id or state.scope.find(left.noun) is not None
@@ -659,7 +660,7 @@ def _equal(state: ParseState, subject: Expr, at: int) -> list[Found]:
 
 
 def _quantified(state: ParseState, at: int) -> list[Found]:
-    """``any rat …``, ``no rat is Tired``, ``every rat is on exit``."""
+    """Read ``any rat …``, ``no rat is Tired``, ``every rat is on exit``."""
     quantifier = state.texts[at] or ""
     out: list[Found] = []
     todo: list[Found] = []
@@ -728,13 +729,13 @@ def _nouns(state: ParseState, at: int) -> list[Found]:
 
 
 def _definitions(state: ParseState, kind: str, span: Span) -> ir.Select:
-    """All definitions of a kind: ``weapon definition``; where definitions are wanted, just ``weapon``."""
+    """Return all definitions of a kind: ``weapon definition``; where definitions are expected, just ``weapon``."""
     type = Type("definition", kind, True)
     return ir.Select(None, state.hold("it", type.one()), None, (), type, span, kind)
 
 
 def _ways(state: ParseState, span: Span) -> ir.Select:
-    """All directions of steps between neighbours."""
+    """Return all directions of steps between neighbors."""
     way = Type("direction")
     ways = [ir.Const(number, way, span, name) for number, name in enumerate(state.words.model.ways())]
     every = ir.ListOf(tuple(ways), way.several(), span)
@@ -742,7 +743,7 @@ def _ways(state: ParseState, span: Span) -> ir.Select:
 
 
 def _copies(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
-    """All instances of a definition: ``number of rat``."""
+    """Return all instances of a definition: ``number of rat``."""
     out: list[Found] = []
     for one in state.words.by_id.get(word, ()):
         type = Type("thing", one.kind.id)
@@ -834,7 +835,7 @@ def _note_itself(inner: ParseState, at: int, select: ir.Select, test: Expr, afte
 
 
 def _is_it(expr: Expr | None, slot: int) -> bool:
-    """Whether an argument is the candidate, or its place where that is needed."""
+    """Return whether an argument is the candidate, or its place where that is needed."""
     while isinstance(expr, ir.ListOf | ir.Get):
         inside = expr.of if isinstance(expr, ir.Get) else expr.items[0] if len(expr.items) == 1 else None
         if inside is None or inside.span != expr.span:
@@ -859,7 +860,7 @@ def _candidate(inner: ParseState, at: int) -> ir.Var:
 
 
 def _filter(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list[Found]:
-    """A relation, ``not`` a relation, or ``with`` a counter, about the candidate."""
+    """Read a relation, ``not`` a relation, or ``with`` a counter, about the candidate."""
     text = inner.texts[at]
     if text is None or text in stops or text in {"", ",", "where"}:
         return []
@@ -874,7 +875,7 @@ def _filter(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
 
 
 def _bearing(inner: ParseState, it: ir.Var, at: int) -> list[Found]:
-    """``with Tired``, ``with no Tired``."""
+    """Read ``with Tired``, ``with no Tired``."""
     lacking = inner.texts[at] == "no"
     start = at + 1 if lacking else at
     if start >= inner.count:
@@ -1010,7 +1011,7 @@ def spelled(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]]
 
 
 def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
-    """Statements that a verb at `at` makes."""
+    """Read the statements of a verb at `at`."""
     out: list[tuple[ir.Do, int]] = []
     for form, after in spelled(state, "verb", at):
         call = _Call(form.params, "verb", NONE, form)
@@ -1039,7 +1040,7 @@ def _may_be_self(state: ParseState, args: Sequence[Expr | None], at: int) -> boo
 
 
 def accepting(state: ParseState, at: int) -> list[Form]:
-    """Verbs that could take all tokens from `at` on as their arguments."""
+    """Return the verbs that could take all tokens from `at` on as their arguments."""
     out: list[Form] = []
     for form in (form for same in state.words.forms["verb"].values() for form in same):
         call = _Call(form.params, "verb", NONE, form)
@@ -1049,7 +1050,7 @@ def accepting(state: ParseState, at: int) -> list[Form]:
 
 
 def relations(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
-    """Conditions that a relation at `at` makes about `subject` (None: written without one)."""
+    """Read the conditions of a relation at `at` about `subject` (None: no subject before it)."""
     out: list[Found] = []
     for form, after in spelled(state, "relation", at):
         if form.words[0] in stops:
@@ -1123,7 +1124,7 @@ def _applied(
 
 
 def _existential(state: ParseState, form: Form, args: Args, type: Type, start: int, end: int) -> Expr:
-    """A relation to a selection where one thing is needed holds if it holds to any of the selected."""
+    """Return a relation to a selection where one thing is needed: it holds for any of the selected things."""
     span = state.span(start, end)
     for index, arg in enumerate(args):
         param = form.params[index]
@@ -1136,13 +1137,13 @@ def _existential(state: ParseState, form: Form, args: Args, type: Type, start: i
 
 
 def event_arguments(state: ParseState, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
-    """Arguments of an announced event, in the order of its parameters."""
+    """Read the arguments of an announced event, in the order of its parameters."""
     plain = [replace(one, preposition=None) for one in params]
     return _arguments(state, _Call(plain, "event", NONE, event=name), at, None)
 
 
 def _arguments(state: ParseState, call: _Call, at: int, given: Expr | None) -> list[tuple[Args, int]]:
-    """All ways to bind the parameters from `at` on, longest first."""
+    """Return all ways to bind the parameters from `at` on, longest first."""
     filled: dict[int, Expr] = {} if given is None else {0: given}
     best: dict[int, Args] = {}
     for args, end in _fill(state, call, at, filled):
@@ -1248,7 +1249,7 @@ def _implied(state: ParseState, call: _Call, param: Param, at: int) -> Expr | No
 
 
 def _captured_argument(state: ParseState, call: _Call, param: Param, at: int) -> None:
-    """Note that the candidate takes a measure written bare, if `self` or `this` is such a thing for certain."""
+    """Note that the candidate captures a bare measure that certainly also fits `self` or `this`."""
     form, scope = call.form, state.scope
     if form is None or call.sort != "measure" or state.texts[at - len(form.words) : at] != form.words:
         return
@@ -1259,7 +1260,7 @@ def _captured_argument(state: ParseState, call: _Call, param: Param, at: int) ->
 
 
 def _argument(state: ParseState, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
-    """Values for one parameter: those that leave the form its own prepositions come first."""
+    """Read values for one parameter; those that leave the form its prepositions come first."""
     own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
     stops = (call.stops | own).intersection(state.texts[at:])  # one that does not follow stops nothing
     arithmetic = call.sort != "measure"
@@ -1298,7 +1299,7 @@ def _explain(state: ParseState, param: Param, at: int, stops: Stops) -> None:
 
 
 def _is_name(state: ParseState, at: int, stops: Stops) -> bool:
-    """Whether an author may have meant the word at `at` as a name."""
+    """Return whether an author may have intended the word at `at` as a name."""
     word = state.texts[at] or ""
     ours = word in CORE_WORDS or word in stops or word in state.scope.frame.later
     return isinstance(state.tokens.nodes[at], tree.Word) and not ours

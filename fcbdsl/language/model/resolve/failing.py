@@ -21,7 +21,7 @@ def meaningless(state: ParseState, at: int, word: str, why: str) -> None:
 
 
 def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
-    """Note that `owner` has no column, zone or measure of that name; or that one is needed, of several that have it."""
+    """Note that `owner` has no column, zone or measure of that name; or that one of several things must be chosen."""
     kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
     known = state.words.columns(kind)
     if owner.type.many and word in known and state.tokens.possessive[at - 1]:
@@ -32,7 +32,7 @@ def lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
 
 
 def unknown_stat(state: ParseState, at: int, kind: str, word: str, numbers: bool = False) -> UnknownStat:
-    """Return the problem of a word that is no column of things of a kind, with the columns or numbers of the kind."""
+    """Return the problem of a word that is not a column of a kind, with the columns or numbers of the kind."""
     columns = state.words.columns(kind)
     if numbers:
         fitting = [name for name in columns if any(read_type(one) == NUMBER for one in state.words.fields(kind, name))]
@@ -56,7 +56,7 @@ def no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:
 
 
 def mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type, meant: str | None = None) -> None:
-    """Note that a value is of another type than what it is held against; `meant`: what to write instead."""
+    """Note that a value has another type than the one it is compared with; `meant`: the correct text."""
     state.fail(
         at,
         3,

@@ -119,7 +119,7 @@ def _where(state: ParseState, it: ir.Var, subject: Expr) -> Expr | None:
 
 
 def _modifiers(state: ParseState) -> list[tuple[_Said, int]]:
-    """Subject, ``has``, amount and stat."""
+    """Read a subject, ``has``, an amount and a stat."""
     start = 1 if state.texts[0] in {"each", "every", "all"} else 0
     out: list[tuple[_Said, int]] = []
     for subject, end in expressions.primaries(state, start, None, NONE):
@@ -152,7 +152,7 @@ _Change = tuple["Field", Mode, Expr]
 
 
 def _changes(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]:
-    """``+1 STAT``, ``STAT 3``, ``double STAT``, ``at least 1 STAT``, ``at most 3 STAT``, ``FLAG``."""
+    """Read ``+1 STAT``, ``STAT 3``, ``double STAT``, ``at least 1 STAT``, ``at most 3 STAT`` or ``FLAG``."""
     texts, nodes = state.texts, state.tokens.nodes
     out: list[tuple[_Change, int]] = []
     if at >= len(nodes):
@@ -178,7 +178,7 @@ def _changes(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]
 
 
 def _fixed(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]:
-    """A stat with the value it has, or a flag."""
+    """Read a stat with its value, or a flag."""
     out: list[tuple[_Change, int]] = []
     word = state.texts[at]
     for field in state.words.fields(kind, word)[:1] if word is not None else []:

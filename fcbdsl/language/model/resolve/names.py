@@ -21,7 +21,7 @@ NAMED = {"definition", "die", "zone", "mark", "terrain", "barrier", "area", "dir
 
 
 def values(words: Vocabulary, want: Type) -> list[str]:
-    """Names that are values of a type; none if its values are not known by name."""
+    """Return the names of the values of a type; empty if they have no names."""
     if want not in words.named:
         words.named[want] = _values(words, want)
     return words.named[want]
@@ -55,7 +55,7 @@ def _values(words: Vocabulary, want: Type) -> list[str]:
 
 
 def listed(known: Sequence[str], most: int = 8) -> str:
-    """Names as a message shows them, not more than `most`."""
+    """Return names for a message, at most `most` of them."""
     shown = ", ".join(f"`{name}`" for name in known[:most])
     return shown if len(known) <= most else f"{shown} and {len(known) - most} more"
 
@@ -168,7 +168,7 @@ def _spaces(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
 
 
 def copies(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]:
-    """One instance of a definition: ``rat#2``; in a test also a player: ``player#2``."""
+    """Yield one instance of a definition (``rat#2``); in a test also a player (``player#2``)."""
     if node.name == "player" and state.scope.mode == "test":
         yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
         return

@@ -106,7 +106,7 @@ def _param(resolver: Resolver, line: Line, part: Part) -> Param | None:
 
 
 def _option(resolver: Resolver, line: Line, part: Part, param: Param) -> None:
-    """``default VALUE``, ``optional``, or what a space must be like: ``standable`` or ``passable``."""
+    """Read ``default VALUE``, ``optional``, or a requirement of a space: ``standable`` or ``passable``."""
     tokens = resolver.tokens(part)
     if tokens.texts[:-1] in {("standable",), ("passable",)} and param.type.one() == SPACE:
         param.wants = tokens.texts[0] or ""

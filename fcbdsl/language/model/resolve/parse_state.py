@@ -27,7 +27,7 @@ Found = tuple[Expr, int]
 """A reading of some tokens, and the index of the token after them."""
 
 Stops = frozenset[str]
-"""Prepositions that belong to the form outside, so that a noun may not take them."""
+"""Prepositions of the outer form, which a noun may not take."""
 
 DEEPEST = 32
 """Deepest nesting of values; phrases of authors have at most a handful of levels."""
@@ -38,7 +38,7 @@ PROVISIONAL = 1 << 20
 
 
 class Provisional(dict[int, int]):
-    """New slots of provisional ones, allocated in a frame when they are first met."""
+    """Final slots of provisional ones, allocated in a frame when they are first needed."""
 
     def __init__(self, holds: Sequence[tuple[str, Type]], frame: Slots) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class Log:
     lone: dict[int, tuple[Span, str]] = field(default_factory=dict)
     """The span and type of each single thing that a `where` follows, by the place of the `where`."""
     filtering: set[int] = field(default_factory=set)
-    """The places of each `where` that filters a list in some reading."""
+    """The place of each `where` that filters a list in some reading."""
     expanding: set[str] = field(default_factory=set)
     cells: dict[str, bool] = field(default_factory=dict)
     """Words that were looked up as spaces of the board, with the results."""

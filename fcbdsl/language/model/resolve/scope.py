@@ -17,7 +17,7 @@ SELF, THIS = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A name of a body: the slot that holds it and its type (`NOTHING`: not settled yet)."""
+    """A name of a body: its slot and its type (`NOTHING`: not settled yet)."""
 
     name: str
     slot: int
@@ -30,7 +30,7 @@ class Slots:
     def __init__(self, slots: Iterable[tuple[str, Type]] = ()) -> None:
         self.slots: list[tuple[str, Type]] = list(slots)
         self.unsound: set[str] = set()
-        """Names that lines bind which could not be read; only asked for membership."""
+        """Names bound by lines that could not be read; only asked for membership."""
         self.later: set[str] = set()
         """Names that some line of the body binds; only asked for membership."""
 
@@ -72,7 +72,7 @@ class Scope:
         self.it: Binding | None = None
         self._parent = parent
         self.locals: dict[str, Binding] = {**parent.locals} if parent is not None else {}
-        """Those in view, by their names."""
+        """The visible locals, by name."""
         self._own: dict[str, None] = {}
         for name, type in params:
             self.bind(name, type)
@@ -100,7 +100,7 @@ class Scope:
         return inner
 
     def candidate(self, slot: int, type: Type) -> Scope:
-        """Inside a selection: `it` is the candidate."""
+        """Return the scope inside a selection, where `it` is the candidate."""
         inner = self.child()
         inner.it = Binding("it", slot, type)
         return inner
@@ -155,7 +155,8 @@ class Scope:
 
 
 def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
-    """Types of `self` and `this` in the texts of a kind: its holder and itself, for a part those of its owner."""
+    """Return the types of `self` and `this` in the texts of a kind: its holder and itself; for a part, those of its
+    owner."""
     if kind.part_of is not None and kind.part_of in model.kinds:
         return own_scope(model.kinds[kind.part_of], model)
     above: Kind | None = kind

@@ -80,7 +80,7 @@ def bound(lines: Sequence[Line]) -> set[str]:
 
 
 def bound_by(clauses: Sequence[Clause]) -> set[str]:
-    """Names that some clause binds."""
+    """Return the names that some clause binds."""
     names: set[str] = set()
     for clause in clauses:
         if clause.lead in {"let", "choose", "roll", "for"} and clause.parts:
@@ -140,7 +140,7 @@ def _lead(line: Line) -> str | None:
 
 
 def _is_then(line: Line) -> bool:
-    """Whether a line begins with a lone ``then:``."""
+    """Return whether a line begins with a lone ``then:``."""
     head = line.head
     if head is None or head.lead is not None or len(head.parts) != 1:
         return False
@@ -181,7 +181,7 @@ _ALWAYS_DONE = "the statement above it always happens, or ends the effect"
 
 
 def _may_fail(statement: Stmt) -> bool:
-    """Whether it can turn out that a statement was not done, and its effect goes on all the same."""
+    """Return whether a statement may turn out not to be done without ending the effect."""
     if isinstance(statement, ir.If):
         return False
     for node in walk(statement):
@@ -197,7 +197,7 @@ def _may_fail(statement: Stmt) -> bool:
 
 
 def _is_foreign_else(line: Line) -> bool:
-    """Whether a line begins an ``else if`` as other languages spell it."""
+    """Return whether a line begins with an ``else if`` in the spelling of another language."""
     head = line.head
     if head is None or head.lead is not None or not head.parts:
         return False
@@ -354,8 +354,10 @@ _CHOOSES_NOTHING = ("space", "side", "region", "mission", "campaign", "track", "
 
 
 def _sets_off(body: Body) -> bool:
-    """Whether a statement of a body, or of a block in it, is an event, or may cause one: a verb with a body, an effect
-    that is performed."""
+    """Return whether a statement of a body, or of a nested block, is or may cause an event.
+
+    Such statements are verbs with a body, and performed effects.
+    """
     return any(
         isinstance(node, ir.Announce | ir.Offer)
         or (isinstance(node, ir.Do) and bool(node.form.event or node.form.op in (None, "perform")))
@@ -406,7 +408,7 @@ def _gone_through(state: ParseState) -> list[tuple[tuple[str, ir.Expr], int]]:
 
 
 def _as_kind(state: ParseState, items: ir.Expr, kind: Type) -> ir.Expr:
-    """``for each enemy in figures``: those of the figures that are enemies."""
+    """Return the items of a list that are of a kind: ``for each enemy in figures``."""
     if items.type == kind:
         return items
     slot = state.hold(kind.name, items.type.one())
@@ -437,13 +439,13 @@ def _times(state: ParseState) -> list[tuple[ir.Expr, int]]:
 
 
 def _is_may(clause: Clause) -> bool:
-    """Whether a clause is a ``may`` with terms: before a comma it is read as an ordinary word."""
+    """Return whether a clause is a ``may`` with terms, which is an ordinary word before a comma."""
     first = clause.parts[0].expr if clause.lead is None and len(clause.parts) > 1 else None
     return isinstance(first, Phrase) and len(first.atoms) == 1 and first_word(clause.parts[0]) == "may"
 
 
 def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``may: …`` or ``may, by PLAYER: …``."""
+    """Read ``may: …`` or ``may, by PLAYER: …``."""
     terms = Terms()
     if clause.lead is None:
         terms = read_terms(resolver, line, clause, scope, "may")
@@ -459,12 +461,12 @@ _IN_ANY_ORDER = ("in", "any", "order")
 
 
 def _is_any_order(resolver: Resolver, clause: Clause) -> bool:
-    """Whether a clause is ``in any order``, with or without who chooses it."""
+    """Return whether a clause is ``in any order``, with or without a chooser."""
     return clause.lead is None and resolver.tokens(clause.parts).texts[:3] == _IN_ANY_ORDER
 
 
 def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``in any order[, by PLAYER]:`` with a step on each line below."""
+    """Read ``in any order[, by PLAYER]:`` with a step on each line below."""
     terms = read_terms(resolver, line, clause, scope, "in", 3)
     reject_terms(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
     if line.tail:
@@ -474,7 +476,7 @@ def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> 
 
 
 def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``play MISSION:`` with rows ``won:``, ``won by TEAM:``, ``lost:`` and ``drawn:``."""
+    """Read ``play MISSION:`` with rows ``won:``, ``won by TEAM:``, ``lost:`` and ``drawn:``."""
     rows: dict[tuple[str, str], ir.PlayRow] = {}
     for below in line.block:
         if below.broken:
@@ -492,7 +494,7 @@ def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
 
 
 def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None:
-    """A row of `play`."""
+    """Read a row of `play`."""
     head = line.head
     end = one_of(ENDS, key_of(line))
     said = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
@@ -529,7 +531,7 @@ def _winner(resolver: Resolver, line: Line, said: Sequence[Atom]) -> Expr | None
 
 
 def _played(resolver: Resolver, line: Line, clause: Clause, rows: tuple[ir.PlayRow, ...], scope: Scope) -> Statements:
-    """The mission that is played, with its rows."""
+    """Return the statement that plays a mission, with its rows."""
     if not clause.parts:
         incomplete(resolver, line, clause, "its mission")
         return ()
@@ -546,7 +548,7 @@ _MISSION = Type("definition", "mission")
 
 
 def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    """``choose x: SELECTION`` or ``choose one:`` with option lines."""
+    """Read ``choose x: SELECTION`` or ``choose one:`` with option lines."""
     tokens = resolver.tokens(clause)
     name = tokens.texts[0] if len(tokens.nodes) else None
     if name == "one" and not line.tail:
@@ -596,7 +598,7 @@ def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) ->
 
 
 def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
-    """A line ``"Label": statements``, ``"Label" statement`` or just a statement."""
+    """Read a line ``"Label": statements``, ``"Label" statement`` or just a statement."""
     head = line.head
     inner = scope.child()
     if head is not None and head.lead is None and _begins_with_text(head):
@@ -618,7 +620,7 @@ def _begins_with_text(clause: Clause) -> bool:
 
 
 def _split(clause: Clause) -> tuple[str, tuple[Clause, ...]]:
-    """The label of an option, and the statement behind it."""
+    """Return the label of an option, and the statement after it."""
     first = clause.parts[0]
     assert isinstance(first.expr, Phrase)
     label, atoms = first.expr.atoms[0], first.expr.atoms[1:]
@@ -634,7 +636,7 @@ def _split(clause: Clause) -> tuple[str, tuple[Clause, ...]]:
 
 
 def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    """``roll DICE:`` with rows, ``roll A against B:`` with rows, or ``roll x: DICE``."""
+    """Read ``roll DICE:`` with rows, ``roll A against B:`` with rows, or ``roll x: DICE``."""
     if not clause.parts:
         incomplete(resolver, line, clause, "its dice.dice")
         return ()
@@ -680,7 +682,7 @@ def _rolled_name(resolver: Resolver, clause: Clause) -> tuple[str, Word]:
 
 
 def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, scope: Scope) -> list[ir.Row]:
-    """The row of a line; several for a list of numbers."""
+    """Read the row of a line, or several rows for a list of numbers."""
     body = body_of(resolver, line, scope.child()) if line.head is not None else ir.Body(())
     head = line.head
     if head is None:
@@ -721,7 +723,7 @@ def _labels(state: ParseState) -> Iterable[str]:
 
 
 def _face(resolver: Resolver, line: Line, node: Word, rolled: Expr | None) -> int | None:
-    """The symbol of a row; it must be on the die, if it is known which one is rolled."""
+    """Return the symbol of a row, which must be on the die if the die is known."""
     words = resolver.words
     all_symbols = words.symbols()
     die = rolled.die if isinstance(rolled, ir.Dice) else None
@@ -744,8 +746,10 @@ def moment(resolver: Resolver, line: Line, scope: Scope) -> Listener | None:
 
 
 def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Listener | None:
-    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` and what happens then; ``may when …`` can be declined.
-    Or ``whenever CONDITION[, once]:``."""
+    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` with its body; ``may when …`` can be declined.
+
+    Also read ``whenever CONDITION[, once]:``.
+    """
     head = line.head
     if line.broken:
         return None
@@ -790,7 +794,7 @@ def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captur
 
 
 def _states(state: ParseState) -> list[tuple[tuple[Expr, bool], int]]:
-    """Conditions from the first token on, each with whether `once` follows."""
+    """Read conditions from the first token on, each with whether `once` follows."""
     out: list[tuple[tuple[Expr, bool], int]] = []
     for condition, end in expressions.disjunction(state, 0):
         once = state.texts[end] == "," and state.texts[end + 1] == "once"

@@ -34,7 +34,7 @@ class Terms:
 
 
 def _terms(state: ParseState, at: int, so_far: Terms) -> list[tuple[Terms, int]]:
-    """``, or none``, ``, by PLAYER``, ``, up to N``, ``, exactly N``, ``, at random``, in any order."""
+    """Read ``, or none``, ``, by PLAYER``, ``, up to N``, ``, exactly N``, ``, at random``, in any order."""
     out = [(so_far, at)]
     texts = state.texts
     if texts[at] != ",":

@@ -33,7 +33,7 @@ Readable = tree.Clause | tree.Part | tree.Expr | tuple[tree.Part, ...]
 
 
 VALUED = ("require", "answer", "while", "if")
-"""Lead words that a value follows."""
+"""Lead words before a value."""
 
 
 def flatten(readable: Readable) -> Tokens:
@@ -73,7 +73,7 @@ def unled(clause: tree.Clause) -> tree.Clause:
 
 
 def _prefixed(word: tree.Word, expr: tree.Expr) -> tree.Expr:
-    """An expression with one more word before its first phrase."""
+    """Return an expression with an additional word before its first phrase."""
     if isinstance(expr, tree.Phrase):
         return tree.Phrase(word.start, expr.end, (word, *expr.atoms))
     if isinstance(expr, tree.Binary):

@@ -1,6 +1,6 @@
 """The words of a model, indexed for reading phrases.
 
-Lookups follow the declarations as they grow: declare everything first, then read bodies.
+Lookups include declarations made after the vocabulary was created. Declare everything first, then read bodies.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Vocabulary:
         self.tracks: dict[str, Track] = {}
         self.areas: dict[str, None] = {}
         self.places: dict[str, None] = {}
-        """Names of spaces on the maps of missions, where they are no coordinates."""
+        """Names of spaces on the maps of missions, if these are no coordinates."""
         self.unsound: set[str] = set()
         """Words of declarations that could not be read; only asked for membership."""
         self.by_id: dict[str, list[Definition]] = {}
@@ -77,7 +77,7 @@ class Vocabulary:
         self._senses: dict[str, Senses] | None = None  # None: not everything is declared yet
         self._cells: dict[int, tuple[Board, frozenset[str]]] = {}  # by the identity of the board
         self.named: dict[Type, list[str]] = {}
-        """Names of the values of a type, as far as they have been asked for."""
+        """Names of the values of a type, as far as computed."""
         for form in model.forms:
             self.add(form)
         for definition in model.definitions.values():
@@ -86,7 +86,7 @@ class Vocabulary:
     # ── growth ────────────────────────────────────────────────────────────────────────────────
 
     def add(self, declaration: Declaration) -> None:
-        """Take note of something that has been added to the model (or changed in it)."""
+        """Add something that has been added to the model or changed in it."""
         self.version += 1
         if isinstance(declaration, Form):
             sort = "verb" if declaration.sort == "keyword" else declaration.sort
@@ -121,7 +121,7 @@ class Vocabulary:
         self._words = None
 
     def add_board(self, board: Board) -> None:
-        """Declare the named groups of a mission's map, and its spaces if they have names."""
+        """Add the named groups of a mission's map, and its spaces if they have names."""
         if board.sort in NETS:
             self.places.update(dict.fromkeys(cell.id for cell in board.cells))
         self.add_areas(board.zones)
@@ -135,7 +135,7 @@ class Vocabulary:
         self._words = None
 
     def settle(self) -> None:
-        """Take note that everything is declared: from here on it is kept what a word may be, unless something is
+        """Mark the declarations as complete: from now on, the categories of words are cached until something is
         added."""
         self._senses = {}
 
@@ -182,7 +182,7 @@ class Vocabulary:
     # ── kinds and their columns ───────────────────────────────────────────────────────────────
 
     def lineage(self, kind: str) -> list[str]:
-        """Ids of a kind and its ancestors."""
+        """Return the ids of a kind and its ancestors."""
         known = self._lineages.get(kind)
         if known is None:
             found = self.model.kinds.get(kind)
@@ -205,7 +205,7 @@ class Vocabulary:
         return iter(sorted(below, key=lambda other: not self.is_a(other.id, "piece")))
 
     def fields(self, kind: str, name: str) -> list[Field]:
-        """Columns `name` that a thing of that kind has, or else may have (those of descendants)."""
+        """Return the columns `name` of a kind's things, or else those of kinds below."""
         key = (kind, name)
         if key not in self._fields:
             found = self.model.kinds.get(kind)
@@ -259,7 +259,7 @@ class Vocabulary:
     # ── values by name ────────────────────────────────────────────────────────────────────────
 
     def enum_values(self, name: str) -> list[str]:
-        """Values of an enum or of a variant."""
+        """Return the values of an enum or of a variant."""
         if name in self.model.enums:
             return list(self.model.enums[name].values)
         if name in self.model.switches:
@@ -337,4 +337,4 @@ BASES = (
     "number", "flag", "text", "die", "face", "direction", "zone", "effect", "condition", "formula",
     "definition", "counter", "mark", "terrain", "barrier", "area", "kind",
 )  # fmt: skip
-"""Types that are not declared."""
+"""Built-in types."""

@@ -302,7 +302,7 @@ def turned(cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, c
 
 
 def _shuts(ground: Ground, call: ir.Do) -> bool:
-    """Return whether the barrier that a statement sets never opens anything."""
+    """Return whether a statement sets a barrier that shuts permanently."""
     into = [ground.model.barriers.get(arg.label) for arg in call.args if _is_const(arg, "barrier")]
     return any(barrier is not None and barrier.shuts for barrier in into)
 
