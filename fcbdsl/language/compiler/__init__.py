@@ -1,4 +1,4 @@
-"""Models to programs: `lower`."""
+"""The compiler: `lower` turns a model into a program."""
 
 from fcbdsl.base.native import refuse_changed
 from fcbdsl.language.compiler.context import KeptLowering

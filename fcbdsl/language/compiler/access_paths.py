@@ -52,7 +52,7 @@ def narrowed(kinds: Kinds, expr: ir.Select) -> ir.Select:
 
 
 def _drawing_from(kinds: Kinds, source: Expr, expr: ir.Select, parts: list[Expr]) -> ir.Select:
-    """A selection of all of a kind as one from a list, under some conditions."""
+    """Return a selection of all of a kind as one from a list, under some conditions."""
     if not kinds.descends(source.type.name or "thing", expr.type.name):
         candidate = ir.Var("it", expr.it, expr.type.one(), expr.span)
         parts = [ir.IsA(candidate, expr.type.name, FLAG, expr.span), *parts]
@@ -60,7 +60,7 @@ def _drawing_from(kinds: Kinds, source: Expr, expr: ir.Select, parts: list[Expr]
 
 
 def _joined(parts: list[Expr], span: Span) -> Expr | None:
-    """Conditions as one; None if there are none."""
+    """Return conditions joined by `and`; None if there are none."""
     return reduce(lambda a, b: ir.Binary("and", a, b, FLAG, span), parts) if parts else None
 
 
@@ -111,7 +111,7 @@ def _listed_apart(kinds: Kinds, expr: ir.Select, part: Expr) -> ir.ListOf | None
 
 
 def _source(kinds: Kinds, expr: ir.Select, part: Expr) -> Expr | None:
-    """The list that a condition names, which does not depend on the candidate."""
+    """Return the list in a condition that does not depend on the candidate."""
     if isinstance(part, ir.Binary) and part.op == "or":
         both = [_first(kinds, expr, side) for side in (part.left, part.right)]
         if all(isinstance(side, ir.Apply) for side in both) and _are_apart(both):
@@ -123,21 +123,21 @@ def _source(kinds: Kinds, expr: ir.Select, part: Expr) -> Expr | None:
 
 
 def _first(kinds: Kinds, expr: ir.Select, side: Expr) -> Expr | None:
-    """The first list that one of several conditions names."""
+    """Return the first list in one of several conditions."""
     return next(
         (found for part in conjuncts(side, negated=True) if (found := _source(kinds, expr, part)) is not None), None
     )
 
 
 def _are_apart(lists: Sequence[Expr | None]) -> bool:
-    """Whether two lists can have nothing in common: the contents of zones of different names."""
+    """Return whether two lists are certainly disjoint: the contents of zones with different names."""
     names = {one.args[0].zone for one in lists if isinstance(one, ir.Apply) and isinstance(one.args[0], ir.ZoneOf)}
     names |= {one.args[0].id for one in lists if isinstance(one, ir.Apply) and isinstance(one.args[0], ir.Instance)}
     return len(names) == len(lists)
 
 
 def _exact(part: Expr) -> bool:
-    """Whether the list that a condition names holds nothing else."""
+    """Return whether the list of a condition contains only things that meet it."""
     if isinstance(part, ir.Binary) and part.op == "or":
         return _exact(part.left) and _exact(part.right)
     if isinstance(part, ir.Binary):
@@ -159,7 +159,7 @@ def _listed(kinds: Kinds, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
 
 
 def _owners(kinds: Kinds, expr: ir.Select, part: ir.Binary) -> ir.Apply | None:
-    """The owners of the markers on something: ``MARKER on x by it > 0``."""
+    """Return the owners of the markers on something: ``MARKER on x by it > 0``."""
     count = part.left
     if not isinstance(count, ir.Get) or count.owner is None or count.field.owned_by is None:
         return None
@@ -180,7 +180,7 @@ def _is_fixed(kinds: Kinds, expr: ir.Select, other: Expr) -> bool:
 
 
 def _list(op: type[Op], args: tuple[Expr, ...], holds: str, span: Span) -> ir.Apply:
-    """A native op that gives things of the kind `holds`, applied to arguments."""
+    """Return a native op that gives things of the kind `holds`, applied to arguments."""
     params = [Param(f"p{number}", arg.type) for number, arg in enumerate(args)]
     gives, name = ir.Type("thing", holds, True), native_name(op)
     return ir.Apply(Form("measure", (name,), span, params=params, gives=gives, op=name), args, gives, span)

@@ -1,4 +1,4 @@
-"""Actions, invariants and the steps of tests to rows of the program."""
+"""Lowering of actions, invariants and the steps of tests to rows of the program."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
 
 
 def _opens(unit: Unit, body: ir.Body | None) -> bool:
-    """Whether an effect is a verb by which the flow sets the game up, before it repeats anything or offers actions."""
+    """Return whether an effect is a verb with which the flow sets the game up, before any repetition or offer."""
     flow = unit.model.flow
     match body.statements if body is not None else ():
         case (ir.Do(form=form),) if flow is not None:

@@ -1,5 +1,4 @@
-"""Writing one code: its instructions with the spans they came from, its registers, and where the slots of the body
-live that it is made of."""
+"""Assembly of one code: its instructions with their spans, its registers, and the places of its body's slots."""
 
 from __future__ import annotations
 
@@ -33,16 +32,16 @@ class Register:
 Operand = int | Label | tuple[Register, ...]
 """An operand of an instruction: a number, a jump target, or the registers of a call's arguments."""
 BANKS = {"r": 0, "s": 1}
-"""The banks that registers are of, by the kind of the operand that names one."""
+"""Register banks, by the kind of operand."""
 CONSTANTS = 1 << 20
-"""From here on int registers are numbered that hold a constant, until it is known how many others a code has."""
+"""First provisional number of int registers for constants, until the number of other registers is known."""
 MOST_CONSTANTS = 128
 """Constants of a code that get registers; each frame is initialized with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A value that is known while compiling: no register holds it."""
+    """A constant value, which needs no register."""
 
     value: int
 
@@ -79,7 +78,7 @@ class Assembler:
     first_constant: int = 0
 
     def emit(self, op: type[Op], *operands: Operand) -> None:
-        """Append an instruction that comes from the present span."""
+        """Append an instruction with the current span."""
         self.instructions.append(Instruction(op, list(operands), self.span))
 
     def label(self) -> Label:
@@ -117,7 +116,7 @@ class Assembler:
         return self.lists - 1
 
     def scratch(self, span: Span | None = None) -> Scratch:
-        """Free, at the end, the registers taken inside; let the instructions emitted inside come from `span`, if it is
+        """Return a context that frees its registers at the end, and sets the span of its instructions if one is
         given."""
         return Scratch(self, span)
 
@@ -148,8 +147,11 @@ SELF, THIS = 0, 1
 
 
 class Scratch:
-    """A stretch of a code (see `Assembler.scratch`). A class, as there are twenty of them for each card: a generator of
-    contextlib's, which stays Python in the compiled build, took a tenth of lowering."""
+    """A context of a code (see `Assembler.scratch`).
+
+    It is a class because there are twenty of them for each card. A generator with `contextlib`, which stays Python in
+    the compiled build, took a tenth of the time of lowering.
+    """
 
     __slots__ = ("code", "ints", "lists", "span")
 
@@ -160,7 +162,7 @@ class Scratch:
             code.span = span
 
     def __enter__(self) -> None:
-        """Nothing: it has begun."""
+        """Enter the context, which has already begun."""
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         code = self.code
@@ -225,7 +227,7 @@ class BodyFrame:
         return replace(self, slots=dict(self.slots), event_params={}, loops=[], answers=None)
 
     def know(self, expr: Expr) -> None:
-        """Remember that a condition holds from here on."""
+        """Record that a condition holds from here on."""
         self.facts |= {self.fact(expr)}
 
     def fact(self, expr: Expr) -> Hashable:

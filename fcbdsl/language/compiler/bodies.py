@@ -186,12 +186,12 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
 
 
 def _is_spare(value: Expr | None) -> bool:
-    """Whether a value is an instance from the box, which begins again when an effect takes it."""
+    """Return whether a value is an instance from the box, which is reset when an effect takes it."""
     return isinstance(value, ir.Apply) and Trait.SPARES in value.form.traits
 
 
 def do(frame: BodyFrame, statement: ir.Do) -> None:
-    """A verb: its native op, an event the machine announces, or a plain call."""
+    """Lower a verb: its native op, an event the machine announces, or a plain call."""
     form = statement.form
     if form.op is not None and form.event is None:
         op = bound(form)
@@ -255,7 +255,7 @@ def _then(frame: BodyFrame, statement: ir.Then) -> None:
 
 
 def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
-    """Roll, bind the value, do the first row that fits."""
+    """Lower a roll: bind the value, and run the first row that fits."""
     code = frame.code
     rolled = rolls.rolled(frame, statement)
     end = code.label()
@@ -350,7 +350,7 @@ STEADY = frozenset({"space", "side", "region", "player", "team", "mission", "cam
 
 
 def _absent(frame: BodyFrame, statement: ir.ForEach, items: int) -> int | None:
-    """A list of those things of a loop that are not in play as it begins; None if none of them can leave play in it."""
+    """Return a list of those things of a loop that are not in play as it begins; None if none can leave play in it."""
     type_ = statement.var.type
     if type_.base != "thing" or frame.answers is not None:
         return None
@@ -482,7 +482,7 @@ def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
 
 
 def _note_none(frame: BodyFrame, tried: int, chosen: int, many: bool) -> None:
-    """A choice of none is nothing that was done."""
+    """Emit that a declined choice counts as not done."""
     code, some, number = frame.code, frame.code.label(), chosen
     if many:
         number = code.int_register()
@@ -539,7 +539,7 @@ def _choose_one(frame: BodyFrame, statement: ir.ChooseOne) -> None:
 
 
 def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = None) -> int:
-    """The list register with the numbers of the options that can be met; `left`: of those in that list alone."""
+    """Return the list register with the numbers of the possible options; `left`: only of those in that list."""
     code = frame.code
     allowed = code.list_register()
     code.emit(Lnew, allowed)
@@ -557,7 +557,7 @@ def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = 
 
 
 def _chosen(frame: BodyFrame, options: Sequence[ir.Option], chosen: int) -> None:
-    """Do the option of a number."""
+    """Run the option with a number."""
     code, end = frame.code, frame.code.label()
     for number, option in enumerate(options):
         after = code.label()
@@ -570,7 +570,7 @@ def _chosen(frame: BodyFrame, options: Sequence[ir.Option], chosen: int) -> None
 
 
 def _any_order(frame: BodyFrame, statement: ir.AnyOrder) -> None:
-    """Ask which of the steps that are left and can be met is next, until there is none."""
+    """Ask which of the remaining possible steps comes next, until there is none."""
     code = frame.code
     left, size, chosen = code.list_register(), code.int_register(), code.int_register()
     code.emit(Lnew, left)
@@ -839,7 +839,7 @@ def native(unit: Unit, declared: Form) -> int:
 
 
 def _truth(frame: BodyFrame, expr: Expr) -> int:
-    """A register with a condition as 0 or 1."""
+    """Return a register with a condition as 0 or 1."""
     out = frame.code.int_register()
     expressions.flag(frame, expr, out)
     return out

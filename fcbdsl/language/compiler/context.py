@@ -222,7 +222,7 @@ class Unit:
         return self._guards.setdefault(number, len(self.columns) + len(self._guards))
 
     def guard_fields(self) -> list[tuple[int, int]]:
-        """(effect field, its guard field), by the number of the guard field."""
+        """Return (effect field, its guard field) pairs, by the number of the guard field."""
         return list(self._guards.items())
 
     def zone(self, name: str, kind: str) -> int:
@@ -376,7 +376,7 @@ class Unit:
         return tuple([code if number in standing else NOTHING for number, code in enumerate(codes)])
 
     def write(self, code: vm.Code, instructions: Sequence[object], number: int | None = None) -> int:
-        """Take a code that is finished, and return its number. `instructions`: what it was made of."""
+        """Add a finished code, and return its number. `instructions`: those from which it was made."""
         if number is None:
             number = self.reserve()
         self.codes[number] = code
@@ -388,7 +388,7 @@ class Unit:
 
 
 def _written(option: ir.Option) -> str:
-    """The line of an option."""
+    """Return the source line of an option."""
     span = option.span
     return " ".join(span.source.text[span.start : span.end].split())
 

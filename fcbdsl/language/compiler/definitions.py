@@ -1,4 +1,4 @@
-"""Cards, figures, missions, parts and tracks to rows of the program."""
+"""Lowering of cards, figures, missions, parts and tracks to rows of the program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fcbdsl.machine.vm import program as vm
 
 @dataclass(slots=True)
 class Written:
-    """The rows that come from definitions."""
+    """The rows made from definitions."""
 
     definitions: list[vm.Definition] = field(default_factory=list)
     boards: list[vm.Board] = field(default_factory=list)
@@ -134,7 +134,7 @@ def _value(
     values: list[tuple[int, int]],
     lists: list[tuple[int, tuple[int, ...]]],
 ) -> None:
-    """The value of one column in one definition: its own, or the default of the nearest declaration."""
+    """Return the value of one column in one definition: its own, or the default of the nearest declaration."""
     number, column = numbered
     declared = entry.kind.find(column.field.id) or column.field
     value = source.values.get(column.field.id)

@@ -1,4 +1,7 @@
-"""Expressions to registers: values, conditions as jumps, selections, dice. Each may hold any other: they are one."""
+"""Lowering of expressions to registers: values, conditions as jumps, selections, dice.
+
+It is one module because each can contain any other.
+"""
 
 from __future__ import annotations
 
@@ -94,10 +97,10 @@ ARITHMETIC: dict[str, type[Op]] = {"+": Add, "-": Sub, "*": Mul, "/": Div, "min"
 
 
 def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
-    """Emit what computes `expr` and return the int register that holds it.
+    """Emit the computation of `expr` and return the int register with the result.
 
-    Without `into` the register may be the local's own: it must not be written. A list gives its first
-    element, or nothing.
+    Without `into` the register may be that of a local, so it must not be written. A list gives its first element, or
+    nothing.
     """
     known = fold(frame, expr)
     if known is not None:
@@ -127,9 +130,9 @@ def _unknown(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
 
 
 def many(frame: BodyFrame, expr: Expr) -> int:
-    """Emit what computes the list `expr` and return the list register that holds it.
+    """Emit the computation of the list `expr` and return the list register with the result.
 
-    A single value gives a list of one; nothing gives an empty list. The register may be the local's own.
+    A single value gives a list of one; nothing gives an empty list. The register may be that of a local.
     """
     place = held(frame, expr)
     if isinstance(place, Register) and place.many:
@@ -246,7 +249,7 @@ def _list_of(frame: BodyFrame, expr: ir.ListOf, out: int) -> None:
 
 
 def get(frame: BodyFrame, expr: ir.Get, out: int) -> None:
-    """Read a column, a constant of a definition, a counter, parts, or a field that holds code."""
+    """Read a column, a constant of a definition, a counter, parts, or a field with code."""
     unit, code, field = frame.unit, frame.code, expr.field
     of = value(frame, expr.of)
     if expr.owner is not None:
@@ -258,7 +261,7 @@ def get(frame: BodyFrame, expr: ir.Get, out: int) -> None:
 
 
 def _reading(field: Field, of: ir.Type) -> type[Op]:
-    """The op that reads a column."""
+    """Return the op that reads a column."""
     match field.type.base:
         case "effect":
             return EffectOf
@@ -270,7 +273,7 @@ def _reading(field: Field, of: ir.Type) -> type[Op]:
 
 
 def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
-    """A thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
+    """Read a thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
     unit, code = frame.unit, frame.code
     if expr.type.base == "zone":
         code.emit(Zone, out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: the owner does not matter
@@ -297,7 +300,7 @@ def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
 
 
 def apply(frame: BodyFrame, expr: ir.Apply, out: int) -> None:
-    """A relation or measure: its op, its inlined answer, or a call."""
+    """Lower a relation or measure: its op, its inlined answer, or a call."""
     form = expr.form
     if form.op is not None:
         op = bound(form)
@@ -339,7 +342,7 @@ def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] |
 
 
 def _is_inlined(frame: BodyFrame, form: Form) -> bool:
-    """Whether the body of a form is put in place of a call to it: it only decides between answers, and is short."""
+    """Return whether the body of a form is inlined: it only decides between answers, and is short."""
     return (
         frame.unit.probes is None
         and len(frame.code.instructions) <= bounds.INLINED_OPS
@@ -353,13 +356,13 @@ def _is_inlined(frame: BodyFrame, form: Form) -> bool:
 
 
 LARGEST_BODY = 16
-"""Nodes of a body of statements that is still put in place of a call."""
+"""Largest size, in nodes, of an inlined body with statements."""
 DEEPEST_BODY = 2
 """Deepest nesting of inlined bodies with statements."""
 
 
 def _decides(statements: Sequence[Stmt]) -> bool:
-    """Whether statements do nothing but bind locals, decide, and answer in the end."""
+    """Return whether statements only bind locals, decide, and finally answer."""
     last = statements[-1] if statements else None
     for statement in statements:
         if isinstance(statement, ir.If):
@@ -372,7 +375,7 @@ def _decides(statements: Sequence[Stmt]) -> bool:
 
 
 def _answer(frame: BodyFrame, statements: Sequence[Stmt], type_: ir.Type, out: int, end: Label) -> None:
-    """Write into a register what statements answer that do nothing else; every path leads to `end`."""
+    """Write the answer of such statements into a register; every path leads to `end`."""
     for statement in statements:
         match statement:
             case ir.Let():
@@ -500,7 +503,7 @@ SOME_OR_NONE = {
     (">", 0): True, ("!=", 0): True, (">=", 1): True,
     ("=", 0): False, ("<=", 0): False, ("<", 1): False,
 }  # fmt: skip
-"""Comparisons of a count that only ask whether there is one."""
+"""Comparisons of a count that only test whether there is one."""
 ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "direction"}
 
 
@@ -535,7 +538,7 @@ def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
 
 
 def flag(frame: BodyFrame, expr: Expr, out: int) -> None:
-    """Compute a condition as 0 or 1. `out` may be read by the condition: it is written last."""
+    """Compute a condition as 0 or 1. The condition may read `out`, because `out` is written last."""
     if isinstance(expr, ir.Binary) and expr.op in NEGATED and _compared(frame, expr, out):
         return
     no, end = frame.code.label(), frame.code.label()
@@ -625,7 +628,7 @@ def _truth(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CandidateLoop:
-    """A walk over candidates: the list they come from, the slots that hold one, the conditions it must meet."""
+    """A loop over candidates: their source list, the slots that hold one, and the conditions to meet."""
 
     source: Expr
     its: tuple[int, ...]
@@ -665,7 +668,7 @@ def _near_first(frame: BodyFrame, its: tuple[int, ...], parts: tuple[Expr, ...])
 
 
 def _asked_of(part: Expr, its: tuple[int, ...]) -> type[Op] | None:
-    """The native op that a condition asks of the candidate first of all; None if it is something else."""
+    """Return the native op that a condition first tests the candidate with; None if there is none."""
     if not isinstance(part, ir.Apply) or part.form.op is None or not part.args:
         return None
     first = part.args[0]
@@ -730,8 +733,10 @@ MOST_AGAIN = 6
 
 
 def _leading(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> list[Expr]:
-    """The conditions that a candidate is tested on before anything is computed that the others need; none if these need
-    nothing worth waiting for."""
+    """Return the conditions to test before the values that the other conditions need are computed.
+
+    The result is empty if these values are cheap.
+    """
     if len(parts) < 2 or not _may_lead(parts[0]):
         return []
     for number, part in enumerate(parts):
@@ -778,7 +783,7 @@ def _walk(frame: BodyFrame, expr: ir.Select, body: Callable[[int], None]) -> Non
 
 
 def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
-    """The tied best: the first criterion while filtering, each further one over what was left."""
+    """Compute the tied best: the first criterion while filtering, each further one over the remaining candidates."""
     code = frame.code
     left: int | None = None
     for number, criterion in enumerate(expr.order):
@@ -800,7 +805,7 @@ def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
 
 
 def _sorted(frame: BodyFrame, expr: ir.Select, out: int) -> None:
-    """All candidates: the tied best, then the tied best of the others, and so on."""
+    """Compute all candidates: the tied best, then the tied best of the others, and so on."""
     code = frame.code
     left, best = code.list_register(), code.list_register()
     candidate, index = code.int_register(), code.int_register()
@@ -839,7 +844,7 @@ def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, can
 
 
 def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place]:
-    """Before a loop: compute what its conditions need that does not depend on the candidate."""
+    """Compute the loop-invariant parts of a loop's conditions before it."""
     found: dict[int, Place] = {}
     for part in parts:
         if not invariant(part, its):
@@ -852,8 +857,10 @@ def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, P
 
 
 def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = True) -> list[Expr]:
-    """The outermost parts of `expr` that do not change in the loop and cost something; but only cheap ones where they
-    would not `always` be computed."""
+    """Return the outermost loop-invariant parts of `expr` that are worth hoisting.
+
+    Where they would not `always` be computed, only cheap parts count.
+    """
     if isinstance(expr, ir.Var) or held(frame, expr) is not None or fold(frame, expr) is not None:
         return []
     if invariant(expr, its):
@@ -873,7 +880,7 @@ def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = 
 
 
 def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when: bool) -> None:
-    """Jump to `target` if `any`/`no`/`every` is `when`; the walk ends at the first candidate that decides."""
+    """Jump to `target` if `any`/`no`/`every` is `when`; the loop ends at the first candidate that decides."""
     code = frame.code
     if expr.test is None and not walk_of(frame, expr.select).parts:
         with code.scratch():
@@ -900,7 +907,7 @@ def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when
 
 
 def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
-    """`number of` as a number, the others as 0 or 1."""
+    """Compute `number of` as a number, the others as 0 or 1."""
     code = frame.code
     if expr.quantifier != "number":
         flag(frame, expr, out)

@@ -1,4 +1,4 @@
-"""Small relations and measures in place of calls to them, so that what follows sees through them."""
+"""Inlining of small relations and measures, so that later passes can optimize their bodies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import NOTHING, Expr, Stmt, Substitution, rewrite
 
 LARGEST = 80
-"""Nodes of a body that is still put in place of a call."""
+"""Largest size, in nodes, of an inlined body."""
 DEEPEST = 8
 """Deepest nesting of inlined bodies."""
 FIRST_FRESH = 1 << 20
@@ -53,7 +53,7 @@ class Inliner:
         return self._narrowed(out) if isinstance(out, ir.Select) else out
 
     def _answer(self, expr: ir.Apply) -> Expr | None:
-        """The answer of a small form with its arguments put in, if none would then be computed twice."""
+        """Return the answer of a small form with its arguments inserted, if none would be computed twice."""
         answer = sole_answer(expr.form.body) or self._beginning(expr.form)
         if answer is None or expr.form.recursive:
             return None
@@ -101,7 +101,7 @@ class Inliner:
 
 
 class _Fresh(dict[int, int]):
-    """New slots for the candidates of an inlined body; `self` and `this` stay the caller's."""
+    """New slots for the candidates of an inlined body; `self` and `this` stay those of the caller."""
 
     def __init__(self, inliner: Inliner) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.ir import Node
 
 WatchedNode = tuple[Node, str]
-"""A statement, a row or an option, and which way of it: ``""``, of an `if` also ``then`` and ``else``."""
+"""A statement, a row or an option, and a branch of it: ``""``, or for an `if` also ``then`` and ``else``."""
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Interned(Generic[T]):
-    """Values in the order of their first mention; equal ones share a number."""
+    """Values in the order of first use; equal ones share a number."""
 
     def __init__(self, values: Iterable[T] = ()) -> None:
         self._numbers: dict[T, int] = {}
@@ -29,7 +29,7 @@ class Interned(Generic[T]):
         return known
 
     def add(self, value: T) -> None:
-        """Give `value` the next number, even if there is an equal one: it is found by the number that it has."""
+        """Give `value` the next number, even if there is an equal one; lookups find the first."""
         self._numbers.setdefault(value, len(self._values))
         self._values.append(value)
 
@@ -53,7 +53,7 @@ class Interned(Generic[T]):
 
 
 class Spans:
-    """Places in sources, and the files they are in."""
+    """Spans in sources, and the files they are in."""
 
     def __init__(self) -> None:
         self.files: Interned[str] = Interned()

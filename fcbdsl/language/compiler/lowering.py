@@ -1,4 +1,4 @@
-"""The whole model to a program."""
+"""Lowering of a whole model to a program."""
 
 from __future__ import annotations
 
@@ -46,20 +46,21 @@ def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, di
 
 
 class BothLowerings:
-    """A model that is lowered without its tests, or with some, or both: what these have in common is lowered once.
+    """Lowers a model without its tests, with some, or both, and shares the common results.
 
-    `before`: what an earlier process has kept of lowering it, when of its forms at most those in `changed` had other
-    bodies; other things have new bodies if they changed. Numbers may be others then than `unsealed` gives."""
+    `before`: the results of an earlier process, used as the baseline; at most the forms in `changed` may have other
+    bodies, and other changed things must be new objects. Numbers may differ from those of `unsealed`.
+    """
 
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
         self._model, self._before, self._changed = model, before, tuple(changed)
         self._done: tuple[Unit, vm.Program, bool] | None = None
         self.shared: frozenset[int] = frozenset()
-        """The numbers of codes that the program of `tested` has in common with `program`."""
+        """The numbers of codes that the programs of `tested` and `program` share."""
 
     @property
     def _lowered(self) -> tuple[Unit, vm.Program, bool]:
-        """A unit that has lowered it without tests, what came of it, and whether nothing was taken from `before`."""
+        """Return a unit that has lowered the model without tests, its program, and whether no baseline was used."""
         if self._done is None:
             found = self._from_before(tests=False)
             if found is not None:
@@ -116,8 +117,10 @@ class BothLowerings:
 
 
 class Relowering:
-    """A model that is lowered again and again, with its tests, while some of its bodies change: what does not depend on
-    these is lowered once. `program`: that of the model as it was first."""
+    """Lowers a model with its tests incrementally while some of its bodies change.
+
+    `program`: that of the model at the start.
+    """
 
     def __init__(self, model: Model) -> None:
         self._unit = Unit(model)
@@ -244,7 +247,7 @@ def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
 
 
 def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
-    """A content test; one that was lowered before may find its board in another place."""
+    """Return the row of a content test; a reused one may have its board at another number."""
     if unit.memory is None:
         return actions.test(unit, test, boards)
     first = len(boards)
@@ -276,7 +279,7 @@ def _windows(unit: Unit) -> tuple[vm.Window, ...]:
 
 
 def _behaviour(unit: Unit) -> None:
-    """Rules, the listeners of kinds, and the hooks of statuses and tokens."""
+    """Lower rules, the listeners of kinds, and the hooks of statuses and tokens."""
     owners = [
         (rule, bodies.Owner("rule", -1, f"rule {rule.id}", condition=rule.condition))
         for rule in unit.model.rules.values()
@@ -301,7 +304,7 @@ def _behaviour(unit: Unit) -> None:
 
 
 class _Finishing:
-    """Writes what was only mentioned so far: forms, event verbs, guards."""
+    """Writes the codes that were only mentioned so far: forms, event verbs, guards."""
 
     def __init__(self, unit: Unit, written: Written) -> None:
         self._unit, self._written = unit, written
@@ -309,7 +312,7 @@ class _Finishing:
         self._guards = 0
 
     def finish(self) -> tuple[vm.Verb, ...]:
-        """Write until nothing new is mentioned; return all event verbs."""
+        """Write until no new code is mentioned; return all event verbs."""
         unit, verbs = self._unit, self._verbs
         while unit.pending or len(verbs) < len(unit.verbs) or self._guards < len(unit.guard_fields()):
             while unit.pending:
@@ -328,6 +331,6 @@ class _Finishing:
 
 
 def _event_number(unit: Unit, name: str) -> int:
-    """An event of the prelude that the machine announces by itself; none if the prelude is not there."""
+    """Return the number of an event of the prelude that the machine announces itself; -1 without the prelude."""
     event = unit.model.events.get(name)
     return bodies.NONE if event is None else unit.event(event)

@@ -22,14 +22,14 @@ PLAIN = (str, int, type(None))
 
 @dataclass(slots=True)
 class Mentions:
-    """The forms, by identity, that something applies and does. `begins`: it matters how the verbs it does begin."""
+    """Dependencies: the forms, by identity, that something applies and runs. `begins`: their guards matter, too."""
 
     applied: set[int] = field(default_factory=set)
     done: set[int] = field(default_factory=set)
     begins: bool = False
 
     def add(self, other: Mentions) -> None:
-        """Mention what another mentions."""
+        """Add the dependencies of another."""
         self.applied |= other.applied
         self.done |= other.done
         self.begins |= other.begins
@@ -37,8 +37,11 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Something that was made. `of`: what of, which stays alive with it; `rows`: what it added to tables; `codes`: the
-    numbers of the codes that were written for it."""
+    """A memoized result.
+
+    `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
+    that were written.
+    """
 
     make: str
     of: tuple[object, ...]
@@ -63,7 +66,7 @@ class Other:
 
 @dataclass(slots=True)
 class KeptMade:
-    """Something that was made, as it is kept for another process: see `Made` and `Mentions`."""
+    """A memoized result in a form for another process: see `Made` and `Mentions`."""
 
     make: str
     of: tuple[object, ...]
@@ -183,7 +186,7 @@ class Memory:
             self._open[-1][1].extend(codes)
 
     def _holds(self, mentions: Mentions) -> bool:
-        """Whether none of the bodies that something depends on has changed."""
+        """Return whether none of the bodies that something depends on has changed."""
         if not self._stale.isdisjoint(mentions.applied):
             return False
         if not mentions.begins:
@@ -254,7 +257,7 @@ def _users(forms: Iterable[Form]) -> tuple[dict[int, set[int]], dict[int, set[in
 
 
 def _above(users: dict[int, set[int]], changed: Iterable[int]) -> frozenset[int]:
-    """Some forms, and all that use them, directly or by others."""
+    """Return some forms, and all that use them, directly or indirectly."""
     found: dict[int, None] = {}
     open_ = list(changed)
     while open_:

@@ -19,7 +19,7 @@ class Entry:
 
 
 def family_order(model: Model) -> list[str]:
-    """Kinds so that each is followed at once by all its descendants."""
+    """Return the kinds so that each is followed by all its descendants."""
     children: dict[str, list[str]] = {}
     for kind in model.kinds.values():
         children.setdefault(kind.parent.id if kind.parent else "", []).append(kind.id)
@@ -80,7 +80,7 @@ def columns(model: Model, kinds: list[str]) -> list[Column]:
 
 
 def zone_keys(model: Model, kinds: list[str]) -> list[tuple[str, str]]:
-    """(kind, name) of every zone; the game's own have the kind ``""``."""
+    """Return (kind, name) of every zone; the game's own have the kind ``""``."""
     keys = [("", name) for name in model.zones]
     for kind_id in kinds:
         keys += [(kind_id, name) for name in model.kinds[kind_id].zones]

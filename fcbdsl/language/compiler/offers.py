@@ -28,7 +28,7 @@ from fcbdsl.machine.vm.ops.happenings import Free, Offered
 
 @dataclass(slots=True)
 class Offering:
-    """An action with its number, the conditions on its actor, and those on its subject too."""
+    """An action with its number, the conditions on its actor, and those on its subject."""
 
     number: int
     action: Action

@@ -59,7 +59,7 @@ def _targets(instruction: Instruction) -> list[Label]:
 
 
 def _thread(instructions: list[Instruction]) -> None:
-    """Let jumps go straight to where a chain of plain jumps ends; backward only plain jumps and those to an ITER."""
+    """Redirect jumps to the end of a chain of plain jumps; backward only plain jumps and those to an ITER."""
     for number, instruction in enumerate(instructions):
         for position, operand in enumerate(instruction.operands if instruction.op.jumps else ()):
             if isinstance(operand, Label):
@@ -76,9 +76,10 @@ def _thread(instructions: list[Instruction]) -> None:
 
 
 def _turn(instructions: list[Instruction]) -> None:
-    """A jump over a plain jump forward becomes one jump on the opposite condition.
+    """Replace a jump over a forward plain jump by one jump on the opposite condition.
 
-    Not if another jump aims at the plain jump: it relies on where that one leads."""
+    This is skipped if another jump has the plain jump as its target, and depends on it.
+    """
     aimed_at = {label.at for instruction in instructions for label in _targets(instruction)}
     for at in range(len(instructions) - 1):
         first, second = instructions[at], instructions[at + 1]
@@ -91,7 +92,7 @@ def _turn(instructions: list[Instruction]) -> None:
 
 
 def _reached(instructions: list[Instruction]) -> list[bool]:
-    """Per instruction whether control can get there and it does something."""
+    """Return, per instruction, whether it is reachable and has an effect."""
     reached = [False] * (len(instructions) + 1)
     open_ = [0]
     while open_:
@@ -132,8 +133,7 @@ def _compacted(instructions: list[Instruction], kept: list[bool]) -> list[Instru
 
 
 def initialise(code: Assembler) -> None:
-    """Give constants their registers, and put at the head of a code what gives a first value to others that might be
-    read without one."""
+    """Allocate the registers of constants, and initialize registers that might be read before they are written."""
     if code.constants:
         _place_constants(code)
     missing = _unwritten_reads(code)
@@ -153,7 +153,7 @@ def initialise(code: Assembler) -> None:
 
 
 def _place_constants(code: Assembler) -> None:
-    """Give each constant that is used the register behind all others; drop those that are not."""
+    """Give each used constant the register after all others; drop unused ones."""
     highest, used = code.params - 1, [False] * len(code.constants)
     for instruction in code.instructions:
         operands = instruction.operands
@@ -185,7 +185,7 @@ def _place_constants(code: Assembler) -> None:
 
 
 def _effects(instructions: list[Instruction]) -> tuple[list[tuple[int, int]], bool]:
-    """The registers that each instruction reads and those it writes, as bits; whether any jumps."""
+    """Return the registers that each instruction reads and writes, as bit sets; and whether any instruction jumps."""
     effects: list[tuple[int, int]] = []
     jumping = False
     for instruction in instructions:
@@ -210,8 +210,7 @@ def _effects(instructions: list[Instruction]) -> tuple[list[tuple[int, int]], bo
 
 @functools.cache
 def _banked(name: str) -> tuple[tuple[int, int, bool, bool], ...]:
-    """The registers (of a bank) and lists of them (-1) among the operands of an op, by its name: place, bank, reads,
-    writes."""
+    """Return the register operands of an op, by its name: position, bank (-1: a list of registers), reads, writes."""
     return tuple(
         (at, BANKS.get(operand.kind, -1), operand.reads, operand.writes)
         for at, operand in enumerate(OPS[name].operands)
@@ -225,7 +224,7 @@ def _successors(instructions: list[Instruction], at: int) -> list[int]:
 
 
 def _unwritten_reads(code: Assembler) -> int:
-    """The registers that some path reads before it writes them, as bits."""
+    """Return the registers that some path reads before it writes them, as a bit set."""
     instructions = code.instructions
     effects, jumping = _effects(instructions)
     entry = 0
@@ -307,5 +306,5 @@ def encoded(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int],
 
 @functools.cache
 def _signature(name: str) -> tuple[int, tuple[str, ...]]:
-    """The number of an op, by its name, and the kinds of its operands."""
+    """Return the number of an op, by its name, and the kinds of its operands."""
     return NUMBERS[name], tuple(operand.kind for operand in OPS[name].operands)

@@ -109,7 +109,7 @@ def _bind(frame: BodyFrame, statement: ir.Let) -> None:
 
 
 def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Exits) -> None:
-    """Some option satisfies the rest: the walk goes on when one fails it, and fails at its end."""
+    """Test whether some option satisfies the rest: the loop continues when one fails it, and fails at its end."""
     code = frame.code
     if not rest:
         it = frame.unit.inliner.fresh()
@@ -145,7 +145,7 @@ def _some_option(frame: BodyFrame, options: Sequence[ir.Option], way: Exits) -> 
 
 
 def _either(frame: BodyFrame, statement: ir.If, rest: tuple[Stmt, ...], way: Exits) -> None:
-    """Each branch, going on after the `if` (unless another one follows: that would multiply the paths)."""
+    """Test each branch, continuing after the `if` (unless another one follows, which would multiply the paths)."""
     otherwise = frame.code.label()
     after = () if any(isinstance(later, ir.If) for later in rest) else rest
     expressions.branch(frame, statement.condition, otherwise, False)
@@ -155,7 +155,7 @@ def _either(frame: BodyFrame, statement: ir.If, rest: tuple[Stmt, ...], way: Exi
 
 
 def _can_follow(frame: BodyFrame, statement: ir.Do, way: Exits) -> bool:
-    """Whether a verb the effect begins with can be read as part of the prefix."""
+    """Return whether a verb at the start of the effect can be read as part of the prefix."""
     form = statement.form
     return (
         form.body is not None

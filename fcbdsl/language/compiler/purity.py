@@ -87,7 +87,7 @@ def looks(model: Model) -> Iterator[Look]:
 
 
 def _body(use: str, body: ir.Body) -> Iterator[Look]:
-    """The values that a body answers; it consists of nothing else."""
+    """Yield the values that a body answers; it contains nothing else."""
     for statement in body.statements:
         if isinstance(statement, ir.Answer):
             yield use, statement.value
@@ -99,7 +99,7 @@ def _column(column: Field) -> Iterator[Look]:
 
 
 def _values(definition: Definition) -> Iterator[Look]:
-    """Conditions and formulas that a definition gives, and its parts."""
+    """Yield the conditions and formulas of a definition and its parts."""
     for value in definition.values.values():
         yield from _value(value)
     for part in definition.parts:

@@ -1,4 +1,4 @@
-"""Rolls: dice to values, values to rows."""
+"""Lowering of rolls: dice to values, values to rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
 
 
 def _rerolled(frame: BodyFrame, statement: ir.Roll, instead: ir.Expr) -> Register:
-    """Roll into the place of a value in the local's list, if the list holds it."""
+    """Roll in place of a value in the local's list, if the list contains it."""
     code, var = frame.code, statement.var
     assert var is not None
     pool = frame.register_of(var)
@@ -71,7 +71,7 @@ def fits(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
 
 
 def _bearing(frame: BodyFrame, symbols: Sequence[int]) -> list[int]:
-    """Those symbols, and the faces that show one of them among several."""
+    """Return those symbols, and the faces with several symbols that contain one of them."""
     known = frame.unit.symbols
     several = frame.unit.model.faces_shown()
     sought = {known.value(symbol) for symbol in symbols}
@@ -79,7 +79,7 @@ def _bearing(frame: BodyFrame, symbols: Sequence[int]) -> list[int]:
 
 
 def fits_some(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
-    """Several symbol dice: jump to `other` unless one of them shows one of the row's faces."""
+    """Jump to `other` unless one of several symbol dice shows one of the row's faces."""
     code = frame.code
     if not row.faces:
         return

@@ -1,4 +1,4 @@
-"""Declarations to rows of the program's tables: kinds, columns, zones, dice, boards."""
+"""Lowering of declarations to rows of the program's tables: kinds, columns, zones, dice, boards."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _told_in(unit: Unit) -> list[Language]:
 
 
 def _qualities(name: Name) -> dict[str, str]:
-    """The titles of a stat, as `prose.telling.quality` has them."""
+    """Return the titles of a stat, in the form of `prose.event_text.quality`."""
     return {code: quality(title, LANGUAGES[code]) if code in LANGUAGES else title for code, title in name.title.items()}
 
 
@@ -162,7 +162,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
 
 
 def _teams(unit: Unit) -> list[tuple[int, Expr | None]]:
-    """The teams that have players from the beginning, as `bodies.team_of` takes them."""
+    """Return the teams that have players from the beginning, in the form of `bodies.team_of`."""
     declared = [one for one in unit.model.definitions.values() if one.kind.id == TEAM]
     found = [(unit.entry(TEAM, one.id), one.members) for one in declared if one.others or one.members is not None]
     return sorted(found, key=lambda row: row[1] is None)
@@ -305,11 +305,11 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
 
 
 def _given(unit: Unit, values: Mapping[str, Value]) -> tuple[tuple[int, int], ...]:
-    """The numbers of values that a map gives, each behind that of its field."""
+    """Return (field number, value) pairs of values that a map gives."""
     return tuple((unit.field(one.field), _fixed(unit, one.expr)) for one in values.values())
 
 
 def _fixed(unit: Unit, expr: Expr | None) -> int:
-    """The number of a value that is a single name or number."""
+    """Return the number of a value that is a single name or number."""
     assert isinstance(expr, ir.Const | ir.Def)
     return unit.constant(expr) if isinstance(expr, ir.Const) else unit.definition_number(expr)

@@ -1,4 +1,4 @@
-"""Questions about typed trees that several parts of the compiler ask."""
+"""Queries about typed trees that several parts of the compiler use."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _answer_of_each(
 
 
 class Purity:
-    """Whether an expression can be read without asking, rolling or changing anything."""
+    """Purity analysis: whether an expression can be evaluated without asking, rolling or changing anything."""
 
     def __init__(self) -> None:
         self._forms: dict[int, bool] = {}
