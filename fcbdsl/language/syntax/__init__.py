@@ -1,4 +1,4 @@
-"""From text to the tree of a file: `reading.read_source`, then `parser.parse`."""
+"""From text to the tree of a file: `decoding.read_source`, then `parser.parse`."""
 
 from fcbdsl.base.native import refuse_changed
 

@@ -149,7 +149,7 @@ _BLANKS = "[ \n]*"
 """Blanks after a token, as in the grammar; they are skipped with the token."""
 
 _PLACES = 10_000
-"""So many places are known at most. All shipped content has not one thousand."""
+"""Most configurations in the cache. All shipped content has fewer than one thousand."""
 
 
 class Automaton:
@@ -231,7 +231,7 @@ class Automaton:
         return _Step(tuple(builds), self._made.get(name, _itself), self._place(tuple(states)))
 
     def _place(self, states: tuple[int, ...]) -> _Place:
-        """The place where these states are open."""
+        """Return the configuration with these open states."""
         known = self._places.get(states)
         if known is None:
             if len(self._places) >= _PLACES:
@@ -255,7 +255,7 @@ def _itself(lexeme: Lexeme) -> Lexeme:
 
 
 def _kept(parts: list[Any], kept: Sequence[tuple[int, bool]]) -> list[Any]:
-    """Those of some values that are handed over."""
+    """Return the values that are passed on."""
     out: list[Any] = []
     for index, spread in kept:
         if spread:

@@ -30,7 +30,7 @@ REPLACEMENTS = {
     "（": "(",
     "）": ")",
 }
-"""Characters that word processors make of plain ones."""
+"""Characters that word processors put in place of plain ones."""
 
 
 def name_of(character: str) -> str:
@@ -63,7 +63,7 @@ def _decomposed(source: Source) -> Iterator[Diagnostic]:
 
 
 def _first_difference(line: str) -> tuple[int, int]:
-    """The range of the first run of a letter and its marks that isn't normalised."""
+    """Return the range of the first run of a letter and its marks that isn't normalized."""
     start = 0
     for at in range(1, len(line) + 1):
         if at == len(line) or not unicodedata.combining(line[at]):

@@ -1,4 +1,4 @@
-"""Bytes to a source."""
+"""Decoding of bytes to a source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of a file as indented text, for people who look into the parser."""
+"""The tree of a file as indented text, for debugging the parser."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class _Layout:
         self._out.append(" " * (depth * STEP + more) + text)
 
     def _between(self, start: int, end: int, closing: list[int], depth: int) -> None:
-        """The blank rows and comments between two lines; the first of them close blocks."""
+        """Write the blank rows and comments between two lines; the first comments may end blocks."""
         for row in self._before[start:end]:
             if row.strip():
                 self._add(closing.pop(0) if closing else depth, row.strip())
@@ -154,7 +154,7 @@ class _Layout:
                 self._blank = True
 
     def _code(self, first: int, last: int, depth: int) -> None:
-        """The rows of a logical line."""
+        """Write the rows of a logical line."""
         for number in range(first, last + 1):
             more = HANGING if number > first else 0
             code, comment = split_comment(self._before[number].strip())
@@ -236,7 +236,7 @@ def _alike(one: object, other: object) -> bool:
 
 
 def _drawn(line: Line) -> list[str] | None:
-    """The rows of a line's raw text, without the blanks around them."""
+    """Return the rows of a line's raw text, without the blanks around them."""
     if line.raw is None:
         return None
     rows = [row.rstrip() for row in line.raw.split("\n")]

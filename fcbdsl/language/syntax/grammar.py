@@ -1,4 +1,4 @@
-"""Finding the line grammar, the tables that were made of it, and its parser."""
+"""The line grammar, its generated tables, and its parser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 GRAMMAR, TABLES = "fcb.lark", "fcb.json"
-"""The grammar, and the tables that are made of it."""
+"""The grammar, and its generated tables."""
 
 
 def place(name: str) -> Path:
@@ -76,7 +76,7 @@ def _hash(text: str) -> str:
 
 
 def build_parser() -> Lark:
-    """Build Lark's parser, with what it takes from the cache if that is there."""
+    """Return Lark's parser, from the cache if possible."""
     import lark
     from lark.grammar import Rule
     from lark.lexer import TerminalDef

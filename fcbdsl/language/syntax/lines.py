@@ -30,7 +30,7 @@ No token ends inside such a gap, and neither its content nor its length changes 
 """
 
 _SHAPES = 10_000
-"""So many shapes are known at most."""
+"""Most shapes in the cache."""
 
 
 @dataclass(slots=True, eq=False)
@@ -107,7 +107,7 @@ def _parsed(text: str) -> LineNode | Mistake:
 
 
 def _refused(text: str) -> Mistake:
-    """Why a line does not parse."""
+    """Return why a line does not parse."""
     from lark.exceptions import UnexpectedInput
 
     from fcbdsl.language.syntax.grammar import line_parser
@@ -120,7 +120,7 @@ def _refused(text: str) -> Mistake:
 
 
 _MANY = len(str(bounds.NUMBER))
-"""With fewer digits no number is too large."""
+"""Least number of digits of a number that may be too large."""
 
 _LONG = re.compile(rf"[0-9]{{{_MANY}}}")
 _NUMBERS = re.compile(

@@ -190,7 +190,7 @@ def _foreign_operator(text: str, at: int) -> Mistake | None:
 
 
 def _foreign_comment(text: str, at: int, before: int) -> Mistake | None:
-    """The mistake of a comment as other languages write it; it may begin with the token before."""
+    """Return the mistake of a comment in the syntax of another language; it may begin with the token before."""
     for start in (at, before):
         sign = text[start : start + 2]
         if sign in ("//", "/*"):
@@ -211,7 +211,7 @@ def _foreign_character(text: str, at: int) -> Mistake:
 
 
 def _early_end(text: str) -> Mistake:
-    """The mistake of a line that ends too early."""
+    """Return the mistake of a line that ends too early."""
     opening = _open_parenthesis(text, len(text))
     before = _last_token(text, len(text))
     if before is None:
@@ -248,7 +248,7 @@ def _token(text: str, start: int, end: int) -> Mistake:
 
 
 def _after_operand(text: str, start: int, end: int, first: bool) -> Mistake:
-    """The mistake of a token that can't follow an operand (or begin a line, if `first`)."""
+    """Return the mistake of a token that can't follow an operand (or begin a line, if `first`)."""
     word = text[start:end]
     opening = _open_parenthesis(text, start)
     if word == ")" and opening is None:
@@ -266,12 +266,12 @@ def _after_operand(text: str, start: int, end: int, first: bool) -> Mistake:
 
 
 def _ends_operand(token: str) -> bool:
-    """Whether an expression can end with this token."""
+    """Return whether an expression can end with this token."""
     return token[-1] in '")_' or (token[-1].isalnum() and token not in _RESERVED) or token.endswith("..")
 
 
 def _last_token(text: str, end: int) -> tuple[int, int] | None:
-    """The range of the last token before `end`."""
+    """Return the range of the last token before `end`."""
     last = None
     for match in _TOKEN.finditer(text, 0, end):
         if match.lastgroup != "skip":

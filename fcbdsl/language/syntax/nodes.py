@@ -168,7 +168,7 @@ class NodeBuilder:
 
 
 def _lead(text: str) -> str:
-    """The lead word; ``for each`` is led by ``for``."""
+    """Return the lead word; for ``for each`` it is ``for``."""
     return "for" if text.startswith("for") else text
 
 

@@ -1,4 +1,4 @@
-"""Stage 1: physical lines to logical lines with their column, comments and raw text."""
+"""Stage 1: physical lines are joined to logical lines with their column, comments and raw text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class LogicalLine:
 
 
 class Outline:
-    """Cuts a source into logical lines. `findings` are the mistakes met, `comments` those left at the end."""
+    """Cuts a source into logical lines. `findings`: mistakes; `comments`: those after the last line."""
 
     def __init__(self, source: Source) -> None:
         self.findings: list[Diagnostic] = []
@@ -155,7 +155,7 @@ class Outline:
     def _raw(self, line: LogicalLine, column: int) -> None:
         """Give `line` the lines below it that are a level deeper as raw text, without blank lines at the end.
 
-        A text that begins less than a level deeper goes on like that; later such a line is code gone astray.
+        If the first line is less than a level deeper, so are the others; a later such line is misplaced code.
         """
         first, offset = self._at, self._offset
         last = first
@@ -191,12 +191,12 @@ class Outline:
 
 
 def _is_comment(stripped: str) -> bool:
-    """Whether a line (without its indentation) is a comment: a hash, and a space or nothing behind it."""
+    """Return whether a line (without its indentation) is a comment: a hash, and a space or nothing after it."""
     return stripped[:1] == "#" and stripped[1:2] in ("", " ")
 
 
 def _comment(text: str) -> str:
-    """The text of a comment without its hash and the space behind it."""
+    """Return the text of a comment without its hash and the space after it."""
     return text[2:].rstrip()
 
 

@@ -1,5 +1,7 @@
-"""A source to its tree: logical lines to blocks by the offside rule. Wrong indentation is reported once and made sense
-of."""
+"""Parsing of a source: logical lines are nested into blocks by indentation (the offside rule).
+
+Wrong indentation is reported once and then interpreted sensibly.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def parse(source: Source) -> tuple[File, list[Diagnostic]]:
 
 
 class _Entry:
-    """A line that may still get a block. `proper`: the column it should have had."""
+    """A line that may still get a block. `proper`: its correct column."""
 
     __slots__ = ("after_empty", "block", "closing", "line", "mistake", "opens", "proper", "shape")
 
@@ -68,7 +70,7 @@ class _Entry:
 
 
 class _Block:
-    """An open block: the columns that its lines may have, its complete lines, and the last one."""
+    """An open block: the allowed columns of its lines, its complete lines, and the last one."""
 
     __slots__ = ("columns", "findings", "illegible", "last", "lines", "owner", "proper")
 
@@ -83,7 +85,7 @@ class _Block:
 
 
 class _Blocks:
-    """Takes logical lines one by one; `finish` gives the lines of the file."""
+    """Takes logical lines one by one; `finish` returns the lines of the file."""
 
     def __init__(self, source: Source) -> None:
         self.findings: list[Diagnostic] = []
@@ -117,7 +119,7 @@ class _Blocks:
     # where a line belongs
 
     def _begins_block(self, last: _Entry, line: LogicalLine) -> bool:
-        """Whether a line right of the last one begins its block; mistakes are reported."""
+        """Return whether a line to the right of the last one begins its block; mistakes are reported."""
         column = line.column
         block = self._open[-1]
         if not last.opens and column in block.columns:

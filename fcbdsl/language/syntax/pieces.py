@@ -28,14 +28,14 @@ line.
 
 @dataclass(frozen=True, slots=True)
 class FilePiece(PlainRecord):
-    """A piece of a file, and what reading it found."""
+    """A piece of a file, and its problems."""
 
     file: File
     problems: tuple[Diagnostic, ...]
 
     @property
     def source(self) -> Source:
-        """Its text."""
+        """Return its text."""
         return self.file.source
 
 

@@ -1,7 +1,7 @@
-"""The tree of a file: what stages 1 and 2 make of its text, before any vocabulary.
+"""The tree of a file: the result of stages 1 and 2, before any vocabulary is used.
 
-Expressions hold character offsets relative to the start of their logical line, so that equal lines
-share one parsed clause; `Line.span_of` turns a node into an absolute span.
+Expressions contain character offsets relative to the start of their logical line, so that equal lines share one parsed
+clause; `Line.span_of` turns a node into an absolute span.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class Line(PlainRecord):
 
 @dataclass(frozen=True, slots=True)
 class File(PlainRecord):
-    """A parsed file. `comments` are those after its last line."""
+    """A parsed file. `comments`: those after its last line."""
 
     source: Source
     lines: tuple[Line, ...]
