@@ -194,7 +194,7 @@ def _pattern(template: str, owner: Form | Event, condition: ir.Expr | None) -> t
 
 
 def _differ(one: Form | Event, other: Form | Event) -> bool:
-    """Whether two declarations mean different things."""
+    """Return whether two declarations have different meanings."""
     if not (isinstance(one, Form) and isinstance(other, Form)):
         return True
     if one.system == other.system == CORE:
@@ -212,7 +212,7 @@ def _said(form: Form) -> tuple[ir.Stmt, ...]:
 
 
 def _is_alias(one: Form, other: Form) -> bool:
-    """Whether a form is only another name of another one."""
+    """Return whether a form is only another name for another form."""
     statements = _said(one)
     only = statements[0] if len(statements) == 1 else None
     used = only.value if isinstance(only, ir.Answer) else only
@@ -240,7 +240,7 @@ def _sort(owner: Form | Event) -> str:
 
 
 def _shown(template: str) -> str:
-    """The words of a template as a message quotes them."""
+    """Return the words of a template for a message."""
     return template.split(" / ")[0].replace("*", "")
 
 
@@ -258,7 +258,7 @@ def _terms(model: Model) -> list[tuple[Name, Titled]]:
 
 
 def _titles(name: Name, language: Language) -> list[str]:
-    """A title in both numbers, small."""
+    """Return a title in singular and plural, in lower case."""
     title, many = bare(name.title.get(language.code, "")), bare(name.plural.get(language.code, ""))
     return list(dict.fromkeys(one.casefold() for one in (title, many or language.many(title)) if title))
 

@@ -14,7 +14,7 @@ Matters = dict[str, None]
 """Things that may change: fields and locals by their names, and `WORLD`, in order (a set has none)."""
 PLACES, GROUND, ZONES, PRESENCE, EVERYTHING = "@places", "@ground", "@zones", "@presence", "@everything"
 MOVED = "@moved"
-"""The space of a thing: of one that has left the board, everybody knows which space was meant."""
+"""The space of a thing; for a thing that has left the board, its last space."""
 WORLD = (PLACES, GROUND, ZONES, PRESENCE)
 _COUNTERS = "@counters"
 
@@ -35,7 +35,7 @@ _WRITES: dict[str, tuple[str, ...]] = {
 _FIXED = ("lowest", "highest", "opposite", "turned", "ladder-shift", "ladder-rung", "die-sure", "symbols", "group",
           "marked", "joined", "side-between", "side-ends", "spaces-of", "sides-of")  # fmt: skip
 _OF_ZONES = ("top", "contents", "size", "zone-holding", "in-zone")
-"""Native ops of relations and measures by what they read; the others read where things are."""
+"""Native relations and measures that read zones; the others read positions."""
 
 
 @dataclass(slots=True)
@@ -109,7 +109,8 @@ class Dependence:
         return self._scan(statements, slot, self.reads(value), dirty=False)[0]
 
     def _scan(self, statements: Sequence[ir.Stmt], slot: int, reads: Matters, *, dirty: bool) -> tuple[bool, bool]:
-        """Whether the local is read after something that it reads has changed, and whether that has at the end."""
+        """Return whether the local is read after its dependencies have changed, and whether they have changed at the
+        end."""
         for one in statements:
             bodies = [part for part in ir.children(one) if isinstance(part, ir.Body)]
             head = [part for part in ir.children(one) if not isinstance(part, ir.Body)]

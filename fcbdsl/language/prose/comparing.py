@@ -17,9 +17,9 @@ from fcbdsl.language.prose.text import written
 from fcbdsl.language.prose.values import untemplated
 
 STEM = 5
-"""So many letters in common make two words forms of one (spawn, spawns; apparaître, apparaissent)."""
+"""Common letters that make two words forms of one (spawn, spawns; apparaître, apparaissent)."""
 MOST_DIGITS = 10
-"""Letters of a word that is no number any more."""
+"""Length of a word that is too long to be a number."""
 UNSPOKEN = {"builtin", "part"}
 """Sorts of columns without words."""
 
@@ -46,7 +46,7 @@ def unmentioned(definition: Definition, text: str, reader: Reader) -> list[Matte
 
 
 def _behaviour(definition: Definition) -> tuple[object, ...]:
-    """The effects, moments and changes of a definition."""
+    """Return the effects, triggers and changes of a definition."""
     bodies = [
         value.body.statements
         for value in definition.values.values()
@@ -156,7 +156,7 @@ class _Matters:
                 yield from self.of(tuple(ir.children(node)))
 
     def form(self, node: ir.Do | ir.Apply) -> Iterator[Matter]:
-        """Yield the words of a form and what it is given, unless all of it goes without saying."""
+        """Yield the subjects of a form and its arguments, unless it needs no words."""
         form: Form = node.form
         text = self.reader.wording(form.texts, form, node.args)
         if text is not None and not text.template:

@@ -54,7 +54,7 @@ PRESENCE: dict[tuple[str, int | None], bool] = {
 
 
 class Conditions(Values):
-    """Adds clauses and qualifications to the reading of values."""
+    """Adds clauses and modifiers of nouns to the wording of values."""
 
     in_chain = False  # whether a clause is one of several, which a reader could take for part of it
     brief = False  # whether a condition is alone in a frame, where few words are best
@@ -102,7 +102,7 @@ class Conditions(Values):
                 return self.value(expr).text
 
     def link(self, expr: ir.Expr, *, denied: bool = False) -> str:
-        """One clause of a chain."""
+        """Return one clause of a chain."""
         within, self.in_chain = self.in_chain, True
         said = self.condition(expr, denied=denied)
         self.in_chain = within
@@ -210,7 +210,7 @@ class Conditions(Values):
         return GAP
 
     def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
-        """Somebody is so; who is able to do something can do it."""
+        """Return the clause of a subject and a predicate: ``is wounded``; ``able to fly`` becomes ``can fly``."""
         able = self.language.able.fullmatch(predicate)
         if able is None:
             return self.say("is", denied=denied, subject=subject, predicate=predicate)
@@ -368,7 +368,7 @@ class Conditions(Values):
         return self.being(owner, adjective, denied=denied)
 
     def quantified(self, expr: ir.Quantified, *, denied: bool) -> str:
-        """any, no, every."""
+        """Return the clause of a quantifier: any, no, every."""
         quantifier, test = expr.quantifier, expr.test
         if denied and quantifier == "every" and test is not None:
             quantifier, test = "any", ir.Not(test, ir.FLAG, test.span)
@@ -424,7 +424,7 @@ class Conditions(Values):
     # ── qualifications ───────────────────────────────────────────────────────
 
     def qualified(self, select: ir.Select) -> Noun:
-        """Return the noun with filters and criteria behind it; its number and gender stay its own."""
+        """Return the noun with filters and criteria after it; its number and gender stay."""
         filters = conjuncts(select.where)
         noun, told = self.headword(select.noun, filters, select.it)
         plain = noun or self.naming.of_type(select.type)
@@ -470,7 +470,7 @@ class Conditions(Values):
         return None, []
 
     def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
-        """Return the title of the definition to which a filter keeps."""
+        """Return the title of the definition that a filter tests."""
         chosen = next((found for part in conjuncts(where) if (found := names_sort(part, it))), None)
         definition = self.naming.model.definitions.get((chosen.kind, chosen.id)) if chosen is not None else None
         if definition is None:
@@ -507,7 +507,7 @@ class Conditions(Values):
         return titled
 
     def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
-        """``another character``, where oneself is excepted."""
+        """Return ``another character`` where the figure itself is excluded."""
         if self.apart_from(filters, it, noun) is None:
             return noun
         words = self.language.words
@@ -636,8 +636,8 @@ class Conditions(Values):
         return None
 
     def in_one_of(self, expr: ir.Binary, it: int) -> str | None:
-        """In which of several piles the candidate must be: ``from your hand or your discard pile``; None if it may be
-        something else."""
+        """Return the piles that the candidate may be in (``from your hand or your discard pile``); None for other
+        tests."""
         piles: list[ir.Expr] = []
         for part in linked(expr):
             if not (isinstance(part, ir.Apply) and part.form.op == "in-zone" and is_slot(part.args[0], it)):
@@ -685,7 +685,7 @@ class Conditions(Values):
         return None
 
     def bearing(self, expr: ir.Get, head: NounPhrase, denied: bool) -> str:
-        """With or without a status, or being so."""
+        """Return the modifier for a status: with or without it, or its adjective."""
         noun = self.naming.field(expr.field)
         title = noun.one
         lacking = self.naming.lacking(expr.field)
@@ -739,7 +739,8 @@ class Conditions(Values):
         return None
 
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
-        """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""
+        """Return ``with the lowest HP``; a measure's text may have superlatives: ``the range to {b} / closest to
+        {b}``."""
         said = self.superlative(criterion, it, noun, head)
         if said:
             return said
@@ -766,7 +767,7 @@ class Conditions(Values):
         return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
 
     def sorting(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
-        """``in ascending order of HP``, or ``the closest to you first``."""
+        """Return ``in ascending order of HP``, or ``the closest to you first``."""
         superlative = self.superlative(criterion, it, noun, head)
         if superlative:
             return self.say("first of all", superlative=superlative)
@@ -794,7 +795,7 @@ class Conditions(Values):
 
 
 def is_spot(left: ir.Get, right: ir.Expr) -> bool:
-    """Return whether a comparison asks on which space something is."""
+    """Return whether a comparison tests the space of a thing."""
     return left.field.id == "place" and left.field.sort == "builtin" and right.type != ir.NOTHING
 
 

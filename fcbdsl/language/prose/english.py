@@ -68,7 +68,7 @@ _SMALL = frozenset(
         "into",
     ]
 )
-"""Words that are small inside a title."""
+"""Words in lower case inside a title."""
 
 _DETERMINERS = {"the": "the", "this": "this", "that": "that", "each": "each", "no": "no"}
 
@@ -103,7 +103,7 @@ class English(Language):
     fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
-        """``[s]`` for a plural; ``[is|are]``: it, they or you."""
+        """Return the option: ``[s]`` for a plural; ``[is|are]``: it, they or you."""
         several = phrase.plural or phrase.person == 2
         if len(options) == 1:
             return options[0] if phrase.plural and options[0] in {"s", "es"} else ""
@@ -162,7 +162,7 @@ class English(Language):
         return phrase.saying("they" if phrase.plural else "it")
 
     def supposed(self, template: str) -> str:
-        """``{who} [is|are] hurt`` → ``{who} would be hurt``."""
+        """Return the conditional: ``{who} [is|are] hurt`` → ``{who} would be hurt``."""
         verb = re.search(r"\[([^|\]]+)\|([^|\]]+)\]", template)
         if verb is None:
             return template
@@ -269,7 +269,7 @@ _PLAIN = (
 _UNCHANGED = frozenset(_PLAIN.split())
 """Words whose plural equals the singular: animals, and things that are measured, not counted."""
 _K_SOUND = ("stomach", "monarch", "patriarch", "matriarch", "oligarch", "eunuch", "epoch", "loch", "tech", "mach")
-"""Words in -ch that sound like -k, which take an -s."""
+"""Words in -ch with the sound -k, which take an -s."""
 _OES = ("potato", "tomato", "hero", "echo", "torpedo", "veto", "embargo", "mosquito", "tornado", "volcano", "buffalo",
         "cargo", "domino", "mango")  # fmt: skip
 _VES = ("wolf", "knife", "life", "wife", "leaf", "thief", "half", "shelf", "calf", "loaf", "elf", "self", "scarf",
@@ -277,13 +277,13 @@ _VES = ("wolf", "knife", "life", "wife", "leaf", "thief", "half", "shelf", "calf
 _ISES = ("iris", "trellis", "metropolis", "pelvis", "clematis", "portcullis")
 """Words in -is that take an -es; the others change it to -es (crisis, crises)."""
 _GASES = ("gas", "canvas", "atlas", "bias", "alias", "pancreas", "madras")
-"""Words in -as that are no plurals."""
+"""Words in -as that are singular."""
 _MENUS = ("menus", "gurus", "emus", "gnus", "bayous", "caribous", "tutus", "plus")
-"""Words in -us that are plurals, or have none."""
+"""Words in -us that are plural, or have no plural."""
 
 
 def _plural(word: str) -> str:
-    """The plural of a word by how it sounds; one that looks like a plural stays as it is (boots)."""
+    """Return the plural of a word, by its sound; a word that looks like a plural stays unchanged (boots)."""
     before, hyphen, last = word.rpartition("-")
     if hyphen and last:
         return f"{before}-{_plural(last)}"
@@ -354,7 +354,7 @@ def _single(word: str) -> str:
 
 
 def _sibilant(word: str, low: str) -> str:
-    """The plural of a word in -s."""
+    """Return the plural of a word in -s."""
     if low.endswith("is") and low not in _ISES and len(low) > 3:
         return word[:-2] + "es"
     singular = low.endswith(("ss", "is")) or low in _GASES or (low.endswith("us") and low not in _MENUS)

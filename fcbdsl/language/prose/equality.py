@@ -12,8 +12,10 @@ from fcbdsl.language.model.ir.operators import reckoned
 
 
 def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None], bool]) -> int:
-    """In which argument a statement differs from another that is the same but for one thing named there; else -1.
-    All else must be `settled`."""
+    """Return the only argument in which two statements differ, if it is a named thing; else -1.
+
+    All other arguments must be equal and `settled`.
+    """
     if one.form is not other.form and not worded_alike(one.form, other.form):
         return -1
     pairs = list(enumerate(zip(one.args, other.args, strict=True)))
@@ -48,7 +50,7 @@ def places_of(template: str, param: str) -> list[re.Match[str]]:
 
 
 def as_loss(statement: ir.Assign) -> ir.Expr | None:
-    """Return by how much a stat becomes less that is set to itself less something (``coins becomes coins - price``)."""
+    """Return the loss if a stat is set to itself less something (``coins becomes coins - price``)."""
     value, target = statement.value, statement.target
     if statement.op != "=" or not (isinstance(value, ir.Binary) and value.op == "-" and isinstance(value.left, ir.Get)):
         return None

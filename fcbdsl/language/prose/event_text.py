@@ -13,7 +13,7 @@ from fcbdsl.language.prose.text import BOLD, LIGHT
 from fcbdsl.language.prose.values import fill
 
 FEMININE, OPENS = "f", "e"
-"""Marks of a title's grammar: it is feminine; a word before it elides."""
+"""Grammatical marks of a title: it is feminine; a word before it elides."""
 
 
 def told(event: Event, language: Language) -> str:
@@ -40,7 +40,7 @@ def quality(title: str, language: Language) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Fills a template with the numbers of its parameters; where it agrees with one, both ways are kept."""
+    """Fills a template with the numbers of its parameters; where it agrees with one, both variants are kept."""
 
     language: Language
 

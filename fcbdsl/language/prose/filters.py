@@ -44,7 +44,7 @@ def borne(select: ir.Select) -> Field | None:
 
 
 def drawn(expr: ir.Quantified) -> ir.Select:
-    """Return the selection that a quantifier goes through; a list is one that leaves out nothing."""
+    """Return the selection of a quantifier; a list becomes a selection without conditions."""
     if isinstance(expr.select, ir.Select):
         return expr.select
     return ir.Select(expr.select, expr.it, None, (), expr.select.type, expr.select.span)
@@ -59,7 +59,7 @@ def counted_among(expr: ir.Quantified) -> ir.Expr | None:
 
 
 def both(one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
-    """Two conditions that must hold."""
+    """Return the conjunction of two conditions."""
     return other if one is None else ir.Binary("and", one, other, ir.FLAG, other.span)
 
 
@@ -78,7 +78,7 @@ def untested(condition: ir.Expr) -> ir.Expr:
 
 
 def none_but(select: ir.Select) -> ir.Quantified | None:
-    """Read ``no hero where A and not B`` as ``every hero where A is B``."""
+    """Return ``no hero where A and not B`` as ``every hero where A is B``; None for other selections."""
     filters = conjuncts(select.where)
     if not filters or not isinstance(filters[-1], ir.Not) or isinstance(filters[-1].operand, ir.Get):
         return None
@@ -146,7 +146,7 @@ def linked(expr: ir.Binary) -> list[ir.Expr]:
 
 
 def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
-    """Return all of some conditions, at least one, as one."""
+    """Return at least one condition joined by `and`."""
     made: ir.Expr | None = None
     for condition in conditions:
         made = both(made, condition)
@@ -157,7 +157,7 @@ def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
 WHEREABOUTS = frozenset(
     ["beside", "beside-side", "linked", "touches", "connected", "within", "sees", "sees-past", "on", "in-region"]
 )
-"""Native relations that hold only between things on the board."""
+"""Native relations that only hold between things on the board."""
 
 
 def says_where(expr: ir.Expr | None, slot: int) -> bool:
@@ -195,5 +195,5 @@ def is_game(expr: ir.Expr | None) -> bool:
 
 
 def is_slot(expr: ir.Expr | None, slot: int) -> bool:
-    """Return whether an expression is that very local."""
+    """Return whether an expression is the local of a slot."""
     return isinstance(expr, ir.Var) and expr.slot == slot

@@ -78,7 +78,7 @@ _WHOLE_WORDS = (
 )  # not l’héroïne, l’huitre
 _WHOLE = frozenset(_WHOLE_WORDS.split())
 _ASPIRATED = tuple(_WITH_H.split())
-"""Words, and beginnings of words, before which nothing is elided (h aspiré and the like)."""
+"""Words, and beginnings of words, before which nothing is elided (h aspiré and similar)."""
 _WITH_Y = ("yeux", "yeuse", "yeuses", "yèble", "yèbles", "yonne", "yeu", "yerres")
 """Words that begin with y and a vowel before which an article is elided; before a y and a consonant it always is."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -130,11 +130,11 @@ _STEMS = """
     finir:finiss sortir:sort tenir:ten obtenir:obten abattre:abatt
 """
 _INFINITIVES = {f"{stem}ez": verb for verb, stem in (pair.split(":") for pair in _STEMS.split())} | {"faites": "faire"}
-"""The infinitives of orders that are not those of the verbs in -er."""
+"""Infinitives of imperatives that do not end in -er."""
 
 
 class French(Language):
-    """French wording: « vous », imperatives, and the spelling habits of print."""
+    """French wording: « vous », imperatives, and French spelling rules."""
 
     code: ClassVar[str] = "fr"
     marks: ClassVar[Mapping[str, str]] = {"article": ARTICLE}
@@ -157,7 +157,7 @@ class French(Language):
     fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
-        """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
+        """Return the option: ``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
         feminine, several = phrase.gender == "f", phrase.plural
         if len(options) == 1:
             wanted = several if options[0] in {"s", "x"} else feminine
@@ -184,7 +184,7 @@ class French(Language):
         return NounPhrase(word + ARTICLE + noun.one, noun.gender)
 
     def yonder(self, noun: Noun) -> NounPhrase:
-        """« cet ennemi » is this one or that one, « cet ennemi-là » is that one."""
+        """Return « cet ennemi-là », which is unambiguous; « cet ennemi » could be this one or that one."""
         phrase = self.determined("that", noun)
         return phrase.saying(f"{phrase.text}-là")
 
@@ -236,7 +236,7 @@ class French(Language):
         return re.sub(r"^(Les?|La) ", lambda found: found[1].lower() + ARTICLE, title)
 
     def impersonal(self, clause: str) -> str:
-        """``déplacez-vous vers la cible`` → ``se déplacer vers la cible``."""
+        """Return the infinitive: ``déplacez-vous vers la cible`` → ``se déplacer vers la cible``."""
         if clause == self.words["nothing"]:
             return "ne rien faire"
         found = _ORDER.match(clause)
@@ -320,10 +320,10 @@ _COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|pa
 
 
 _INVARIABLE = ("orange", "marron", "debout", "sans", "non")
-"""Words of titles that don't change: colors that are things, adverbs."""
+"""Invariable words in titles: colors named after things, adverbs."""
 _PLAIN_AL = ("bal", "carnaval", "chacal", "festival", "récital", "régal", "banal", "fatal", "final", "natal", "naval")
 _PLAIN_U = ("bleu", "pneu", "landau")
-"""Words that take an -s where others take an -x."""
+"""Words that take an -s where similar ones take an -x."""
 
 
 @lru_cache(maxsize=4096)  # titles are used often
@@ -352,7 +352,7 @@ _SAME = (
     "puits repas secours succès tas temps voix"
 )
 _SAME_IN_BOTH = frozenset(_SAME.split())
-"""Words that end as plurals do and are singulars, too."""
+"""Words that end like plurals but are also singular."""
 
 
 def _single(word: str) -> str:
@@ -365,12 +365,12 @@ def _single(word: str) -> str:
 
 
 def _verbal(options: list[str]) -> bool:
-    """Whether two options are the singular and plural of a verb."""
+    """Return whether two options are the singular and plural of a verb."""
     return options[1].endswith(("nt",)) and not options[0].endswith(("nt",))
 
 
 def _elides(word: str) -> bool:
-    """Whether an article is elided before the word."""
+    """Return whether an article is elided before the word."""
     found = _WORD.match(word.lstrip(BOLD + LIGHT + "«" + HARD + NARROW + " ").lower())
     if found is None:
         return False
@@ -396,7 +396,7 @@ def _elide(text: str) -> str:
 
 
 def _its(found: re.Match[str], *, several: bool) -> str:
-    """« la case de lui » → « sa case »."""
+    """Return the possessive: « la case de lui » → « sa case »."""
     plural = found[0].startswith("les")
     if several:
         return f"{'leurs' if plural else 'leur'} {found[1]}"

@@ -1,4 +1,4 @@
-"""The rules of a whole game in words: its actions, the steps of its flow, and how it ends."""
+"""The rules of a whole game as text: its actions, the steps of its flow, and its ends."""
 
 from __future__ import annotations
 
@@ -76,8 +76,7 @@ def is_open(call: ir.Do) -> bool:
 
 
 def is_silent(statement: ir.Stmt) -> bool:
-    """Return whether a statement changes only what the table does not see: values without a title, moments without
-    words."""
+    """Return whether a statement changes only invisible things: values without a title, moments without words."""
     match statement:
         case ir.Assign():
             return not statement.target.field.name.title and statement.target.field.sort != "builtin"
@@ -92,7 +91,7 @@ def is_silent(statement: ir.Stmt) -> bool:
 
 
 def _below(node: Any, model: Model, depth: int) -> Any:
-    """A statement with the bodies in it written out."""
+    """Return a statement with the bodies in it written out."""
 
     def child(one: Any) -> Any:
         if isinstance(one, ir.Body):
@@ -103,7 +102,7 @@ def _below(node: Any, model: Model, depth: int) -> Any:
 
 
 def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
-    """Return the body of a called verb, with what it is given in place of its parameters."""
+    """Return the body of a called verb, with the arguments in place of its parameters."""
     form = call.form
     assert form.body is not None
     given = {2 + at: arg for at, arg in enumerate(call.args) if arg is not None}
@@ -117,7 +116,7 @@ def called(call: ir.Do, base: int = 100 * _PER_BODY) -> tuple[ir.Stmt, ...]:
 
 
 def ends_in(tree: object) -> list[ir.End]:
-    """Return the ends of the game that a tree brings about itself."""
+    """Return the ends of the game in a tree, without those in called verbs."""
     return [one for one in ir.walk(tree) if isinstance(one, ir.End)]
 
 
@@ -139,7 +138,7 @@ def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesT
 
 
 def _hangs_on_locals(condition: ir.Expr) -> bool:
-    """Whether a condition reads a local of its body."""
+    """Return whether a condition reads a local of its body."""
     own = {one.it for one in ir.walk(condition) if isinstance(one, ir.Select)}
     return any(one.slot > 1 and one.slot not in own for one in ir.walk(condition) if isinstance(one, ir.Var))
 

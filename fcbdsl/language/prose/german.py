@@ -16,18 +16,18 @@ from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.language.prose.text import ARTICLE, BOLD, CLAUSE
 
 OPEN, SEP, CLOSE = "\x0e", "\x0f", "\x10"
-"""Around and between the four cases of a phrase: nominative, accusative, dative, genitive."""
+"""Delimiters of the four cases of a phrase: nominative, accusative, dative, genitive."""
 RAISED = "\x11"
-"""Before a letter that begins a sentence, behind a colon."""
+"""Mark before a letter that begins a sentence after a colon."""
 AKK, DAT, GEN = "\x12", "\x13", "\x14"
 """The case of the next phrase."""
 ADJ, ADJ_END = "\x15", "\x16"
 """Delimiters of the stem of an adjective, whose ending depends on the word before it."""
 VERB, VERB_END = "\x17", "\x18"
 SUB, SUB_END = "\x19", "\x1a"
-"""Around a subordinate clause."""
+"""Delimiters of a subordinate clause."""
 BEING = "\x1b"
-"""Before what something is, which may become an adjective of it."""
+"""Mark before a complement, which may become an adjective."""
 
 _MARKS = {"akk": AKK, "dat": DAT, "gen": GEN}
 
@@ -86,8 +86,11 @@ _WEAK = {
     "p": ("en", "en", "en", "en"),
 }
 _MIXED = _WEAK | {"m": ("er", "en", "en", "en"), "n": ("es", "es", "en", "en")}
-"""Endings by gender (p: plural) and case. Adjectives are strong without an article, weak behind one that shows
-the case, and mixed behind one that need not (ein, kein, dein)."""
+"""Endings by gender (p: plural) and case.
+
+Adjectives are strong without an article, weak after an article that shows the case, and mixed after one that may not
+(ein, kein, dein).
+"""
 
 _DIES = {"this": "dies", "that": "dies", "each": "jed", "every": "all", "all": "all", "those": "dies"}
 _EIN = {"a": "ein", "no": "kein", "none of": "kein"}
@@ -188,7 +191,7 @@ class German(Language):
         return _phrase(_ended(_DIES[determiner], _LIKE_DIES[gender]), _WEAK, noun, many)
 
     def yonder(self, noun: Noun) -> NounPhrase:
-        """« dieser Feind » is this one or that one, « jener Feind » is that one."""
+        """Return « jener Feind », which is unambiguous; « dieser Feind » could be this one or that one."""
         return _phrase(_ended("jen", _LIKE_DIES[noun.gender]), _WEAK, noun, False)
 
     def several(self, number: int) -> bool:
@@ -238,8 +241,7 @@ class German(Language):
         return "bis " + re.sub("^am ", "zum ", moment)
 
     def many(self, title: str) -> str:
-        """Return a guess, for German plurals follow no rule that could be relied on: a title that counts gives its
-        own."""
+        """Return a guessed plural, because German has no reliable rule; a title that counts declares its plural."""
         if abbreviated(title) or title.endswith(("er", "el", "en", "chen", "lein")):
             return title
         if title.endswith(("ung", "heit", "keit", "ion", "schaft")):
@@ -268,7 +270,7 @@ class German(Language):
 
 
 def _phrase(words: tuple[str, ...], endings: Mapping[str, tuple[str, ...]], noun: Noun, many: bool) -> NounPhrase:
-    """A noun behind a determiner, in its four cases."""
+    """Return a noun after a determiner, in its four cases."""
     own = endings["p" if many else noun.gender]
     noun = Noun(_in_cases(noun.one), _in_cases(noun.many), noun.gender)  # phrases inside it have their case already
     forms = [
@@ -287,12 +289,12 @@ def _cased(forms: tuple[str, ...]) -> str:
 
 
 def _adjectives(noun: str, ending: str) -> str:
-    """The adjectives before a noun with their ending."""
+    """Return the adjectives before a noun with their ending."""
     return re.sub(f"{ADJ}([^{ADJ_END}]*){ADJ_END}", lambda found: found[1].removesuffix("e") + ending, noun)
 
 
 def _declined(noun: Noun, many: bool) -> tuple[str, str, str, str]:
-    """A noun in its four cases; of several words the head changes."""
+    """Return a noun in its four cases; in a noun of several words the head is declined."""
     title = noun.many if many else noun.one
     found = _INSIDE.search(title)
     head, rest = (title[: found.start()], title[found.start() :]) if found is not None else (title, "")
@@ -314,12 +316,12 @@ def _declined(noun: Noun, many: bool) -> tuple[str, str, str, str]:
 
 
 def _one_is_adjectival(noun: Noun, plural: str, rest: str) -> bool:
-    """Whether a noun is declined as an adjective: ein Verbündeter, der Verbündete."""
+    """Return whether a noun is declined like an adjective: ein Verbündeter, der Verbündete."""
     return noun.one.removesuffix(rest) == plural + "r" and plural.endswith("e")
 
 
 def _subordinate(found: re.Match[str]) -> str:
-    """A clause with its verb at the end; of several clauses each."""
+    """Return a clause with its verb at the end; several clauses are handled separately."""
     return CLAUSE.join(_verb_last(part) for part in found[1].split(CLAUSE))
 
 
@@ -339,7 +341,7 @@ def _verb_last(clause: str) -> str:
 
 
 def _in_cases(text: str) -> str:
-    """Choose the case of each phrase: of those that are listed all take that of the first."""
+    """Return a text with the case of each phrase selected; the phrases of a list take that of the first."""
     made: list[str] = []
     at, last, case = 0, -1, 0
     for found in _PHRASE.finditer(text):

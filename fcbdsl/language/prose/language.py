@@ -21,7 +21,7 @@ _NUMBER = re.compile(
     rf"(?P<number>{_MARK}[+−-]?(?:\d+(?:[–/]\d+)?|[XYZW])(?![\w’-]){_MARK})"
     rf"(?:(?P<on>[ {HARD}])(?={_MARK}(?P<next>[^\W\d]|{ICON})(?P<rest>[\w’-]*)))?"
 )
-"""A number with the word before it and, behind it, the word that it counts."""
+"""A number with the word before it and the counted word after it."""
 _SHARE = re.compile(rf"(?<=\d) (?=(?P<link>[^\W\d]+){HARD}\d)")
 """The space between a number and a word that ties it to the next one: ``3 of 5``."""
 _BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
@@ -29,16 +29,19 @@ _BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
 _NAMED = re.compile(r"\[(/?\w+)\]")
 """A mark by its name."""
 _TEMPLATES: dict[str, Mapping[str, str]] = {}
-"""By language the templates that have been read."""
+"""The parsed templates of each language."""
 
 
 class Language(ABC):
-    """The base of the languages. `words` are templates for the statements of the language itself,
-    `nouns` the built-in kinds; games bring all other words."""
+    """Base class of languages.
+
+    `words`: templates for the statements of the language itself. `nouns`: the built-in kinds. All other words come from
+    games.
+    """
 
     code: ClassVar[str]
     marks: ClassVar[Mapping[str, str]] = {}
-    """Marks of grammar in templates (``[adj]`` in ``locales/de.toml``), by name: a control character each."""
+    """Grammatical marks in templates (``[adj]`` in ``locales/de.toml``), by name: a control character each."""
     nouns: ClassVar[Mapping[str, Noun]]
     moments: ClassVar[tuple[str, ...]]
     """Beginnings of event texts that are a point in time."""
@@ -47,7 +50,7 @@ class Language(ABC):
     elliptic: ClassVar[bool] = True
     """Whether clauses in a row may leave out a subject that they share with the first."""
     articles: ClassVar[re.Pattern[str]]
-    """A definite article at the beginning of a title, and no noun."""
+    """A definite article at the beginning of a title."""
     able: ClassVar[re.Pattern[str]] = re.compile(r"(?P<un>)(?P<act>)(?!)")
     """A predicate of being able (`un`: unable) to do `act`; by default it matches nothing."""
     links: ClassVar[frozenset[str]]
@@ -75,7 +78,7 @@ class Language(ABC):
 
     @property
     def words(self) -> Mapping[str, str]:
-        """Templates of statements, conditions and values by key, read when the first is needed."""
+        """Return the templates of statements, conditions and values by key, read on demand."""
         templates = _TEMPLATES.get(self.code)
         if templates is None:
             texts = locales.words("prose", self.code)
@@ -89,10 +92,10 @@ class Language(ABC):
 
     @abstractmethod
     def determined(self, determiner: str, noun: Noun) -> NounPhrase:
-        """Return the noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
+        """Return the noun after a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
 
     def yonder(self, noun: Noun) -> NounPhrase:
-        """Return the noun behind a « that » which cannot mean what a « this » means; by default « that » cannot."""
+        """Return the noun after a « that » which is distinct from « this »; by default « that » is."""
         return self.determined("that", noun)
 
     @abstractmethod
@@ -101,19 +104,19 @@ class Language(ABC):
 
     @abstractmethod
     def counted(self, number: int, noun: Noun) -> NounPhrase:
-        """``2 spaces``."""
+        """Return a counted noun: ``2 spaces``."""
 
     @abstractmethod
     def you(self) -> NounPhrase:
-        """Return the reader."""
+        """Return the phrase for the reader."""
 
     @abstractmethod
     def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
-        """``your HP``, ``les PV de la cible``: `noun.many` is used if it alone is given in both numbers."""
+        """Return ``your HP``, ``les PV de la cible``; `noun.many` is used if only it has both numbers."""
 
     @abstractmethod
     def its(self, noun: Noun, *, several: bool) -> NounPhrase:
-        """``its target``, ``sa cible``; ``their target`` if it is that of each of several."""
+        """Return ``its target``, ``sa cible``; ``their target`` if each of several things has one."""
 
     @abstractmethod
     def possessive(self, phrase: NounPhrase) -> str:
@@ -125,7 +128,7 @@ class Language(ABC):
 
     @abstractmethod
     def until(self, moment: str) -> str:
-        """Turn the text of a moment (``at the end of the turn``) into ``until the end of the turn``."""
+        """Return ``until the end of the turn`` for a moment (``at the end of the turn``)."""
 
     @abstractmethod
     def finish(self, marked: str) -> str:
@@ -163,7 +166,7 @@ class Language(ABC):
     sums_agree: ClassVar[bool] = False
     """Whether a sum has the number and gender of its first operand."""
     finite: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
-    """A verb that makes a title a sentence (the house was burned)."""
+    """A finite verb, which makes a title a sentence (the house was burned)."""
 
     def is_sentence(self, title: str) -> bool:
         """Return whether a title is a sentence, which needs quotation marks inside another one."""
@@ -174,7 +177,7 @@ class Language(ABC):
         return title[:1].upper() + title[1:]
 
     own_article: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
-    """An article with which a title begins, in either case, definite or not; here none."""
+    """An article at the beginning of a title, in either case, definite or not; by default it matches nothing."""
 
     def is_name(self, determiner: str, noun: Noun) -> bool:
         """Return whether a noun is a name that does not take that determiner."""
@@ -201,7 +204,7 @@ class Language(ABC):
         """Return the pronoun for the thing just named, as a subject: ``it``."""
 
     def supposed(self, template: str) -> str:
-        """Return the words of an event, as something that would come about if nothing else did."""
+        """Return the words of an event in the conditional."""
         return template
 
     def provided(self, condition: str) -> str:
@@ -229,8 +232,7 @@ class Language(ABC):
         return ""
 
     def unmarked(self, said: str) -> str:
-        """Return a clause that play fills with titles as they are: without marks for the order of words and for
-        cases."""
+        """Return a clause without marks for word order and cases, because play fills it with plain titles."""
         return said
 
     def bound(self, marked: str) -> str:
@@ -254,10 +256,10 @@ class Language(ABC):
         return word + before + number + (HARD if counts else after)
 
     openings: ClassVar[tuple[str, ...]] = ()
-    """Words that lose their last vowel before some others."""
+    """Words that lose their last vowel before certain words."""
 
     def opens(self, title: str) -> bool:
-        """Return whether `openings` do so before a title."""
+        """Return whether `openings` elide before a title."""
         return False
 
     def is_moment(self, text: str) -> bool:
@@ -271,6 +273,6 @@ def abbreviated(title: str) -> bool:
 
 
 def headed(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
-    """Return the head of a title, and what hangs on it."""
+    """Return the head of a title, and its complement."""
     found = complement.search(title)
     return (title[: found.start()], title[found.start() :]) if found is not None else (title, "")

@@ -8,4 +8,4 @@ from fcbdsl.language.prose.german import German
 from fcbdsl.language.prose.language import Language
 
 LANGUAGES: dict[str, Language] = {language.code: language for language in (English(), French(), German())}
-"""The languages that rules can be read in, by code."""
+"""The languages of rules text, by code."""

@@ -1,4 +1,4 @@
-"""Reading what waits: listeners, modifiers and lasting effects. `Reader` reads everything."""
+"""Wording of listeners, modifiers and lasting effects. `Reader` words everything."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from fcbdsl.language.prose.text import joined
 from fcbdsl.language.prose.values import fill, lowered, slot_names, unknown_slots
 
 LETTER = re.compile(r"\b[XYZW]\b")
-"""A number that the end of its sentence explains."""
+"""A letter for a number, which the end of its sentence explains."""
 TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 
 
 class Reader(Statements):
-    """Reads any tree in one language."""
+    """Words any tree in one language."""
 
     awaited: Event | None = None  # what the listener waits for that is being read
 
     def listener(self, listener: ir.Listener) -> SpokenClause:
-        """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
+        """Return ``When an enemy attacks a friend: …``; empty if the whole effect needs no words."""
         if listener.event is CHANGE:
             return self.state(listener)
         event, conditions = self.occasion(listener)
@@ -154,7 +154,7 @@ class Reader(Statements):
         return SpokenClause(lead, tuple(item for item in items if item))
 
     def state(self, listener: ir.Listener) -> SpokenClause:
-        """``Whenever a hero has 3 VP: …``."""
+        """Return ``Whenever a hero has 3 VP: …``."""
         assert listener.condition is not None
         condition = NounPhrase(self.condition(listener.condition))
         pieces = self.governed(listener.body.statements)
@@ -162,7 +162,7 @@ class Reader(Statements):
         return self.led(key, pieces, condition=condition) if pieces else SpokenClause("")
 
     def left_out(self, listener: ir.Listener) -> None:
-        """Note what the event's words do not name, and report what the listener wants of it all the same."""
+        """Note the parameters that the event's words do not name, and report conditions of the listener on them."""
         text = self.event_wording(listener.event, unasked(listener))
         said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
@@ -267,13 +267,13 @@ class Reader(Statements):
                 self.naming.unsaid(param, arg.span, event.id)
 
     def cancelled(self) -> str:
-        """``cancel that move``: an event that is no moment has its name behind its words (``… / that move``)."""
+        """Return ``cancel that move``; an event that is no moment has its name after its words (``… / that move``)."""
         text = self.event_wording(self.awaited) if self.awaited is not None else None
         forms = text.template.split(" / ") if text is not None else []
         return self.say("cancel", what=forms[1] if len(forms) > 1 else self.language.words["cancelled"])
 
     def limited(self, event: NounPhrase, refresh: Event) -> str:
-        """Return an event with how often a listener may answer it."""
+        """Return an event with the limit of a listener."""
         return self.say("limit", event=event, often=self.how_often(refresh))
 
     def how_often(self, refresh: Event) -> str:
@@ -286,7 +286,7 @@ class Reader(Statements):
         return self.say("once until", moment=self.until_moment(self.event_clause(refresh, own)))
 
     def until_moment(self, clause: str) -> str:
-        """``until the end of the turn``."""
+        """Return ``until the end of the turn``."""
         if self.language.is_moment(clause):
             return self.language.until(clause)
         return self.say("until event", event=clause)
@@ -310,7 +310,7 @@ class Reader(Statements):
         return self.led("until", pieces, moment=NounPhrase(moment))
 
     def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:
-        """Several changes: those of one subject in one clause."""
+        """Return several changes, with those of one subject in one clause."""
         words = self.language.words
         clauses: list[tuple[NounPhrase, list[str]]] = []
         whole: list[str] = []
@@ -328,14 +328,14 @@ class Reader(Statements):
         return joined([*said, *whole], words["comma"], words["and"])
 
     def modifier(self, modifier: ir.Modifier) -> str:
-        """``Each enemy has +1 MP``, under its condition."""
+        """Return ``Each enemy has +1 MP``, with its condition."""
         clause = self.change(modifier)
         if modifier.condition is None:
             return clause
         return self.say("while", condition=self.condition(modifier.condition), then=clause)
 
     def gained(self, modifier: ir.Modifier) -> str | None:
-        """``+1 MP`` or ``3 MP``; None if the change is of another sort."""
+        """Return ``+1 MP`` or ``3 MP``; None if the change is of another sort."""
         field, value = modifier.field, reckoned(modifier.amount)
         if field.type.base != "number" or modifier.mode not in {"add", "set"}:
             return None
@@ -389,12 +389,12 @@ IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}
 
 
 def plural_verb(word: str) -> str:
-    """``attacks`` → ``attack``, ``reaches`` → ``reach``."""
+    """Return the plural of a verb: ``attacks`` → ``attack``, ``reaches`` → ``reach``."""
     return word[:-2] if word.endswith(("sses", "shes", "ches")) else word[:-1]
 
 
 def pattern_text(event: Event) -> str:
-    """Return an event's pattern as a template: its words, the first of them (the verb) agreeing with its subject."""
+    """Return an event's pattern as a template, whose first word (the verb) agrees with its subject."""
     names = {param.name for param in event.params}
     words: list[str] = []
     verb = ""
@@ -410,13 +410,13 @@ def pattern_text(event: Event) -> str:
 
 
 def anything(bind: ir.Slot, param: Param) -> bool:
-    """Return whether a listener asks of a parameter of its event no more than what it is anyway."""
+    """Return whether a listener has no real condition on a parameter of its event."""
     asked = bind.condition
     return asked is None or (isinstance(asked, ir.IsA) and asked.kind == param.type.name)
 
 
 def unasked(listener: ir.Listener) -> list[str]:
-    """Return the parameters of its event that may be anything to a listener, and that it does not read."""
+    """Return the parameters of its event that a listener neither restricts nor reads."""
     pairs = list(zip(listener.binds, listener.event.params, strict=True))
     asked = [bind.condition for bind, param in pairs if not anything(bind, param)]
     read = [tree for tree in (listener.condition, listener.body, *asked) if tree is not None]

@@ -220,8 +220,7 @@ class Naming:
         return self.missing(word, instead=titles.get(REFERENCE, ""))
 
     def mark_noun(self, word: str) -> Noun | None:
-        """Return a mark as a noun for the spaces that bear it, if its declaration gives it a plural or a gender (a
-        Gate)."""
+        """Return a mark as a noun for its spaces, if it declares a plural or a gender (a Gate)."""
         declared = self.model.marks.get(word)
         if declared is None or not (declared.name.plural or declared.name.gender):
             return None

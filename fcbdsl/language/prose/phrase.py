@@ -45,7 +45,7 @@ class Agreement(Protocol):
         """Return the option that fits `phrase`."""
 
     def possessive(self, phrase: NounPhrase) -> str:
-        """``your``, ``the hero’s``."""
+        """Return the possessive: ``your``, ``the hero’s``."""
 
     def clitic(self, phrase: NounPhrase) -> str | None:
         """Return the words at the place of an object that is the reader (« vous »); None: the object stays in place."""

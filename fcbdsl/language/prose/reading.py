@@ -152,9 +152,11 @@ def clause(
     wanted: bool = False,
     headed: bool = False,
 ) -> RulesText:
-    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for.
-    `wanted`: the reader must bring it about; it is an order, if there are words for that. `headed`: it goes on a
-    sentence that its heading begins."""
+    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``.
+
+    `bearer`: the thing it is for. `wanted`: the reader must make it true, so it is an instruction if possible.
+    `headed`: it continues a sentence that begins in its heading.
+    """
     naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
     naming.bearer = bearer.kind if bearer is not None else None
     reader = reader_of(naming, slots)
@@ -189,7 +191,7 @@ def switch_texts(model: Model, language: str) -> RulesText:
 
 
 def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
-    """Return title and reminder of each form that has one, by title; its parameters are X and the like in it."""
+    """Return title and reminder of each form that has one, by title; parameters in it are letters such as X."""
     found: list[tuple[str, RulesText]] = []
     for form in forms:
         if form.name.reminder.get(language):
@@ -230,7 +232,7 @@ def _terms(action: Action, reader: Reader) -> list[str]:
 
 
 def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]:
-    """Readers of a form's parameters where nothing is known of them."""
+    """Return the phrases of a form's parameters if nothing is known about them."""
     readers: dict[str, Callable[[], NounPhrase]] = {}
     for param in form.params:
         if param.type == ir.NUMBER:
@@ -276,7 +278,7 @@ def addressed(kind: str, model: Model) -> bool:
 
 
 def _of_a_figure(kind: Kind, model: Model) -> bool:
-    """Whether cards of a kind belong to a figure on the board."""
+    """Return whether cards of a kind belong to a figure on the board."""
     whole = model.kinds.get(kind.part_of or "", kind)
     held = next((one.held for one in whole.lineage() if one.held), "")
     return _descends(held, "piece", model)
@@ -290,7 +292,7 @@ def _descends(name: str, ancestor: str, model: Model) -> bool:
 
 
 def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
-    """Return a reader that knows what `self` and `this` are called."""
+    """Return a reader that knows the names of `self` and `this`."""
     language = naming.language
     types = dict(slots[:2])
     own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
@@ -354,7 +356,7 @@ def _formula(body: ir.Body, naming: Naming, kind: Kind, heading: str) -> list[Pa
 
 
 def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
-    """Each statement with its number; a single one needs none."""
+    """Return the statements with numbers; a single one has none."""
     reader = reader_of(naming, body.slots, kind)
     following = [*body.statements[1:], None]
     told = [reader.statement(one, after) for one, after in zip(body.statements, following, strict=True)]
@@ -366,7 +368,7 @@ def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
 
 
 def _action(action: Action, naming: Naming) -> list[Paragraph]:
-    """When it may be done, what it costs, how often, and what it does, under its title."""
+    """Return the requirements, cost, limit and effect of an action, under its title."""
     language = naming.language
     reader = reader_of(naming, action.body.slots)
     terms = _terms(action, reader)
@@ -410,7 +412,7 @@ def filled(template: str, things: Sequence[Definition], model: Model, language: 
 
 
 def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
-    """Return what a kind of space, or of side between spaces, does, under its title."""
+    """Return the effects of a kind of space, or of side between spaces, under its title."""
     naming = Naming(model, LANGUAGES[language], f"`{terrain.id}`", terrain.span)
     reader = reader_of(naming, ())
     side = terrain.id in model.barriers
@@ -469,12 +471,12 @@ def _waiting(
 
 
 def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
-    """Whether all that a listener does goes without saying."""
+    """Return whether the whole effect of a listener needs no words."""
     return not reader_of(naming.quietly(), listener.body.slots, kind).listener(listener).text
 
 
 def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> Hashable:
-    """The event of a listener and its words, which several may share; else what no other is."""
+    """Return a key of a listener's event and its words, if it can share a sentence; else a unique key."""
     limited = listener.limit is not None or listener.may or listener.timing == "instead"
     if listener.event is CHANGE or limited or listener.title:
         return id(listener)

@@ -43,7 +43,7 @@ class Discourse:
     held: list[tuple[str, NounPhrase]] = field(default_factory=list)
     """The unknowns of the lead above the sentence, which explains them."""
     candidates: dict[int, bool] = field(default_factory=dict)
-    """Slots of the candidates of selections; whether they are spoken of as several."""
+    """Slots of the candidates of selections, and whether these are in the plural."""
 
     def pending(self, slot: int) -> bool:
         """Return whether the slot has been chosen but not yet mentioned."""
@@ -62,7 +62,7 @@ class Discourse:
             referent.met = 1 + max((one.met for one in self.referents.values()), default=0)
 
     def rivals(self, referent: Referent) -> list[Referent]:
-        """Return all that share the words of a referent, itself included, in the order of their mention."""
+        """Return all referents with the same noun, in the order of their mention, including `referent`."""
         found = [
             one
             for one in self.referents.values()

@@ -50,7 +50,7 @@ class Seats:
                 yield statement
 
     def tells(self, measure: Form, kind: Kind, players: tuple[int, int]) -> bool:
-        """Return whether a measure answers a list of definitions of one of a kind, by nothing but how many play."""
+        """Return whether a measure gives a list of definitions that depends only on the number of players."""
         taken = [param.type for param in measure.params]
         listing = measure.sort == "measure" and measure.gives.many and measure.gives.base == "definition"
         numbers = range(players[0], players[1] + 1)
@@ -128,7 +128,7 @@ class Setup:
         return isinstance(statement, ir.If) and self._hangs(statement.condition)
 
     def _row(self, number: int, naming: Naming) -> list[Paragraph]:
-        """All that holds for a number of players, changes of one thing added up."""
+        """Return the text for a number of players, with changes of the same field added up."""
         kind, made = self.definition.kind, list[SpokenClause]()
         statements = [one for listener in self.listeners for one in self._done(listener, number)]
         if statements:
@@ -150,7 +150,8 @@ class Setup:
 
 
 def summed(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
-    """Changes without their conditions; those that add numbers to one field of the same things as one."""
+    """Return changes without their conditions; those that add numbers to the same field of the same things are
+    merged."""
     made: list[ir.Modifier] = []
     for modifier in modifiers:
         plain = replace(modifier, condition=None)

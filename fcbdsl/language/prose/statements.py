@@ -1,4 +1,4 @@
-"""Reading statements: clauses in a row, and lists where something branches."""
+"""Wording of statements: clauses in a row, and lists for branches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SpokenClause:
 
 
 class Statements(Conditions):
-    """Adds statements to the reading of values and conditions."""
+    """Adds statements to the wording of values and conditions."""
 
     ahead: Sequence[ir.Stmt] = ()  # the statements of the same body that have not been read
     left: str = "break"  # the template for leaving the loop whose body is being read
@@ -129,9 +129,10 @@ class Statements(Conditions):
     def repeated(
         self, pieces: list[SpokenClause], ends: Sequence[int], statements: Sequence[ir.Stmt]
     ) -> list[SpokenClause]:
-        """Clauses in a row that do the same, as one that is done so often.
+        """Return equal clauses in a row as one with a count.
 
-        They must have the same words and come from the same trees. `ends`: where the `statements` of each end.
+        They must have the same words and come from equal trees. `ends`: the index after the last of the `statements` of
+        each.
         """
         made: list[SpokenClause] = []
         begins = [0, *ends][: len(pieces)]
@@ -204,7 +205,7 @@ class Statements(Conditions):
         )
 
     def together(self, statements: Sequence[ir.Do]) -> str:
-        """Statements that differ in one argument, in one sentence: ``gain A, B and C``."""
+        """Return one sentence for statements that differ in one argument: ``gain A, B and C``."""
         first = statements[0]
         form, differing = first.form, max(other_argument(first, other, self.settled) for other in statements[1:])
         param = form.params[differing].name
@@ -264,7 +265,7 @@ class Statements(Conditions):
                 return [SpokenClause(self.explained(said))] if said else []
 
     def simple(self, statement: ir.Stmt) -> str:
-        """Return a statement that is a single clause."""
+        """Return the clause of a simple statement."""
         match statement:
             case ir.Do():
                 return self.worded(statement.form, statement.args)
@@ -292,7 +293,7 @@ class Statements(Conditions):
         raise AssertionError(f"no wording for {type(statement).__name__}")
 
     def end(self, statement: ir.End) -> str:
-        """Return the end of the game, and the author's words on it."""
+        """Return the clause for the end of the game, with the author's text."""
         key = f"{statement.outcome} game"
         if statement.side is not None and f"{key} side" in self.language.words:
             said = self.say(f"{key} side", side=self.value(statement.side))
@@ -306,7 +307,7 @@ class Statements(Conditions):
         raise NotImplementedError
 
     def cancelled(self) -> str:
-        """Return the event is cancelled that is waited for."""
+        """Return the clause that cancels the current event."""
         raise NotImplementedError
 
     # ── choices ──────────────────────────────────────────────────────────────
@@ -385,7 +386,7 @@ class Statements(Conditions):
         return len(read) < 2 or not options.order
 
     def said_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
-        """One of the language's own templates; that with who decides, unless it is the reader."""
+        """Return a filled template of the language; the variant with the chooser, unless that is the reader."""
         who = self.value(by) if by is not None else None
         if who is None or who.person == 2:
             return self.say_with(key, slots)
@@ -414,7 +415,7 @@ class Statements(Conditions):
         return self.said_by("may choose" if statement.optional else "choose", statement.by, options=what)
 
     def so_many(self, count: ir.Expr, options: ir.Expr, noun: Noun) -> NounPhrase:
-        """``2 weapons in your hand``, or ``2 weapons among those``."""
+        """Return ``2 weapons in your hand``, or ``2 weapons among those``."""
         chosen = self.qualified(options) if isinstance(options, ir.Select) else noun
         what = NounPhrase(self.amount_of(count, chosen), noun.gender, reckoned(count) != 1)
         if isinstance(options, ir.Select):
@@ -532,7 +533,7 @@ class Statements(Conditions):
         return pieces
 
     def for_each(self, statement: ir.ForEach) -> SpokenClause:
-        """For each of a selection."""
+        """Return the clause for each element of a selection."""
         statement = replace(statement, items=self.meant(statement.items))
         items = statement.items
         if isinstance(items, ir.Select):
@@ -602,7 +603,7 @@ class Statements(Conditions):
         return self.led("for each at once" if statement.together else "for each", pieces, each=each)
 
     def roll(self, statement: ir.Roll) -> SpokenClause:
-        """Return a roll with its rows."""
+        """Return the clauses of a roll with its rows."""
         dice = self.value(statement.dice)
         if statement.instead is not None:
             return SpokenClause(self.explained(self.say("reroll", what=self.value(statement.instead), dice=dice)))
@@ -620,7 +621,7 @@ class Statements(Conditions):
         return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
     def play(self, statement: ir.Play) -> SpokenClause:
-        """Return a mission that is played, and what follows from how it has ended."""
+        """Return the clauses for playing a mission, with the rows for its results."""
         items = [
             self.led("row", self.in_branch(row.body), label=self.ended(row))
             for row in statement.rows
@@ -636,7 +637,7 @@ class Statements(Conditions):
         return NounPhrase(self.say("won by", team=self.value(row.team)))
 
     def row(self, row: ir.Row, opposed: bool) -> SpokenClause:
-        """One row: its outcome and what follows from it."""
+        """Return one row: its result and effect."""
         label, title = NounPhrase(self.row_label(row, opposed)), self.authored(row.title, row.span)
         if title and opposed:
             label = NounPhrase(title)
@@ -661,7 +662,7 @@ class Statements(Conditions):
         return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
 
     def until(self, statement: ir.Until) -> SpokenClause:
-        """Return a lasting effect."""
+        """Return the clauses of a lasting effect."""
         raise NotImplementedError
 
     # ── values that change ───────────────────────────────────────────────────
@@ -730,7 +731,7 @@ class Statements(Conditions):
         return self.say("lower" if lowers else "raise", what=self.variable(statement.var), amount=amount)
 
     def assign(self, statement: ir.Assign) -> str:
-        """Return a stat or status that is set or changed."""
+        """Return the clause for a change of a stat or status."""
         statement = as_change(statement)
         target, field = statement.target, statement.target.field
         value = reckoned(statement.value)
@@ -808,7 +809,7 @@ class Statements(Conditions):
         return clause
 
     def flat(self, pieces: Sequence[SpokenClause]) -> str | None:
-        """Pieces as one clause, or None if they hold a list."""
+        """Return pieces as one clause, or None if they contain a list."""
         if any(piece.items for piece in pieces):
             return None
         clauses = [piece.text for piece in pieces]
@@ -818,7 +819,7 @@ class Statements(Conditions):
         return joined(clauses, words["comma"], words["then"])
 
     def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
-        """Return a lead with what it governs: in one clause if that is short enough to follow, else as a list."""
+        """Return a lead with its content: in one clause if that is short enough, else as a list."""
         flat = self.flat(pieces)
         unclear = key in CONDITIONAL and any(piece.contrary for piece in pieces)  # which condition would it negate?
         unclear = unclear or runs_together(pieces)
@@ -832,12 +833,12 @@ class Statements(Conditions):
 
 
 def runs_together(pieces: Sequence[SpokenClause]) -> bool:
-    """Return whether in one sentence a clause would seem to belong to the lead of the one before it."""
+    """Return whether a clause could seem to belong to the lead of the previous one in the same sentence."""
     return any(one.governs and not other.contrary for one, other in pairwise(pieces))
 
 
 def nested(statement: ir.If) -> tuple[ir.Expr, ir.Body]:
-    """Return the condition and the body of an `if`; of one that is all that another does the conditions are one."""
+    """Return the condition and the body of an `if`; nested single ones are joined."""
     wanted, then = statement.condition, statement.then
     while len(then.statements) == 1 and isinstance(inner := then.statements[0], ir.If):
         if statement.otherwise.statements or inner.otherwise.statements:
@@ -859,7 +860,7 @@ def multiple(value: ir.Expr, target: ir.Expr) -> str:
 
 
 def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
-    """Return what some of the statements do, equal for those that do the same; unique if others read what they bind."""
+    """Return a key of the effect of some statements, equal for equal effects; unique if others read their locals."""
     own: dict[int, Hashable] = {}
     for statement in statements[begin:end]:
         if isinstance(statement, ir.Choose | ir.Let | ir.Roll) and statement.var is not None:
@@ -871,7 +872,7 @@ def done_by(statements: Sequence[ir.Stmt], begin: int, end: int) -> Hashable:
 
 
 def rebinds(statement: ir.Stmt, slot: int) -> bool:
-    """Return whether a statement does no more with a local than to choose or compute it."""
+    """Return whether a statement only chooses or computes a local."""
     return (
         isinstance(statement, ir.Choose | ir.Let | ir.Roll)
         and statement.var is not None
@@ -883,7 +884,7 @@ def rebinds(statement: ir.Stmt, slot: int) -> bool:
 
 
 def left_to_the_reader(body: ir.Body) -> bool:
-    """Return whether an effect is no more than one that the reader may leave."""
+    """Return whether an effect is only one that the reader may decline."""
     if len(body.statements) != 1:
         return False
     one = body.statements[0]

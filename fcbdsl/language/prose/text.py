@@ -9,15 +9,15 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.records import dataclass
 
 BOLD, LIGHT = "\x01", "\x02"
-"""Marks inside generated strings: a keyword begins, a keyword ends."""
+"""Delimiters of a keyword in generated strings."""
 ICON, END_ICON = "\x03", "\x04"
-"""Marks around the name of a drawing."""
+"""Delimiters of the name of a drawing."""
 CANDIDATE = "\x07"
 """Placeholder for the antecedent of a relative clause, until the clause is complete."""
 CLAUSE = "\x06"
 """Mark before the conjunction of two clauses of a condition."""
 ARTICLE = "\x05"
-"""The space after an article that we generated: only there may a language contract (de le → du)."""
+"""The space after a generated article; only there may a language contract (de le → du)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Paragraph:
     cells: tuple[str, ...] = ()
 
     def markdown(self) -> str:
-        """Return the words as Markdown, keywords and headings bold; neither a bullet nor more than a line."""
+        """Return the words as one line of Markdown without a bullet; keywords and headings are bold."""
         if self.cells:
             return self.plain().translate(_SPECIAL)
         words = "".join(_bold(run.text) if run.style in _BOLD else run.plain().translate(_SPECIAL) for run in self.runs)
@@ -78,7 +78,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class RulesText:
-    """The wording of a rule, and what was missing to word it."""
+    """The wording of a rule, and its problems."""
 
     paragraphs: tuple[Paragraph, ...]
     problems: tuple[Diagnostic, ...] = ()
@@ -125,7 +125,7 @@ def emphasized(words: str) -> str:
 
 
 def written(lines: str) -> tuple[Paragraph, ...]:
-    """Return an author's own text: one paragraph a line, ``**keyword**`` bold, ``- `` a list item."""
+    """Return an author's text as paragraphs: one per line, ``**keyword**`` bold, ``- `` a list item."""
     made: list[Paragraph] = []
     for line in lines.splitlines():
         if line.strip():
@@ -145,7 +145,7 @@ def capitalised(marked: str) -> str:
 
 
 def joined(parts: Sequence[str], separator: str, last: str) -> str:
-    """``a, b and c``: the last two are joined by `last`."""
+    """Return ``a, b and c``: the last two are joined by `last`."""
     if len(parts) < 2:
         return "".join(parts)
     return separator.join(parts[:-1]) + last + parts[-1]

@@ -1,4 +1,4 @@
-"""Reading values: templates with their slots filled by things and numbers, and what these are called."""
+"""Wording of values: templates with slots for things and numbers, and their titles."""
 
 from __future__ import annotations
 
@@ -141,8 +141,7 @@ def emboldened(template: str) -> str:
 
 
 def lowered(template: str) -> str:
-    """Lower the first letter of a template that was written as a sentence; keywords, initials, and names of several
-    words stay."""
+    """Return a template with a lower-case first letter; keywords, initials, and names of several words stay."""
     if re.match(r"[^\W\d_]\w* [A-Z]", template):
         return template
     if len(template) > 1 and template[0].isupper() and (template[1].islower() or template[1] == " "):
@@ -167,7 +166,7 @@ def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
 
 
 def slot_problems(model: Model) -> list[Diagnostic]:
-    """Report the slots that no parameter fills, of all forms and events, whether anything printed uses them or not."""
+    """Return a problem for each slot that no parameter fills, in all forms and events, even unused ones."""
     texts: list[tuple[Wording, Form | Event]] = []
     texts += [(text, form) for form in model.forms for text in form.texts]
     texts += [(text, event) for event in model.events.values() for text in event.texts]
@@ -195,7 +194,7 @@ def is_table(form: Form) -> bool:
 
 
 class Values(ABC):
-    """Reads expressions as phrases."""
+    """Words expressions as phrases."""
 
     def __init__(self, naming: Naming, scope: Discourse) -> None:
         self.naming = naming
@@ -259,14 +258,14 @@ class Values(ABC):
         return self.unknown(self.value(expr))
 
     def amount_of(self, expr: ir.Expr, noun: Noun) -> str:
-        """``2 MP``."""
+        """Return ``2 MP``."""
         value = reckoned(expr)
         return self.language.counted(value, noun).text if value is not None else f"{self.amount(expr).text} {noun.many}"
 
     # ── expressions ──────────────────────────────────────────────────────────
 
     def value(self, expr: ir.Expr, *, many: bool = False) -> NounPhrase:
-        """Read an expression; `many` if a list is wanted (all of them) rather than one."""
+        """Return the phrase of an expression; `many` if a list is wanted (all of them) rather than one."""
         match expr:
             case ir.Const():
                 return self.constant(expr)
@@ -327,7 +326,7 @@ class Values(ABC):
         return NounPhrase(self.declared(expr.label))
 
     def switch(self, expr: ir.Variant) -> NounPhrase:
-        """Return a variant by its title: what it is set to is known at the table only."""
+        """Return a variant by its title, because its setting is only known in play."""
         switch = self.naming.model.switches[expr.id]
         return self.language.determined("the", self.naming.noun(switch.name, expr.id, switch.span))
 
@@ -555,7 +554,7 @@ class Values(ABC):
         return replace(noun, one=bare(noun.one) + tail, many=bare(noun.many) + tail)
 
     def whose(self, expr: ir.Get) -> str:
-        """From whom the markers are that are asked for; empty if anybody's are."""
+        """Return the owner of the counted markers; empty if all markers count."""
         if expr.owner is None:
             return ""
         return self.say("marked by" if self.naming.is_noun(expr.field) else "turned by", by=self.value(expr.owner))
@@ -589,7 +588,7 @@ class Values(ABC):
         return NounPhrase(self.language.articled(text), gender, plural=expr.type.many)
 
     def computed(self, expr: ir.Binary) -> NounPhrase:
-        """Arithmetic; a condition used as a value is read as a clause."""
+        """Return the wording of arithmetic; a condition used as a value becomes a clause."""
         if expr.op not in ARITHMETIC:
             return NounPhrase(self.condition(expr))
         value = reckoned(expr)
@@ -602,7 +601,7 @@ class Values(ABC):
         return sides["left"].saying(said) if self.language.sums_agree and expr.op in {"+", "-"} else NounPhrase(said)
 
     def operand(self, whole: ir.Binary, side: ir.Expr) -> NounPhrase:
-        """One side of an operation, in brackets where a reader could take the words of the whole another way."""
+        """Return one side of an operation, in brackets where it would be ambiguous."""
         side = self.meant(side)
         said = self.value(side)
         if isinstance(side, ir.Binary) and side.op in ARITHMETIC and reckoned(side) is None:
@@ -622,7 +621,7 @@ class Values(ABC):
         return NounPhrase(self.say("brackets", inside=said))
 
     def selected(self, expr: ir.Select, *, many: bool) -> NounPhrase:
-        """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
+        """Return ``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
         if expr.order and not expr.sorted:
             return self.language.determined("the", self.qualified(expr))
         return self.picked("every" if many else "the" if self.only(expr) else "a", expr)
@@ -640,12 +639,12 @@ class Values(ABC):
         return self.language.determined(determiner, self.qualified(expr))
 
     def only(self, expr: ir.Select) -> bool:
-        """Return whether a selection is of a space that no other on the map is like."""
+        """Return whether a selection is a space that is unique on the map."""
         marks = [word for part in conjuncts(expr.where) if (word := names_mark(part, expr.it))]
         return any(self.naming.mark_noun(word) is not None and self.naming.alone(word) for word in marks)
 
     def quantity(self, expr: ir.Quantified) -> NounPhrase:
-        """``the number of enemies within 2``; other quantifiers are conditions."""
+        """Return ``the number of enemies within 2``; other quantifiers are conditions."""
         if expr.quantifier != "number":
             return NounPhrase(self.condition(expr))
         group = self.meant(expr.select)
@@ -656,7 +655,7 @@ class Values(ABC):
         return NounPhrase(self.say("number of", what=what))
 
     def listed(self, expr: ir.ListOf) -> NounPhrase:
-        """``A1, B2 and C3``."""
+        """Return ``A1, B2 and C3``."""
         if not expr.items:
             return NounPhrase(self.language.words["none"])
         words = self.language.words
@@ -670,7 +669,7 @@ class Values(ABC):
         return self.bracketed(meant, said) if computed else said
 
     def dice(self, expr: ir.Dice) -> NounPhrase:
-        """``the green die``, ``2 green dice``."""
+        """Return ``the green die``, ``2 green dice``."""
         count = 1 if expr.count is None else reckoned(expr.count)
         if isinstance(expr.die, ir.Def) and expr.die.id in self.naming.model.dice:
             noun = self.naming.noun(self.naming.model.dice[expr.die.id].name, expr.die.id)
@@ -771,7 +770,7 @@ class Values(ABC):
     def slots(
         self, form: Form, args: tuple[ir.Expr | None, ...], subject: NounPhrase | None = None
     ) -> dict[str, Callable[[], NounPhrase]]:
-        """Readers of a form's arguments by parameter name."""
+        """Return functions for a form's arguments as phrases, by parameter name."""
         readers: dict[str, Callable[[], NounPhrase]] = {}
         for at, (param, given) in enumerate(zip(form.params, args, strict=True)):
             expr = given if given is not None else param.default
