@@ -162,8 +162,7 @@ _NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
 
 @functools.cache
 def code() -> bytes:
-    """Return a fingerprint of the interpreter and of this package's files: its code, and what it draws and prints
-    with."""
+    """Return a fingerprint of the interpreter and of this package's files: its code and data, except `.fcb`."""
     archive = resources.archive()
     found = [] if archive is None else [(str(archive), archive.stat())]
     open_ = [str(resources.HERE)] if archive is None else []

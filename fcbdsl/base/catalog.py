@@ -184,7 +184,7 @@ class TranslationSeals:
     known: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def is_stale(self, key: str, source: str, text: str) -> bool:
-        """Return whether a text has changed since, and its translation has not."""
+        """Return whether a text has changed since then, but its translation has not."""
         sealed = self.known.get(key)
         return sealed is not None and sealed[0] != seal(source) and sealed[1] == seal(text)
 
@@ -214,6 +214,6 @@ def read_seals(source: Source, problems: Problems) -> TranslationSeals:
 
 
 def written_seals(seals: Mapping[str, tuple[str, str]]) -> str:
-    """Return the text of a file of seals, by name: of two branches of work it merges line by line."""
+    """Return the text of a file of seals, sorted by name, so that branches merge line by line."""
     head = "# Written by fcb i18n seal: hashes of texts and of their translations, which agreed then.\n"
     return head + "".join(f"{source} {text} {key}\n" for key, (source, text) in sorted(seals.items()))

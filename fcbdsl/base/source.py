@@ -88,7 +88,7 @@ class Source:
         return line, column, min(column + end - start, len(self.line_text(line)) + 1)
 
     def rank(self, offset: int) -> int:
-        """Return a number by which offsets, of all pieces of a file, are in order of their places."""
+        """Return a number that orders offsets across all pieces of a file."""
         line, column = self.position(offset)
         return line * _COLUMNS + column
 

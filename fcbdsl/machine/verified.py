@@ -50,7 +50,7 @@ def _of_user() -> Path:
 
 
 def is_known(data: bytes) -> bool:
-    """Return whether a file of just these bytes has been noted, by this user and this very code."""
+    """Return whether a file with exactly these bytes was recorded by this user and this code."""
     place = folder()
     key = None if place is None else _key(place)
     return place is not None and key is not None and _seal(key, data) in _seals(place)

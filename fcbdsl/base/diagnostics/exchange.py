@@ -201,7 +201,7 @@ def checked_cases(findings: Iterable[Diagnostic], files: Iterable[str], strict: 
 
 
 def remark(finding: Diagnostic) -> str:
-    """Return a finding in one line, as below a report."""
+    """Return a finding on one line, as in a report."""
     span = finding.span
     return (
         f"{visible(span.source.name)}:{span.line}:{span.column}: {finding.severity} {finding.code}: {finding.message}"

@@ -128,7 +128,7 @@ class Assembler:
         self.span = before
 
     def reachable_end(self) -> bool:
-        """Return whether control may run off the present end."""
+        """Return whether control may reach the current end."""
         end = len(self.instructions)
         if not end or not self.instructions[-1].op.ends:
             return True
@@ -207,7 +207,7 @@ class BodyFrame:
         return place
 
     def register_of(self, var: Var) -> int:
-        """Return the register that a local is written to."""
+        """Return the register for writes to a local."""
         place = self.place_of(var)
         if isinstance(place, Known):
             place = self.fresh(var.type.many)

@@ -779,7 +779,7 @@ def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
 
 
 def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
-    """Return the code that answers whether all of `parts` hold; NONE if they surely do."""
+    """Return the code that answers whether all of `parts` hold; NONE if they certainly do."""
     return guard(unit, name, parts, (), layout)
 
 

@@ -315,20 +315,19 @@ class Unit:
     # ── tables ─────────────────────────────────────────────────────────────────────────────────
 
     def text(self, text: str) -> int:
-        """Return the number of a text that is the same in every language."""
+        """Return the number of a text that is equal in every language."""
         return self.texts.number({"en": text})
 
     def tag(self, type_: ir.Type) -> int:
-        """Return the number of the tag that options of a type bear."""
+        """Return the number of the tag for options of a type."""
         return tag(TAG_OF.get(type_.base, type_.base))
 
     def cell(self, name: str) -> int:
-        """Return the number of a space of the board that is being written about, by its name."""
+        """Return the number of a space of the current board, by its name."""
         return self.cells[name]
 
     def option_labels(self, options: Sequence[ir.Option]) -> int:
-        """Return the number of the texts of some options; of several, one without a label is called as it is
-        written."""
+        """Return the number of the texts of some options; an unlabelled one of several uses its source text."""
         labels = [option.label or ({"en": _written(option)} if len(options) > 1 else {}) for option in options]
         return self.labels.number(tuple(self.texts.number(label) for label in labels))
 

@@ -167,7 +167,7 @@ def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) ->
 
 
 def constant(unit: Unit, expr: Expr) -> int:
-    """Return the value of an expression that is known while compiling."""
+    """Return the value of a constant expression."""
     if isinstance(expr, ir.Const):
         return unit.constant(expr)
     number = fold(open_frame(unit, "constant", SELF_THIS), expr)
@@ -176,7 +176,7 @@ def constant(unit: Unit, expr: Expr) -> int:
 
 
 def constants(unit: Unit, expr: Expr | None) -> tuple[int, ...]:
-    """Return the values of a list that is known while compiling."""
+    """Return the values of a constant list."""
     if expr is None:
         return ()
     if isinstance(expr, ir.ListOf):

@@ -51,7 +51,7 @@ from fcbdsl.machine.vm.ops.zones import Zone
 
 
 def fold(frame: BodyFrame, expr: Expr) -> int | None:
-    """Return the value of `expr` if it is the same in every game, else None."""
+    """Return the value of `expr` if it is constant, else None."""
     match expr:
         case ir.Const():
             return expr.value if expr.type.base == "number" else frame.unit.constant(expr)
@@ -83,7 +83,7 @@ def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
 
 
 def held(frame: BodyFrame, expr: Expr) -> Place | None:
-    """Return the place that already holds `expr`, if there is one."""
+    """Return the place that already contains `expr`, if any."""
     if not isinstance(expr, ir.Var):
         return frame.hoisted.get(id(expr))
     place = frame.slots.get(expr.slot)
@@ -434,7 +434,7 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
 
 
 def within(number: int, low: int | None, high: int | None) -> int:
-    """Return the number, or the bound that it is beyond."""
+    """Return the number, clamped to the bounds."""
     if low is not None and number < low:
         return low
     return high if high is not None and number > high else number
@@ -460,7 +460,7 @@ def hold(frame: BodyFrame, out: int, number: int, low: int | None, high: int | N
 
 
 def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
-    """Return the operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
+    """Return the operands of a native op's arguments, in order: registers, or literal values."""
     operands = []
     taken = [operand for operand in op.operands if operand.reads]
     for operand, param, arg in zip(taken, params, args, strict=True):

@@ -46,7 +46,7 @@ class Interned(Generic[T]):
         return tuple(self._values)
 
     def copied(self) -> Interned[T]:
-        """Return a table of the same values that grows by itself."""
+        """Return an independent copy of the table."""
         out: Interned[T] = Interned()
         out._numbers, out._values = {**self._numbers}, [*self._values]
         return out
@@ -106,7 +106,7 @@ class Spans:
         return self._rows.values()
 
     def copied(self) -> Spans:
-        """Return a table of the same places that grows by itself."""
+        """Return an independent copy of the table."""
         out = Spans()
         out.files, out._rows, out._known = self.files.copied(), self._rows.copied(), {**self._known}
         out._first = [*self._first]
@@ -135,7 +135,7 @@ class TextTable:
         return tuple(dict(row) for row in self._rows.values())
 
     def copied(self) -> TextTable:
-        """Return a table of the same texts that grows by itself."""
+        """Return an independent copy of the table."""
         out = TextTable()
         out._rows = self._rows.copied()
         return out

@@ -88,7 +88,7 @@ class BothLowerings:
 
     @property
     def whole(self) -> bool:
-        """Return whether it is the same."""
+        """Return whether the program equals that of `unsealed`, because no baseline was used."""
         return self._lowered[2]
 
     @property

@@ -95,7 +95,7 @@ class Memory:
         self._stale_beginnings: frozenset[int] = frozenset()
 
     def again(self, forms: Iterable[Form], changed: Iterable[Form]) -> Memory:
-        """Return the memory for lowering once more, when the bodies of some of the model's forms have changed."""
+        """Return the table for the next lowering, after the bodies of some of the model's forms have changed."""
         out = Memory(self._new, changed)
         if not out._changed:
             return out

@@ -26,7 +26,7 @@ def op_of(form: Form) -> type[Op] | None:
 
 
 def bound(form: Form) -> type[Op]:
-    """Return the op of a form that is known to bind one: `signature_problems` has looked."""
+    """Return the op of a form that certainly binds one, as `signature_problems` has checked."""
     op = op_of(form)
     assert op is not None, form.id
     return op

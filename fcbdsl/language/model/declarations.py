@@ -365,7 +365,7 @@ class Terrain:
 
     @property
     def shuts(self) -> bool:
-        """Return whether nothing ever gets through."""
+        """Return whether it blocks movement permanently."""
         return self.blocks_movement and self.never_opens and not self.hinge
 
     def standable(self) -> bool:

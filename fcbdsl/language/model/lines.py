@@ -121,7 +121,7 @@ def _prepended(word: Word, expr: Expr) -> Expr:
 
 
 def without_first_word(part: Part) -> Part | None:
-    """Return a part less its first word; None if nothing is left."""
+    """Return a part without its first word; None if nothing is left."""
     expr = _shortened(part.expr)
     return None if expr is None else Part(expr.start, part.end, None, expr)
 
@@ -142,7 +142,7 @@ def _shortened(expr: Expr) -> Expr | None:
 
 
 def first_word(part: Part) -> str:
-    """Return the word that a part begins with, or nothing."""
+    """Return the first word of a part, or an empty text."""
     expr = part.expr
     while not isinstance(expr, Phrase):
         match expr:

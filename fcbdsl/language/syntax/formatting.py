@@ -115,7 +115,7 @@ class _Layout:
         self._opened = True  # nothing parts the first row from what opens it
 
     def rows(self) -> list[str]:
-        """Return the rows; the last is empty, for a text ends with the end of a line."""
+        """Return the rows; the last one is empty, because a text ends with a line end."""
         at = 0
         closing: list[int] = []
         drawn: int | None = None

@@ -65,7 +65,7 @@ class _Entry:
 
     @property
     def may_open(self) -> bool:
-        """Return whether a block may follow; a line that did not parse gets the benefit of the doubt."""
+        """Return whether a block may follow; after a line that did not parse it may."""
         return self.shape is None or self.shape.head is not None
 
 

@@ -297,8 +297,7 @@ def telling(g: Game) -> list[int]:
 
 
 def is_mere_order(g: Game, things: Sequence[int], told: Sequence[int]) -> bool:
-    """Return whether things may change places among themselves without anything being carried along (see
-    `exchange`)."""
+    """Return whether exchanging things needs no change of other data (see `exchange`)."""
     layout, mem = g.layout, g.world.mem
     for field in told:
         low, high, base = layout.field_low[field], layout.field_high[field], layout.base[field]

@@ -158,7 +158,7 @@ class Game:
             self._fail(str(trouble), code, 0)
 
     def actions(self, actors: tuple[int, ...]) -> list[Option]:
-        """Return every action that these actors may take now; none if finding out ends in a fault."""
+        """Return every action that these actors may take now; empty if the code faults."""
         kept = self._look()
         try:
             return offers.options(self, actors)
@@ -243,7 +243,7 @@ class Game:
         return found
 
     def value(self, field: int, thing: int) -> int:
-        """Return a thing's field, with modifiers; without them if they end in a fault."""
+        """Return a thing's field, with modifiers; without them if they fault."""
         kept = self._look()
         try:
             return read(self, field, thing)

@@ -96,7 +96,7 @@ class LinkedCode:
         self.ops, self.places = ops, [PlacedOp(op) for op in ops]
 
     def frame(self, s: list[tuple[int, ...]], out: i64) -> Frame:
-        """Return a frame with these list registers, for a code that does more than look."""
+        """Return a frame with these list registers, for a code that is not pure."""
         frame = self.left
         if frame is None:
             return Frame(self.number, self.fresh[:], s, out)
@@ -364,7 +364,7 @@ class Image:
         return self.track_numbers.get(thing, -1)
 
     def symbols_on(self, face: int) -> tuple[int, ...]:
-        """Return the symbols on a face of a die, by what it shows; nothing (-1) has none."""
+        """Return the symbols on a face of a die, by its value; nothing (-1) has none."""
         return self._symbols_on.get(face, (face,)) if face >= 0 else ()
 
     def rung(self, die: int) -> tuple[int, int]:

@@ -145,7 +145,7 @@ class MemoryLayout:
         return self.low[kind] <= thing < self.high[kind]
 
     def lineage(self, kind: int) -> list[int]:
-        """Return a kind and those above it, from below."""
+        """Return a kind and its ancestors, from below."""
         found = []
         while kind >= 0:
             found.append(kind)

@@ -29,7 +29,7 @@ def _key(g: Game, limit: int, self_: int, this: int) -> int:
 
 
 def is_free(g: Game, limit: int, self_: int, this: int) -> bool:
-    """Return whether a limit (-1: none) allows once more."""
+    """Return whether a limit (-1: none) allows another use."""
     used = g.world.used
     return limit < 0 or not used or _key(g, limit, self_, this) not in used
 

@@ -34,7 +34,7 @@ Cells = list[tuple[int, int]]
 
 
 def link(image: Image, number: int) -> list[Op]:
-    """Return the ops of a code, some of them made into one."""
+    """Return the executable ops of a code, including superinstructions."""
     said = declared(image, number)
     later = read_later(image, said, only_looks(image, number))
     return fuse(image, _linked(image, said), later)
@@ -67,7 +67,7 @@ def join(ops: list[Op]) -> None:
 
 
 def single(image: Image, number: int) -> list[Op]:
-    """Return the ops of a code, each for itself."""
+    """Return the executable ops of a code, without superinstructions."""
     return _linked(image, declared(image, number))
 
 
@@ -196,7 +196,7 @@ class OutlookPart(Op):
 
 
 def divided(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[Op]]:
-    """Return the parts of an outlook, and its ops with these among them."""
+    """Return the cached parts of the evaluation function, and its ops with cached calls."""
     out = list(ops)
     seen = bytearray(image.layout.memory)
     count = 0

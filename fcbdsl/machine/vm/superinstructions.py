@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 
 def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
-    """Return the ops of a code, those that can be done together with what follows them in one. `later`: see
-    `liveness`."""
+    """Return the ops of a code with superinstructions where possible. `later`: see `liveness`."""
     out = list(ops)
     for at in range(len(ops) - 2, -1, -1):
         made = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])

@@ -47,7 +47,7 @@ def seats(g: Game, who: int) -> tuple[int, ...]:
 
 
 def speaker(g: Game, who: int) -> int:
-    """Return the number of the first of them."""
+    """Return the number of the first player who decides if `who` does."""
     if who >= 0:
         return who
     return 0 if who == EVERYBODY else members(g, asked_as(g, who))[0]

@@ -187,7 +187,7 @@ class Frame:
         self.sealed: list[tuple[int, ...]] | None = None
 
     def copy(self) -> Frame:
-        """Return an independent one that is alike."""
+        """Return an independent copy."""
         new = Frame(self.code, self.r[:], self.s[:], self.out)
         new.pc = self.pc
         if self.batch is not None:
@@ -257,7 +257,7 @@ class EventActivation:
         self.replaced = False
 
     def copy(self) -> EventActivation:
-        """Return an independent one that is alike."""
+        """Return an independent copy."""
         new = EventActivation(self.event, self.code, self.r[:], self.s[:], self.span)
         new.phase = self.phase
         new.cancelled = self.cancelled
@@ -282,7 +282,7 @@ class TrackMove:
         self.queue: list[int] = []
 
     def copy(self) -> TrackMove:
-        """Return an independent one that is alike."""
+        """Return an independent copy."""
         new = TrackMove(self.track, self.left, self.sign, self.start, self.span)
         new.queue = self.queue[:]
         return new

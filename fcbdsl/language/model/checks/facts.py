@@ -366,7 +366,7 @@ def _branches(statement: ir.Stmt) -> list[ir.Body]:
 
 
 def ending(statement: ir.Stmt) -> str:
-    """Return the word by which a statement ends its body in any case; empty if it does not."""
+    """Return the word of a statement that always ends its body; empty for other statements."""
     if isinstance(statement, ir.End):
         return statement.outcome
     if isinstance(statement, ir.If | ir.Then):

@@ -95,7 +95,7 @@ class Numbers:
         return True
 
     def printed(self, column: Field, owner: Definition) -> int | None:
-        """Return the number that a definition prints in a field; None if it is not known or may change."""
+        """Return the printed number of a definition in a field; None if it is unknown or may change."""
         if column.sort != "field" or not self.is_fixed(column, owner):
             return None
         value = owner.values.get(column.id)
@@ -200,7 +200,7 @@ class Numbers:
         return total
 
     def never(self, condition: ir.Expr, scope: Scope) -> bool:
-        """Return whether a condition holds for no values of its numbers."""
+        """Return whether a condition can never hold for any values of its numbers."""
         reach = self.reach(condition, scope)
         ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
         points = _points({key: values for key, values in ranges.items() if values is not None})

@@ -53,7 +53,7 @@ class Context:
         self.problems.add(finding)
 
     def within(self, span: Span, most: int, what: str, found: int, things: str) -> bool:
-        """Return whether a count keeps its bound; one that does not is reported: ``WHAT 17 THINGS``."""
+        """Return whether a count is within its bound; report it if not: ``WHAT 17 THINGS``."""
         if found > most:
             self.report(OverBound(span, what=what, found=found, things=things, most=most))
         return found <= most

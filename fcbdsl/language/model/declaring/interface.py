@@ -111,7 +111,7 @@ def _zone(zone: Zone) -> Signature:
 
 
 def interface_of(context: Context) -> Table:
-    """Return all that bodies can mention, but actions."""
+    """Return everything that bodies can mention, except actions."""
     vocabulary, model = context.vocabulary, context.model
     out = ground_of(context)
     for noun, (line, _) in vocabulary.nouns.items():

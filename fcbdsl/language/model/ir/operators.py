@@ -42,7 +42,7 @@ def reckoned(expr: Expr, known: Mapping[int, int | None] | None = None, settings
 
 
 def holds(condition: Expr | None, known: Mapping[int, int | None], settings: Settings) -> bool:
-    """Return whether a condition is sure to hold; what can't be known doesn't."""
+    """Return whether a condition certainly holds."""
     return condition is None or bool(reckoned(condition, known, settings))
 
 

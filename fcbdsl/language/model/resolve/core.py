@@ -93,7 +93,7 @@ class Resolver:
     # ── the engine ────────────────────────────────────────────────────────────────────────────
 
     def unled(self, clause: Clause) -> Clause:
-        """Return the clause with its lead word as an ordinary word, made once."""
+        """Return the clause with its lead word as an ordinary word, cached."""
         if clause.lead is None or clause.lead in VALUED:
             return clause
         known = self._unled.get(id(clause))
@@ -102,14 +102,14 @@ class Resolver:
         return known[1]
 
     def tokens(self, node: Readable) -> Tokens:
-        """Return the tokens of a node, laid flat once."""
+        """Return the flat tokens of a node, cached."""
         known = self._tokens.get(id(node))
         if known is None or known[0] is not node:
             known = self._tokens[id(node)] = (node, flatten(node))
         return known[1]
 
     def begin(self, line: Line, node: Readable, scope: Scope) -> ParseState:
-        """Return a fresh reading of a node."""
+        """Return a new parse state for a node."""
         return ParseState(self.words, scope, self.tokens(node), line.source, line.offset)
 
     def read(
@@ -192,7 +192,7 @@ class Resolver:
         self.problems.add(error_selection.verdict(state, max(ends, default=0), expected, wanted, binds))
 
     def is_sound(self, line: Line, node: Readable, scope: Scope) -> bool:
-        """Return whether a node mentions nothing that was declared or bound by a line that could not be read."""
+        """Return whether a node mentions no name from a line that could not be read."""
         lost = self.words.unsound | scope.frame.unsound
         if not lost:
             return True

@@ -82,7 +82,7 @@ def definition_of(state: ParseState, expr: Expr) -> Expr | None:
 
 
 def builtin(state: ParseState, expr: Expr, name: str) -> Expr | None:
-    """Return a column that the machine gives to every thing."""
+    """Return a built-in column of a thing."""
     fields = state.words.fields(expr.type.name, name)
     return ir.Get(expr, fields[0], fields[0].type, expr.span) if fields else None
 

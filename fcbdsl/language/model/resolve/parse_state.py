@@ -138,7 +138,7 @@ class ParseState:
         return PROVISIONAL + len(self.log.holds) - 1
 
     def is_cell(self, board: Board, word: str) -> bool:
-        """Return whether a word is the coordinates of a space of the board; that it was asked is noted."""
+        """Return whether a word is the coordinates of a space of the board, and record the question."""
         found = self.log.cells[word] = word in self.words.cells(board)
         return found
 

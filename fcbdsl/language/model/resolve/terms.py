@@ -29,7 +29,7 @@ class Terms:
     exactly: bool = False
 
     def said(self) -> tuple[Expr | None, bool, Expr | None, bool, bool]:
-        """Return the terms one by one, as a reading keeps them."""
+        """Return the terms as a tuple."""
         return (self.by, self.optional, self.up_to, self.chance, self.exactly)
 
 

@@ -250,7 +250,7 @@ def _lacking(who: ir.Expr, spaces: Spaces, span: Span, reach: Reach) -> Lacking:
 
 
 def pieces_asked(condition: ir.Expr, shown: Shown, depth: int = 0) -> Iterator[tuple[str, Definition, ir.Expr]]:
-    """Yield the pieces of a map that a condition asks for in any case, and the phrase that does."""
+    """Yield the pieces of a map that a condition always requires, with the phrase."""
     for part in conjuncts(condition):
         meant = _meant(part)
         if meant is not None and depth < _DEEPEST:

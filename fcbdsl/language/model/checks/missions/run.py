@@ -140,7 +140,7 @@ class MissionBook:
 
 
 def all_quiet(edits: Sequence[tuple[Facts, Facts]]) -> bool:
-    """Return whether edits change nothing for missions that they are no part of."""
+    """Return whether edits affect only the missions that they belong to."""
     return all(_quiet(before, after) for before, after in edits)
 
 

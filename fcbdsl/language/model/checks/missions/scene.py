@@ -16,7 +16,7 @@ from fcbdsl.language.model.whole import Model
 
 
 def opens(form: Form) -> bool:
-    """Return whether what a form does may make a way."""
+    """Return whether a form may open a way."""
     return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
 
 
@@ -75,7 +75,7 @@ class Scenes:
         return self._moves.get(id(said), ())
 
     def concerns(self, call: ir.Do) -> bool:
-        """Return whether a statement may change where players' pieces get: it opens something, or puts one of them."""
+        """Return whether a statement may change reachability: it opens something, or puts a piece of the players."""
         if opens(call.form):
             return True
         given = [arg.type for arg in call.args if arg is not None and arg.type.base in {"thing", "definition"}]
