@@ -72,7 +72,7 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
 
     nowhere = Span(source, 0, 0)
     try:
-        # polib opens what could be the name of a file: of two lines, none is
+        # polib opens a text that could be a file name; one with two lines cannot
         found = polib.pofile(source.text + "\n\n", encoding="utf-8", wrapwidth=0)
     except (OSError, ValueError, IndexError, KeyError, RecursionError) as trouble:
         line = re.search(r"line (\d+)", str(trouble))

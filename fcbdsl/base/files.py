@@ -145,7 +145,7 @@ def begin_beside(path: Path) -> Path:
             with contextlib.suppress(OSError):
                 left.unlink()
     own = f".{path.name}.{_machine()}-"
-    for attempt in itertools.count():  # another thread may have one under way, or a dead process have left one
+    for attempt in itertools.count():  # another thread or a dead process may have such a file
         beside = path.parent / f"{own}{os.getpid()}-{attempt}{PART}"
         with contextlib.suppress(FileExistsError):
             os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -187,7 +187,7 @@ def _machine() -> str:
 def _alive(process: int) -> bool:
     """Whether there may be a process of that number."""
     if os.name != "posix":
-        return True  # asking would end it
+        return True  # on Windows, `os.kill` would end it
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

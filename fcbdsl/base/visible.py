@@ -26,7 +26,7 @@ def visible(text: str) -> str:
 
     The length stays the same, so columns keep their numbers.
     """
-    if not text.isprintable():  # a quick look; spaces such as the no-break space are not printable, and stay
+    if not text.isprintable():  # a fast test; spaces such as the no-break space are not printable, but stay
         text = "".join(map(_shown, text))
     return text.replace(COMMAND, HARMLESS)
 

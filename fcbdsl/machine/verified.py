@@ -23,7 +23,7 @@ MOST = 1000
 """Number of files that are recorded; the oldest records are removed first."""
 
 _SECRET, _SEALS = "secret", "verified"
-_LENGTH = 32  # bytes of the secret, and of a seal
+_LENGTH = 32  # bytes of the secret, and of an HMAC
 
 
 def folder() -> Path | None:

@@ -53,7 +53,7 @@ def _annotation(finding: Diagnostic) -> str:
     line, column = span.source.position(span.start)
     end_line, end_column = span.source.position(span.end)
     places = {"file": visible(span.source.name), "line": line, "endLine": end_line}
-    if line == end_line:  # GitHub takes columns of one line only
+    if line == end_line:  # GitHub accepts columns of a single line only
         places |= {"col": column, "endColumn": end_column}
     said = ",".join(f"{key}={_in_property(str(value))}" for key, value in {**places, "title": finding.code}.items())
     return f"::{finding.severity} {said}::{_in_message(_told(finding))}"
@@ -213,7 +213,7 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _text(text: str) -> str:
-    from xml.sax.saxutils import escape  # it brings the whole of HTTP along
+    from xml.sax.saxutils import escape  # it imports all of HTTP
 
     return escape(_NOT_XML.sub("�", text))
 

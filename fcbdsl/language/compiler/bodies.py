@@ -903,7 +903,7 @@ def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
 
 
 def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
-    if heard.event is CHANGE:  # the machine keeps there that it has run
+    if heard.event is CHANGE:  # the machine records there that it has run
         return unit.limit(CHANGE, "instance", f"listener {unit.spans.number(heard.span)}")
     if heard.limit is not None or offer is None:
         return unit.limit(heard.limit, "instance", f"listener {unit.spans.number(heard.span)}")

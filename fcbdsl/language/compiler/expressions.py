@@ -698,7 +698,7 @@ def each(
         tested = parts if reads is None else [*parts, reads]
         leading = _leading(frame, tested, its)[: len(parts)]
         index, skip = code.int_register(), code.label()
-        if leading:  # what else is needed is computed once there is something to test it on
+        if leading:  # other values are computed once a candidate needs them
             code.emit(Lit, index, -1)
             again = code.here()
             code.emit(Iter, source, index, candidate, end)
@@ -789,7 +789,7 @@ def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     for number, criterion in enumerate(expr.order):
         kept = out if number == len(expr.order) - 1 else code.list_register()
         code.emit(Lnew, kept)
-        lowest = counter(frame, 0)  # of no meaning while nothing is kept
+        lowest = counter(frame, 0)  # meaningless while there is no best candidate
         if left is None:
             _walk(frame, expr, partial(_keep, frame, criterion, kept, lowest))
         else:

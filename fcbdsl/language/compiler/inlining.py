@@ -58,7 +58,7 @@ class Inliner:
         if answer is None or expr.form.recursive:
             return None
         if any(param.low is not None or param.high is not None for param in expr.form.params):
-            return None  # a call holds its arguments between their bounds
+            return None  # a call clamps its arguments to their bounds
         nodes = size(answer)
         if nodes > LARGEST or nodes > self._nodes:
             return None

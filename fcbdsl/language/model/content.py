@@ -56,7 +56,7 @@ class Definition(Declared):
     players: tuple[int, int] | None = None  # of a mission or campaign; None: the default of the system
     players_span: Span | None = None  # the span of that range
     members: Expr | None = None  # of a team: its players when a game begins
-    others: bool = False  # of a team: they are those of no other one
+    others: bool = False  # of a team: its players are all who are in no other team
     flavour: Texts = field(default_factory=dict)
     art: Art | None = None
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
@@ -216,7 +216,7 @@ class Step:
     span: Span
     body: Body | None = None  # given (assignments, placements) and do
     expr: Expr | None = None  # expect
-    references: list[Reference] = field(default_factory=list)  # what answers, or is looked for among the options
+    references: list[Reference] = field(default_factory=list)  # answers, or expected options
     words: tuple[str, ...] = ()  # action words of play and refuse
     faces: list[Face] = field(default_factory=list)  # dice
     outcome: str = ""  # expect win/lose/draw

@@ -118,11 +118,11 @@ class Kind(Declared):
     offered: bool = False
     usable: Body | None = None  # one Answer; slots self, this
     spends: Body | None = None  # slots self, this
-    supposing: Body | None = None  # what fits together of its secrets, for who may not know them; slots self, this
+    supposing: Body | None = None  # consistency of guesses about its secrets; slots self, this
     limit: Event | None = None
     limit_per: Per | Literal[""] = ""  # "player", "figure", "game", or "": each instance by itself
     alone: bool = False  # two of them never start on one space
-    third: bool = False  # two of them never start on the same space
+    third: bool = False  # rules text refers to it in the third person, even if it takes actions
     seated: bool = False  # each player plays one such figure
     blocks: tuple[str, ...] | None = None  # of pieces: what they block on their space; None: as the parent kind
     listeners: list[Listener] = field(default_factory=list)  # for every instance
@@ -165,7 +165,7 @@ class Param:
     optional: bool = False
     span: Span | None = None
     wants: str = ""  # of spaces: ``standable`` or ``passable``; see `Terrain.standable`
-    low: int | None = None  # of numbers: what is passed, or written by a listener, is held between these
+    low: int | None = None  # of numbers: arguments, and values set by listeners, are clamped to these
     high: int | None = None
     slots: tuple[tuple[str, Type], ...] = ()  # of `default`: its candidates, from slot 2 on; a caller has its own
 
@@ -188,10 +188,10 @@ class Trait(StrEnum):
     ASKS_MARK = "asks-mark"  # the first, a space, has the mark given second
     ASKS_TERRAIN = "asks-terrain"  # the first, a space, is of the second
     ASKS_PASSABLE = "asks-passable"  # the first, a space, can be passed
-    NAMES_SPACES = "names-spaces"  # the spaces that the map calls by the first
+    NAMES_SPACES = "names-spaces"  # the spaces with the name given first
     PLACES = "places"  # puts a piece on a space
     REMOVES = "removes"  # takes something out of play
-    SETS_TERRAIN = "sets-terrain"  # changes what a space is
+    SETS_TERRAIN = "sets-terrain"  # changes the terrain of a space
     SETS_BARRIER = "sets-barrier"  # changes the barrier between spaces
     SETS_COUNTER = "sets-counter"  # puts counters on something
     RAISES = "raises"  # moves a track up by the second
@@ -352,16 +352,16 @@ class Terrain:
     gives_cover: bool = False
     on_board: bool = True  # False: an incomplete space, on which no piece can ever be
     footing: bool = True  # False: walks go over it and never end there
-    shuts_corners: bool = False  # two of them shut the corner at which they meet to who may enter neither,
-    switch: str = ""  # perhaps only while this variant
+    shuts_corners: bool = False  # two of them shut their corner to pieces that may enter neither,
+    switch: str = ""  # unless empty, only while this variant
     setting: int = 0  # has that value
     hinge: str = ""  # of a barrier: a flag of sides; it blocks only while that is set, or, if `ajar`, is not
     ajar: bool = False
     values: list[tuple[Field, Expr]] = field(
         default_factory=list
-    )  # of a barrier: what the sides that bear it begin with
-    never_opens: bool = False  # what it blocks, it blocks for good: nothing in the game opens or crosses it
-    system: str = ""  # empty: content brings it
+    )  # of a barrier: start values of the sides that have it
+    never_opens: bool = False  # it blocks permanently: nothing in the game opens or crosses it
+    system: str = ""  # empty: declared by content
 
     @property
     def shuts(self) -> bool:

@@ -36,7 +36,7 @@ def overlay(model: Model, catalogs: Sequence[Catalog]) -> list[Diagnostic]:
     for language, entries in by_language.items():
         _laid(model, tellings, language, entries, problems)
     model.translated = tuple(by_language)
-    lent = [catalog.source.name for catalog in catalogs if catalog.lent]  # for more than a project uses
+    lent = [catalog.source.name for catalog in catalogs if catalog.lent]  # they cover more than the project
     return [problem for problem in problems if problem.span.source.name not in lent]
 
 

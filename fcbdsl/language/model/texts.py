@@ -377,14 +377,14 @@ def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:
         return
     symbols = layout.kind == "symbols"
     if layout.kind in ADDED_LAYOUTS and not symbols:
-        return  # what their lines are called an author decides: none is a line of a kind's looks
+        return  # authors choose the names of their lines, which are no settings of a kind
     for line, parts in layout.settings.items():
         begin = 1 if symbols else _NOT_TITLES.get(line, -1)
         if begin < 0 or not titles(parts[begin:], colours):
             continue
         sort = "a title or letter on a map or a piece" if symbols else f"the {line} of a {layout.kind}"
         said = titles(parts[begin:], colours).get(REFERENCE, "")
-        short = symbols and not any(letter.islower() for letter in said)  # a letter on a disc may serve everybody
+        short = symbols and not any(letter.islower() for letter in said)  # a letter on a disc may fit every language
         key = f"layout/{layout.kind}/{line}"
         yield LayoutText(key, sort, layout.place(line), layout, line, begin, colours, optional=short)
 

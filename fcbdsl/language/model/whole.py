@@ -42,8 +42,8 @@ class Model(Declared):
     board: str = "hex"
     directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers
     loss_first: bool = True
-    languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in; the first is the default
-    translated: tuple[str, ...] = ()  # what files of translations know besides, however much of it
+    languages: tuple[str, ...] = ("en",)  # languages of titles and texts; the first is the default
+    translated: tuple[str, ...] = ()  # additional languages of translation files, even incomplete ones
     kinds: dict[str, Kind] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
     terrains: dict[str, Terrain] = field(default_factory=dict)
@@ -65,14 +65,12 @@ class Model(Declared):
     setup: list[Body] = field(default_factory=list)
     flow: Body | None = None
     journey: Body | None = None  # one step of a campaign
-    outlook: Body | None = None  # one Answer: what a position is worth
+    outlook: Body | None = None  # the evaluation function: one Answer
     preferences: list[Preference] = field(default_factory=list)  # the first that fits counts
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
-    proofs: tuple[str, ...] = ()  # names of the sources that hold tests: what they declare is theirs alone
-    lent: tuple[
-        str, ...
-    ] = ()  # names of the sources of packs that come with fcb: played, but not the project's to print
+    proofs: tuple[str, ...] = ()  # names of the sources with tests, whose declarations exist only there
+    lent: tuple[str, ...] = ()  # names of the sources of shipped packs, which are played but not printed
 
     def unlabelled(self) -> str:
         """Return the language of unlabelled texts: English, or the project's first language if it does not list

@@ -82,7 +82,7 @@ class Dependence:
     def _of_form(self, form: Form, *, writing: bool) -> Matters:
         key = (id(form), writing)
         if key not in self._known:
-            self._known[key] = {}  # what a form does that performs itself it does anyway
+            self._known[key] = {}  # a recursive form has no further effects
             self._known[key] = self._found(form, writing=writing)
         return self._known[key]
 

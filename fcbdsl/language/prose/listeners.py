@@ -27,7 +27,7 @@ TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 class Reader(Statements):
     """Words any tree in one language."""
 
-    awaited: Event | None = None  # what the listener waits for that is being read
+    awaited: Event | None = None  # the event of the current listener
 
     def listener(self, listener: ir.Listener) -> SpokenClause:
         """Return ``When an enemy attacks a friend: …``; empty if the whole effect needs no words."""
@@ -81,7 +81,7 @@ class Reader(Statements):
             listener.event, read, supposed=listener.timing == "instead", unasked=unasked(listener)
         )
         self.left_out(listener)
-        for bind in listener.binds:  # what the event's text left out is known nevertheless
+        for bind in listener.binds:  # parameters that the event's text omits are known nevertheless
             if self.scope.pending(bind.slot):
                 rest += with_names[bind.slot]  # they were left to its noun, which does not occur
             self.scope.referents[bind.slot].intro = None

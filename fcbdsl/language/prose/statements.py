@@ -261,7 +261,7 @@ class Statements(Conditions):
             case ir.Let():
                 return self.let(statement)
             case _:
-                said = self.simple(statement)  # an empty text goes without saying
+                said = self.simple(statement)  # an empty text needs no words
                 return [SpokenClause(self.explained(said))] if said else []
 
     def simple(self, statement: ir.Stmt) -> str:

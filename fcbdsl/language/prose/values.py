@@ -416,7 +416,7 @@ class Values(ABC):
         """Return a phrase for something mentioned before, distinguished from others with the same noun."""
         rivals = self.scope.rivals(referent)
         newest = rivals[-1] is referent
-        if newest and not referent.chosen and not referent.each:  # who takes part in an event, beside the chosen one
+        if newest and not referent.chosen and not referent.each:  # a participant of an event, beside the chosen one
             newest = all(one.chosen for one in rivals[:-1]) and len(rivals) == 2
         if len(rivals) > 1 and not (newest and not referent.chosen):
             if referent.chosen and sum(one.chosen for one in rivals) == 1:
@@ -741,7 +741,7 @@ class Values(ABC):
                 if f"{{{TACIT}{param.name}}}" in text.template and any(
                     one is not given and one is not None and same(one, given) for one in args
                 ):
-                    out.append((param, given))  # a relation of something with itself is never taken for granted
+                    out.append((param, given))  # a relation of something with itself always needs words
                 continue
             if (at == 0 and form.sort == "relation") or (isinstance(given, ir.Var) and given.slot == implied):
                 continue  # the subject, or the candidate, comes before the text

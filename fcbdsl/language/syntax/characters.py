@@ -42,7 +42,7 @@ def name_of(character: str) -> str:
 def check_characters(source: Source) -> Iterator[Diagnostic]:
     """Yield the characters that are refused even in strings and comments, and decomposed letters."""
     text = source.text
-    plain = text.replace("\n", "").isprintable()  # found out much faster, and true of nearly every file
+    plain = text.replace("\n", "").isprintable()  # a fast test that nearly every file passes
     for match in () if plain else HIDDEN.finditer(text):
         span = Span(source, match.start(), match.end())
         yield ControlCharacter(span, name=name_of(match[0]), fix=Fix(span, ""))

@@ -112,7 +112,7 @@ class _Layout:
         self._before = file.source.text.split("\n")
         self._out: list[str] = []
         self._blank = False
-        self._opened = True  # nothing parts the first row from what opens it
+        self._opened = True  # no blank row at the start of a file or block
 
     def rows(self) -> list[str]:
         """Return the rows; the last one is empty, because a text ends with a line end."""

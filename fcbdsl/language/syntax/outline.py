@@ -56,7 +56,7 @@ class Outline:
         self._lines = source.text.split("\n")
         self._at = 0  # number of the next physical line, from 0
         self._offset = 0  # where it starts
-        self._tabbed = -2  # number of the last line that a tab was met in the indentation of
+        self._tabbed = -2  # number of the last line with a tab in its indentation
 
     def lines(self) -> list[LogicalLine]:
         """Return the logical lines; blank lines and comments are passed over."""
@@ -135,7 +135,7 @@ class Outline:
         text = self._lines[ahead] if ahead < len(self._lines) else ""
         stripped = text.lstrip(" ")
         if not stripped or stripped[0].isspace():
-            return None  # the parser will miss what the comma announces
+            return None  # the parser reports the missing part after the comma
         if len(text) - len(stripped) <= column:
             comma = Span(self._source, line.end - 1, line.end)
             self.findings.append(MissingIndentation(comma, fix=Fix(comma, "")))

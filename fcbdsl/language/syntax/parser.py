@@ -102,7 +102,7 @@ class _Blocks:
             self._return_to(line)
         block = self._open[-1]
         if line.column == block.proper:
-            block.columns = {block.proper}  # a wrong column is excused only as long as lines keep to it
+            block.columns = {block.proper}  # a wrong column is accepted only while lines keep it
         entry = _Entry(line, block.proper, self._flush(block))
         block.last = entry
         if entry.mistake is not None:
@@ -150,7 +150,7 @@ class _Blocks:
         depth = len(self._open) - 1
         while depth >= 0 and column not in self._open[depth].columns:
             depth -= 1
-        if depth < 0:  # between two levels: it has lost a space rather than won one
+        if depth < 0:  # between two levels: a missing space is more likely than an extra one
             depth = len(self._open) - 1
             while min(self._open[depth].columns) >= column:
                 depth -= 1

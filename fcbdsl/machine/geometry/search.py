@@ -166,7 +166,7 @@ def _entering(geo: Geometry, surcharge: int) -> list[int]:
 def _onward(geo: Geometry, entering: list[int], surcharge: int, flat: bool) -> list[int]:
     """Return, per space, the cost of entering it from a space without footing: nothing for a landing."""
     if geo.all_footing:
-        return entering  # never asked for
+        return entering  # never used
     extra = max(surcharge, 0)
     return [0 if geo.footing[b] else extra if flat else cost for b, cost in enumerate(entering)]
 

@@ -67,7 +67,7 @@ def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: in
     lists = g.image.listed[event]
     if not lists:
         end = g.image.ends[event]
-        if end == 3:  # most have one or two parameters: no list need be made for these
+        if end == 3:  # most have one or two parameters and need no list
             return (L_EVENT, span, event, r[2])
         if end == 4:
             return (L_EVENT, span, event, r[2], r[3])

@@ -71,7 +71,7 @@ class Game:
     def __init__(self, image: Image, world: World) -> None:
         self.image = image
         self.world = world
-        # Read at almost every op: kept here, not looked up in the image.
+        # Read at almost every op, so copied from the image.
         self.program, self.layout, self.codes = image.program, image.layout, image.codes
         self.body: i64 = self.layout.body
         self.place: i64 = self.layout.place
@@ -113,7 +113,7 @@ class Game:
         if pending is not None or self.world.outcome:
             return pending
         self.refuel()
-        self.changed = self.alert  # a game that is loaded goes on like the one that was saved: looking twice is no harm
+        self.changed = self.alert  # a loaded game must continue like the saved one; a second check is harmless
         try:
             self._execute()
             world = self.world
@@ -238,7 +238,7 @@ class Game:
         self.known = noted
         found = self.test(self.program.outlook, own)
         self.known = None
-        self.kept = noted if noted.noted == parts.count else None  # else it has ended in a fault
+        self.kept = noted if noted.noted == parts.count else None  # else it has faulted
         noted.noting = False
         return found
 
@@ -402,7 +402,7 @@ class Game:
             if not row.looks:
                 return self.frame(code, r, s, out)
             frame = self.looking(row, out)
-        else:  # as there, written out
+        else:  # `looking`, inlined
             self.fuel -= row.cost
             if self.fuel < 0:
                 self.spend(0)
@@ -425,7 +425,7 @@ class Game:
         if self.fuel < 0:
             self.spend(0)
         frame = row.spare
-        if frame is None or (self.changed and not self.depth):  # what has changed may be seen to, and asked of, first
+        if frame is None or (self.changed and not self.depth):  # `whenever` listeners may run, and ask, first
             return Frame(row.number, row.fresh[:], row.blank[:], out)
         row.spare = None
         frame.pc = 0
@@ -577,7 +577,7 @@ class Game:
             thing = self.world.mem[self.place + thing]
         if self.spaces_low <= thing < self.spaces_end:
             return thing - self.spaces_low
-        return -1  # one statement for both would have mypyc put the number into a box
+        return -1  # with one statement for both, mypyc would box the number
 
     def space(self, cell: i64) -> i64:
         """Return the space of that number on the board; -1 stays -1."""
@@ -773,7 +773,7 @@ class Game:
         if self.image.movable[thing]:
             return w.mem[layout.zone + thing] != 0
         policy = self.image.policies[thing]
-        if policy == "parts":  # most that are asked about
+        if policy == "parts":  # the most frequent case
             return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
         if self.image.is_track[thing]:
             return layout.owner_of[thing] < 0 or layout.owner_of[thing] == w.mission

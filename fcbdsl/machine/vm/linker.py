@@ -130,7 +130,7 @@ class Telling(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         op = self.inner.run(g, f)
-        if op is not None:  # else it has begun, or ended, something else, and has not changed anything itself
+        if op is not None:  # else it has only begun or ended something else
             f.pc = op.at
             g.changed = g.alert
         return None

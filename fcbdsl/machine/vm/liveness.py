@@ -40,7 +40,7 @@ def read_later(image: Image, ops: list[Op], only_looks: bool) -> list[int]:
     before = reads[:]
     after = [0] * len(ops)
     changed = True
-    while changed:  # until a round finds no more: at most as often as loops are nested, and once
+    while changed:  # until a fixed point: at most once more than the nesting depth of loops
         changed = False
         for at in range(len(ops) - 1, -1, -1):
             later = 0

@@ -170,7 +170,7 @@ def _item(image: Image, row: tuple[Any, ...]) -> Item:
         _need(0 <= code < len(image.program.codes), "a running code is unknown")
         n_r, n_s = image.codes[code].n_r, image.codes[code].n_s
         _need(len(r) >= n_r and len(s) >= n_s and 0 <= pc < len(image.code(code)), "a running code is damaged")
-        constants = image.program.codes[code].constants  # the frame may serve other games once it is over
+        constants = image.program.codes[code].constants  # the frame may be reused by other games afterwards
         _need(len(r) > n_r or tuple(r[n_r - len(constants) :]) == tuple(constants), "a running code is damaged")
         frame = Frame(code, numbers(list(r)), list(s), out)
         frame.pc = pc

@@ -653,7 +653,7 @@ class Program:
     terrains: tuple[Terrain, ...] = ()
     barriers: tuple[Barrier, ...] = ()
     marks: tuple[str, ...] = ()
-    mark_titles: tuple[TextOrNone, ...] = ()  # what maps call them (texts), by number
+    mark_titles: tuple[TextOrNone, ...] = ()  # titles of marks on maps (texts), by number
     areas: tuple[str, ...] = ()
     symbols: tuple[TextOrNone, ...] = ()  # titles of dice symbols (texts)
     directions: tuple[TextOrNone, ...] = ()  # titles of the directions of boards (texts), by number

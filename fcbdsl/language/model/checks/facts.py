@@ -78,7 +78,7 @@ class FactBook:
 
     def __init__(self) -> None:
         self._known: dict[int, Facts] = {}  # by the identity of their owners
-        self._whole = False  # whether there are those of everything
+        self._whole = False  # whether the facts of everything are known
         self._edits: list[tuple[Facts, Facts]] | None = None
         self._taken_up: list[Facts] = []  # until those of everything are known again
 
@@ -103,7 +103,7 @@ class FactBook:
                 known = self._known.get(id(owner))
                 if known is None or known.owner is not owner:
                     known = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
-                    if owner is None:  # the outlook has a `self`: the player who is asked
+                    if owner is None:  # the evaluation function has a `self`: the player who is asked
                         known.ownerless = _ownerless([model.setup, model.flow, model.journey])
                 found[id(owner)] = known
             self._known, self._whole = found, True

@@ -477,7 +477,7 @@ def _layout(context: Context, declaration: Declaration) -> None:
             context.report(RepeatedLine(place, name=key, related=related))
             continue
         parts = [(part, _plain(part)) for part in line.tail[0].parts]
-        if not parts:  # words that begin something else, as a statement
+        if not parts:  # words that begin something else, such as a statement
             context.malformed(line.span, "a line of a layout", "KEY: value, value")
             continue
         for part in (part for part, said in parts if not said):

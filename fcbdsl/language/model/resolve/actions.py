@@ -47,7 +47,7 @@ def phrase(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
         return ()
     tokens = resolver.tokens(clause.parts)
     first, last = tokens.texts[0], tokens.nodes[-1]
-    if not (  # what does not even begin like a statement is not one that failed
+    if not (  # a clause that does not begin like a statement is not reported as one
         first in resolver.words.forms["verb"]
         or first in _BEGINNINGS
         or "becomes" in tokens.texts

@@ -1262,7 +1262,7 @@ def _captured_argument(state: ParseState, call: _Call, param: Param, at: int) ->
 def _argument(state: ParseState, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
     """Read values for one parameter; those that leave the form its prepositions come first."""
     own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
-    stops = (call.stops | own).intersection(state.texts[at:])  # one that does not follow stops nothing
+    stops = (call.stops | own).intersection(state.texts[at:])  # a preposition that does not follow stops nothing
     arithmetic = call.sort != "measure"
     found = _values(state, param.type, at, stops, arithmetic)
     if stops:

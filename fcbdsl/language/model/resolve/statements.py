@@ -168,7 +168,7 @@ def _followed(
         why = "it continues the line above, but there is none" if above is None else _OF_BRANCHES
         misplaced(resolver, line, clause, why)
     elif not out:
-        pass  # what it follows could not be read
+        pass  # the statement before it could not be read
     elif not _may_fail(out[-1]):
         misplaced(resolver, line, clause, _OF_BRANCHES if isinstance(out[-1], ir.If) else _ALWAYS_DONE)
     else:

@@ -143,7 +143,7 @@ class Linked(Lookup):
         ground, mem = g.world.ground, g.world.mem
         if ground is None:
             ground = g.ground()
-        a = f.r[self.a]  # as `Game.cell`, written out: few ops run more
+        a = f.r[self.a]  # `Game.cell`, inlined: few ops run more often
         if 0 <= a < g.body:
             a = mem[g.place + a]
         low, end = g.spaces_low, g.spaces_end
@@ -345,7 +345,7 @@ class OnBoard(Lookup):
     thing: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        thing = f.r[self.thing]  # as `Game.cell`, written out: few ops run more
+        thing = f.r[self.thing]  # `Game.cell`, inlined: few ops run more often
         if 0 <= thing < g.body:
             thing = g.world.mem[g.place + thing]
         return 1 if g.spaces_low <= thing < g.spaces_end else 0
@@ -382,7 +382,7 @@ class Marked(Lookup):
     mark: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        space = f.r[self.where]  # as `Game.cell`, written out: few ops run more
+        space = f.r[self.where]  # `Game.cell`, inlined: few ops run more often
         if 0 <= space < g.body:
             space = g.world.mem[g.place + space]
         if not g.spaces_low <= space < g.spaces_end:
@@ -452,7 +452,7 @@ class TerrainIs(Lookup):
     terrain: Reg
 
     def read(self, g: Game, f: Frame) -> i64:
-        space, mem = f.r[self.thing], g.world.mem  # as `Game.cell`, written out: few ops run more
+        space, mem = f.r[self.thing], g.world.mem  # `Game.cell`, inlined: few ops run more often
         if 0 <= space < g.body:
             space = mem[g.place + space]
         if not g.spaces_low <= space < g.spaces_end:

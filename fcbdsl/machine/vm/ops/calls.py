@@ -60,7 +60,7 @@ class Calling(Op):
         row = self.row
         frame: Frame
         spare = row.spare
-        if spare is not None and not g.changed:  # as `Game.looking`, written out
+        if spare is not None and not g.changed:  # `Game.looking`, inlined
             g.fuel -= row.cost
             if g.fuel < 0:
                 g.spend(0)

@@ -328,7 +328,7 @@ class Secret(Op):
         r, items = f.r, f.s[self.items]
         index = r[self.index]
         sealed = f.sealed or []
-        if index < 0:  # what an earlier run has left is of no account
+        if index < 0:  # ignore the rest of an earlier run
             sealed = f.sealed = [row for row in sealed if row[0] != self.at]
         if index + 1 < len(items):
             r[self.index] = index + 1

@@ -102,7 +102,7 @@ class ReadColumn(Lookup):
         thing = f.r[self.thing]
         return g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
 
-    def run(self, g: Game, f: Frame) -> Op | None:  # written out: of all ops, these run most
+    def run(self, g: Game, f: Frame) -> Op | None:  # inlined: these ops run most often
         thing = f.r[self.thing]
         f.r[self.out] = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
         return self.then
@@ -138,7 +138,7 @@ class ReadTable(Lookup):
         thing = f.r[self.thing]
         return self.table[thing - self.low] if self.low <= thing < self.high else self.empty
 
-    def run(self, g: Game, f: Frame) -> Op | None:  # written out: of all ops, these run most
+    def run(self, g: Game, f: Frame) -> Op | None:  # inlined: these ops run most often
         thing = f.r[self.thing]
         f.r[self.out] = self.table[thing - self.low] if self.low <= thing < self.high else self.empty
         return self.then
@@ -232,7 +232,7 @@ class Set(Op):
             elif held > self.most:
                 held = self.most
             if g.world.mem[self.base + thing] == held:
-                return self.then  # two in three change nothing
+                return self.then  # two thirds of all calls change nothing
         changes.set_value(g, self.field, thing, value, self.span)
         return self.then
 
