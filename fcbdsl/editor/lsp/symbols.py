@@ -192,7 +192,7 @@ class ProjectNames:
                             out.append(one.span)
         return out
 
-    # ── behaviour ─────────────────────────────────────────────────────────────────────────────
+    # ── behavior ──────────────────────────────────────────────────────────────────────────────
 
     def nodes(self, name: str, line: int) -> list[tuple[Node, object]]:
         """Return the nodes of the typed tree on a line (from 1) of a file, each with its body; the smallest first."""

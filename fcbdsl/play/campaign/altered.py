@@ -18,7 +18,7 @@ MOST_VALUES = 16
 """Most values that are tried of a number."""
 
 WRITING = ("written", "owned")
-"""The required abilities of fields that an op writes."""
+"""The required capabilities of fields that an op writes."""
 
 
 def altered(image: Image, found: Explored) -> list[Altered]:

@@ -106,7 +106,7 @@ class _Canvas:
         self._lines: dict[int, list[str]] = {}
 
     def write(self, column: int, line: int, text: str) -> None:
-        """Write `text` centred at `column`."""
+        """Write `text` centered at `column`."""
         self.write_at(column - len(text) // 2, line, text)
 
     def write_at(self, column: int, line: int, text: str) -> None:

@@ -26,7 +26,7 @@ class PieceSize:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper in portrait format; `title` is its name in messages."""
+    """A paper, upright; `title` is its name in messages."""
 
     name: str
     title: str

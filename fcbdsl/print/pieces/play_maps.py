@@ -89,7 +89,7 @@ def _title(model: Model, name: str, language: str) -> str:
 
 
 def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
-    """Return a map, or a tile of it, on sheets of a paper: portrait or landscape, the one with fewer sheets."""
+    """Return a map, or a tile of it, on sheets of a paper: upright or landscape, the one with fewer sheets."""
     width, height = round(view.width * scale, 2), round(view.height * scale, 2)
     fits = []
     for wide, high in ((paper.width, paper.height), (paper.height, paper.width)):

@@ -185,9 +185,9 @@ def grid_of(size: PieceSize, laying: Laying, width: float, height: float) -> Pla
 
 
 def _way(size: PieceSize, laying: Laying) -> tuple[PlaceGrid, float, float]:
-    """Return the grid for a size on a portrait sheet or, if that holds more, a landscape one; and its width and height.
+    """Return the grid for a size on an upright sheet or, if that holds more, a landscape one; and its width and height.
 
-    Backs with an offset for the printer use portrait sheets, since how a printer turns others is unknown. Raise
+    Backs with an offset for the printer use upright sheets, since how a printer turns others is unknown. Raise
     TooLargeForPaper.
     """
     paper = laying.paper

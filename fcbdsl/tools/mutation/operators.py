@@ -327,7 +327,7 @@ def _values(sites: Sites, spot: Spot) -> Iterator[Edit]:
                 yield Edit(*spot.place(node), other)
 
 
-# ── behaviour ─────────────────────────────────────────────────────────────────────────────────
+# ── behavior ──────────────────────────────────────────────────────────────────────────────────
 
 
 def _timings(sites: Sites, spot: Spot) -> Iterator[Edit]:
