@@ -82,7 +82,7 @@ class Row:
         return [shown(self.ours, self.unit), "" if self.peer is None else shown(self.peer, self.unit), ratio]
 
     def line(self) -> str:
-        """A row of a table."""
+        """Return a row of a table."""
         return f"| {self.title} | {' | '.join(self.cells())} |"
 
 
@@ -136,7 +136,7 @@ class AuthorRun:
 
 
 def shown(value: float, unit: str) -> str:
-    """A value for people."""
+    """Return a value for people."""
     if unit != "s":
         return f"{value:,.1f}" if value < 100 else f"{value:,.0f}"
     for least, factor, name in ((1.0, 1.0, "s"), (1e-3, 1e3, "ms"), (0.0, 1e6, "µs")):
@@ -146,7 +146,7 @@ def shown(value: float, unit: str) -> str:
 
 
 def runs() -> list[Run]:
-    """All that is kept, in order."""
+    """Return all that is kept, in order."""
     said = json.loads(FILE.read_text(encoding="utf-8"))
     return [Run(**{**one, "rows": [Row(**row) for row in one["rows"]]}) for one in said]
 

@@ -188,7 +188,8 @@ def lines_of(source: str) -> str:
 
 
 def _told(corner: Corner) -> Iterator[str]:
-    """The game log from the heading that `demo.toml` names, by default from the first round; the rest is folded."""
+    """Yield the game log from the heading that `demo.toml` names, by default from the first round; the rest is
+    folded."""
     lines = corner.said["told"][1].splitlines()
     lines = [
         line for line in lines[1:] if line.strip() and not line.endswith(f": the story of {corner.wanted['mission']}")

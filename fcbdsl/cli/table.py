@@ -168,11 +168,11 @@ class Table:
         """A line that was read too early."""
 
     def say(self, word: str, *parts: str) -> str:
-        """A phrase in the person's language."""
+        """Return a phrase in the person's language."""
         return self.view.names.say(word, *parts)
 
     def play(self) -> None:
-        """Ask and answer until the game is over. Raises Leave."""
+        """Ask and answer until the game is over. Raise Leave."""
         record = self.session.record
         click.echo(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
         if self._reader is not None and (told := self._reader.mission(record.mission)):

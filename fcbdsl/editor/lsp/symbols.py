@@ -267,7 +267,7 @@ class ProjectNames:
         return None
 
     def local(self, var: ir.Var, body: object) -> DeclaredName | None:
-        """The local, parameter or candidate that a variable names."""
+        """Return the local, parameter or candidate that a variable names."""
         if var.name in ("self", "this", "it"):
             return None
         if self._forms is None:
@@ -317,7 +317,7 @@ class ProjectNames:
         return found[0] if len(found) == 1 else None
 
     def _kinds_above(self, above: tuple[Line, ...]) -> list[str]:
-        """The kind that a line gives a field of, and its ancestors: the nearest first."""
+        """Return the kind that a line gives a field of, and its ancestors: the nearest first."""
         out: list[str] = []
         for line in reversed(above):
             kind = self.space.model.kinds.get(key_of(line) or "")

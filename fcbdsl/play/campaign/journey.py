@@ -67,7 +67,7 @@ class Journey:
 
     @property
     def ask(self) -> Ask | None:
-        """The pending question; one of kind ``mission`` waits for `arrive`. None: the campaign is over."""
+        """Return the pending question; one of kind ``mission`` waits for `arrive`. None: the campaign is over."""
         return self.game.world.ask
 
     @property
@@ -77,7 +77,7 @@ class Journey:
 
     @property
     def mission(self) -> str:
-        """The id of the mission that is to be played now; empty if none is."""
+        """Return the id of the mission that is to be played now; empty if none is."""
         ask = self.ask
         return self.image.program.definitions[ask.options[0][1]].id if ask is not None and _is_mission(ask) else ""
 

@@ -27,7 +27,7 @@ class BoardPainter:
         self._tokens = self._token_signs()
 
     def code(self, thing: int) -> str:
-        """The short name of a piece: two letters, and its number if its definition has several."""
+        """Return the short name of a piece: two letters, and its number if its definition has several."""
         layout = self.image.layout
         number = layout.definition_of[thing]
         if number not in self._codes:
@@ -35,7 +35,7 @@ class BoardPainter:
         return self._codes[number] + (str(self.names.copy(thing)) if layout.instances[number] > 1 else "")
 
     def board(self, game: Game) -> str:
-        """The board of a game, and its legend."""
+        """Return the board of a game, and its legend."""
         board = self.program.boards[game.world.board]
         pieces = self._pieces(game)
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]

@@ -92,12 +92,12 @@ class Names:
         return name
 
     def copy(self, thing: int) -> int:
-        """The number of a thing among those of its definition, from 1."""
+        """Return the number of a thing among those of its definition, from 1."""
         layout = self.image.layout
         return thing - layout.first[layout.definition_of[thing]] + 1
 
     def definition(self, number: int) -> str:
-        """A card, figure, mission or track by its title."""
+        """Return a card, figure, mission or track by its title."""
         row = self.program.definitions[number]
         return self.text(row.title, row.id)
 
@@ -134,12 +134,12 @@ class Names:
         return self.value(game, field.tag, value, field.enum)
 
     def space(self, game: Game, cell: int) -> str:
-        """A space of the board being played on."""
+        """Return a space of the board being played on."""
         cells = self.program.boards[game.world.board].cells if game.world.board >= 0 else ()
         return self.cell(cells[cell]) if 0 <= cell < len(cells) else self.say("nothing")
 
     def cell(self, cell: Cell) -> str:
-        """A space of any board: a place of a graph by its title, others by their coordinates."""
+        """Return a space of any board: a place of a graph by its title, others by their coordinates."""
         return self.text(cell.title, cell.name)
 
     def zone(self, game: Game, zone: int) -> str:
@@ -176,7 +176,7 @@ class Names:
         return f"{name} ({', '.join(figures[:MANY])})" if figures else name
 
     def figures(self, game: Game, who: int) -> list[int]:
-        """The pieces on the board that a player decides for."""
+        """Return the pieces on the board that a player decides for."""
         return [thing for thing in game.placed_pieces() if game.controller(thing) == who]
 
     # ── values and options ─────────────────────────────────────────────────────────────────────
@@ -245,12 +245,12 @@ class Names:
         return len(tables[tag]) if tag in tables else math.inf
 
     def symbol(self, number: int) -> str:
-        """A symbol of the dice."""
+        """Return a symbol of the dice."""
         titles = self.program.symbols
         return self.text(titles[number], str(number)) if 0 <= number < len(titles) else str(number)
 
     def side(self, game: Game, side: int) -> str:
-        """A side of the board being played on, by its number."""
+        """Return a side of the board being played on, by its number."""
         sides = game.shape().sides if game.world.board >= 0 else ()
         return "/".join(self.space(game, cell) for cell in sides[side]) if side < len(sides) else self.say("nothing")
 
@@ -266,7 +266,7 @@ class Names:
         return self.text(titles[number]) if number < len(titles) else ""
 
     def roll(self, die: int, value: int) -> str:
-        """What a die shows."""
+        """Return the face that a die shows."""
         return str(value) if self.program.dice[die].numbered else self.symbol(value)
 
     def option(self, game: Game, option: Option) -> str:

@@ -77,7 +77,7 @@ class Session:
         self._take(index)
 
     def can_undo(self) -> bool:
-        """Whether a person has decided anything yet."""
+        """Return whether a person has decided anything yet."""
         return bool(self._marks)
 
     def revealed(self) -> bool:

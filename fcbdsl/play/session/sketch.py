@@ -116,7 +116,7 @@ class _Canvas:
         row[column : column + len(text)] = list(text)
 
     def text(self) -> str:
-        """All lines, without trailing blanks."""
+        """Return all lines, without trailing blanks."""
         if not self._lines:
             return ""
         lines = range(min(self._lines), max(self._lines) + 1)

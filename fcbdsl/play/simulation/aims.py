@@ -277,7 +277,7 @@ class Goals:
 
 
 def _operand(op: Op, name: str) -> int:
-    """An operand of an op, by its name."""
+    """Return an operand of an op, by its name."""
     value: int = getattr(op, name)
     return value
 

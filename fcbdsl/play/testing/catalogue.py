@@ -47,7 +47,7 @@ class CatalogueRule:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The ids of its clauses; a rule without letters is one."""
+        """Return the ids of its clauses; a rule without letters is one."""
         return tuple(f"{self.id}{letter}" for letter in self.letters) or (self.id,)
 
 
@@ -92,24 +92,25 @@ class Coverage:
         return [clause for rule in self.rules for clause in rule.clauses if clause not in known]
 
     def is_clause_tested(self, clause: str) -> bool:
-        """Whether a passing test of the content names a clause, or its whole rule."""
+        """Return whether a passing test of the content names a clause, or its whole rule."""
         return clause in self.tests or clause.rstrip(ascii_lowercase) in self.tests
 
     def is_named(self, rule: CatalogueRule) -> bool:
-        """Whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
+        """Return whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
         return rule.id in self.tests or all(one in self.tests or one in self.elsewhere for one in rule.clauses)
 
     def is_tested(self, rule: CatalogueRule) -> bool:
-        """Whether passing tests of the content name a rule, or each of its clauses."""
+        """Return whether passing tests of the content name a rule, or each of its clauses."""
         return rule.id in self.tests or all(one in self.tests for one in rule.clauses)
 
     def is_guarded(self, rule: CatalogueRule) -> bool:
-        """Whether each clause of a rule is guarded, but for those that are proven elsewhere; not if all of it is."""
+        """Return whether each clause of a rule is guarded, but for those that are proven elsewhere; not if all of it
+        is."""
         known = self.guarded | self.elsewhere
         return known.issuperset(rule.clauses) and not self.is_elsewhere(rule)
 
     def is_elsewhere(self, rule: CatalogueRule) -> bool:
-        """Whether a rule is proven elsewhere, whole."""
+        """Return whether a rule is proven elsewhere, whole."""
         return self.elsewhere.issuperset(rule.clauses)
 
     def areas(self) -> dict[str, tuple[int, int, int, int]]:
@@ -148,7 +149,7 @@ class Coverage:
 
 
 def read_catalogue(text: str) -> list[CatalogueRule]:
-    """Return the rules of a catalogue in order. Raises BadCatalogue if letters of clauses are not in order."""
+    """Return the rules of a catalogue in order. Raise BadCatalogue if letters of clauses are not in order."""
     rules: list[CatalogueRule] = []
     letters: list[list[str]] = []
     section = 0

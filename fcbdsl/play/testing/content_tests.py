@@ -234,7 +234,7 @@ class _Staging:
         return Failure(span, "every scripted die is rolled", f"{left} left over of {self.scripted[-1][1]}")
 
     def _miscoloured(self) -> Failure | None:
-        """A scripted face of one die that another die showed."""
+        """Return a scripted face of one die that another die showed."""
         if all(die < 0 for die in self.colours):
             return None
         dice = self.image.program.dice
@@ -404,7 +404,7 @@ class _Staging:
         return True
 
     def _called(self, ask: Ask) -> str:
-        """The name of a question: that of the local to which it gives a value."""
+        """Return the name of a question: that of the local to which it gives a value."""
         return self.image.program.texts[ask.why].get("en", "") if ask.why >= 0 else ""
 
     def _asks(self, ask: Ask) -> str:
@@ -436,7 +436,7 @@ class _Staging:
         self.game.answer(index)
 
     def _question(self) -> str:
-        """The pending question with its options."""
+        """Return the pending question with its options."""
         ask = self.game.world.ask
         if ask is None:
             return "no question"
@@ -462,12 +462,12 @@ class _Staging:
             self._advance([])
 
     def _declined(self, ask: Ask) -> str:
-        """The step that declines a question, naming what is offered if that has plain names."""
+        """Return the step that declines a question, naming what is offered if that has plain names."""
         names = list(dict.fromkeys(self._source_name(option) for option in ask.options[:-1]))
         return "decline" + (f" {', '.join(names)}" if all(names) and len(names) <= 3 else "")
 
     def _source_name(self, option: Option) -> str:
-        """How a test names an option; empty if it has no plain name."""
+        """Return an option as a test names it; empty if it has no plain name."""
         thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
         layout = self.image.layout
         if thing < 0:
@@ -556,7 +556,7 @@ class _Staging:
             raise self._unanswerable(said)
 
     def _unnamed(self, bag: list[ScriptedAnswer]) -> list[ScriptedAnswer]:
-        """What is left of a bag when those are taken away that name what was the only option of a question."""
+        """Return a bag without the references to options that were the only ones of their question."""
         left = []
         alone = self.alone[:]
         for said in bag:
@@ -625,9 +625,11 @@ class _Staging:
     def _action(
         self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[ScriptedAnswer]
     ) -> int:
-        """The option that is the actor's action of those words, with the subject named in the bag; -1 if none is.
+        """Return the option that is the actor's action of those words, with the subject named in the bag; -1 if none
+        is.
 
-        A subject that is not named is fine if only one fits and the bag names none that the words take."""
+        A subject that is not named is fine if only one fits and the bag names none that the words take.
+        """
         actions = self.image.program.actions
         rows = [
             (index, option[3])
@@ -846,12 +848,12 @@ def _looked_at(option: Option) -> Option:
 
 
 def _way_out(options: Sequence[Option]) -> int:
-    """The option that declines a question, or -1."""
+    """Return the option that declines a question, or -1."""
     return next((index for index, option in enumerate(options) if option[0] in (NONE, DONE)), -1)
 
 
 def _same(before: Game, after: Game) -> bool:
-    """Whether two games are alike in all that players can see or feel; allowances that were used up aside."""
+    """Return whether two games are alike in all that players can see or feel; allowances that were used up aside."""
     was, now = before.world, after.world
     return (
         was.mem == now.mem

@@ -56,8 +56,8 @@ class TestCoverage:
         return None if not known else _numbers(_union(known))
 
     def shares(self, file: str, first: int, last: int) -> dict[int, float]:
-        """The tests that run some lines of a file, each with its share of them: a line counts for all that run it
-        together as one."""
+        """Return the tests that run some lines of a file, each with its share of them: a line counts for all that run
+        it together as one."""
         out: dict[int, float] = {}
         for line, tests in self._lines.get(file, {}).items():
             if first <= line <= last:
@@ -80,7 +80,7 @@ class TestCoverage:
         return found.rest or any(code in self.review for code in (*found.ops, *found.codes))
 
     def lines(self) -> Iterator[tuple[str, int, list[int]]]:
-        """Every line with code, with the tests that run it."""
+        """Yield every line with code, with the tests that run it."""
         for file, rows in self._lines.items():
             for line, tests in rows.items():
                 yield file, line, _numbers(tests)
@@ -109,7 +109,7 @@ class TestCoverage:
 
     @classmethod
     def fits(cls, record: Any) -> bool:
-        """Whether data is what `to_record` returns."""
+        """Return whether data is what `to_record` returns."""
         try:
             lists = [record["tests"], record["review"], *record["ops"].values(), *(row[3] for row in record["tests"])]
             tables = [record["ops"], record["lines"], *record["lines"].values()]

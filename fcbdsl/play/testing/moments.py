@@ -67,7 +67,8 @@ class _Taken:
 def moment_of(image: Image, record: Record, step: int | None, spelling: Spelling) -> Moment:
     """Write the action of a record in which decision `step` was taken (None: the last action) as a test.
 
-    Raises NoMoment, and `playout.Divergence` if the record does not replay."""
+    Raise NoMoment, and `playout.Divergence` if the record does not replay.
+    """
     taken, asked = _action_at(image, record, step)
     before = taken.game
     out = Moment(f"{record.mission or record.program[:8]}, seed {record.seed}, decision {taken.decision}")
@@ -80,7 +81,8 @@ def moment_of(image: Image, record: Record, step: int | None, spelling: Spelling
 
 
 def _action_at(image: Image, record: Record, step: int | None) -> tuple[_Taken, list[tuple[Ask, int]]]:
-    """The action in which a decision was taken, and the decisions after it, with the questions that they answered."""
+    """Return the action in which a decision was taken, and the decisions after it, with the questions that they
+    answered."""
     count = len(record.decisions)
     if step is not None and not 1 <= step <= count:
         raise NoMoment(f"there is no decision {step}: the log has {count}")
@@ -210,7 +212,7 @@ def _course(out: Moment, spelling: Spelling, taken: _Taken, asked: Sequence[tupl
 
 
 def _played(spelling: Spelling, game: Game, option: Option) -> str:
-    """The step that takes an action."""
+    """Return the step that takes an action."""
     _, action, actor, subject = option
     row, who = game.program.actions[action], spelling.thing(game, actor)
     if who is None:

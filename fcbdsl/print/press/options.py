@@ -60,7 +60,7 @@ class Options:
     sleeve: float = 0.0
 
     def laying(self) -> Laying:
-        """How pieces are laid on paper. Sheets that lie across have no room for the marks of cutting machines."""
+        """Return how pieces are placed on paper. Landscape sheets have no room for the marks of cutting machines."""
         return Laying(papers()[self.paper], self.backs, self.cut, self.bleed, self.offset, across=not self.cut_paths)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 
 
 def rows_of(png: bytes) -> Iterator[bytes]:
-    """The rows of a picture, each pixel as red, green, blue and (if it has one) opacity.
+    """Yield the rows of a picture, each pixel as red, green, blue and (if it has one) opacity.
 
-    Of the PNG format this reads what the press writes: 8 bits, RGB or RGBA, not interlaced."""
+    Of the PNG format this reads what the press writes: 8 bits, RGB or RGBA, not interlaced.
+    """
     width, _, depth, sort, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
     if depth != 8 or sort not in (2, 6) or interlaced:
         raise ValueError("not a picture of the press")

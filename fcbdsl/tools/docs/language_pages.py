@@ -48,7 +48,7 @@ class Example:
 
     @property
     def source(self) -> str:
-        """The file that the example makes."""
+        """Return the file that the example makes."""
         if self.sort == "game" or self.text.startswith(("use ", "part of ")):
             return self.text
         text = self.text

@@ -245,6 +245,6 @@ def _entry(word: VocabEntry) -> Iterator[str]:
 
 
 def _held(line: str) -> str:
-    """A field of a kind, or a value of an enum, as an item of a list."""
+    """Return a field of a kind, or a value of an enum, as an item of a list."""
     written, dash, doc = line.partition(" – ")
     return f"- `{written}`{dash}{doc}"

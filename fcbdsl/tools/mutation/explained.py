@@ -50,7 +50,8 @@ class Unprinted:
 def read_unprinted(path: Path) -> list[Unprinted]:
     """Return the `[[unprinted]]` entries of a file; none if there is no file.
 
-    Raises BadExplanations."""
+    Raise BadExplanations.
+    """
     if not path.exists():
         return []
     out = []
@@ -65,7 +66,8 @@ def read_unprinted(path: Path) -> list[Unprinted]:
 def read_explained(path: Path, root: Path | None = None, table: str = "equivalent") -> list[Explained]:
     """Return the entries in a `table` of a file; none if there is no file. They name files by their place below `root`.
 
-    Raises BadExplanations."""
+    Raise BadExplanations.
+    """
     if not path.exists():
         return []
     rows, text = _table(path, table)

@@ -115,7 +115,7 @@ class Past:
 
     @staticmethod
     def fits(record: Any) -> bool:
-        """Whether data is what `to_record` returns."""
+        """Return whether data is what `to_record` returns."""
         try:
             fates = {fate.value for fate in Fate}
             killers = [(key, proof) for key, proof in record["killers"].items()]
