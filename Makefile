@@ -72,10 +72,8 @@ test-all: check $(SITE) pyodide  ## also what takes long, and what needs more th
 test-pythons: $(STAMP)  ## a quick part of the tests with every Python from 3.11 to 3.14 found here
 	$(BIN)/python tests/pythons.py build/pythons
 
-audit: $(STAMP)  ## look for known vulnerabilities of the locked dependencies (needs the network)
-	@if $(BIN)/python -c 'import urllib.request; urllib.request.urlopen("https://pypi.org/simple/pip/", timeout=20)' 2> /dev/null; then \
-	  $(BIN)/pip-audit --require-hashes --disable-pip -r requirements/run.txt -r requirements/build.txt; \
-	else echo "Skipped: the audit of dependencies (pip-audit), for there is no network."; fi
+audit: $(STAMP)  ## look for known vulnerabilities of the locked dependencies (needs the network); names what was not audited
+	$(BIN)/python release/audit.py requirements/run.txt requirements/build.txt
 
 lock:  ## resolve the dependencies anew into requirements/*.txt, with hashes (needs uv and the network)
 	for what in "run ../pyproject.toml" "dev ../pyproject.toml --extra dev" "build build.in" "wheels wheels.in"; do \
