@@ -10,7 +10,7 @@ from fcbdsl.print.press.proofs import include
 
 def missing(filled: bool) -> MissingWording:
     span = Span(Source("frogs.fcb", "card frog:\n"), 0, 4)
-    return MissingWording(span, name="hop", card="`card/frog`", language="fr", filled=filled)
+    return MissingWording(span, name="hop", card="`card/frog`", language="fr", filled=filled, line="`fr: …`")
 
 
 def test_gaps_as_errors_leaves_the_findings_unchanged() -> None:

@@ -8,16 +8,13 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class MissingWording(Diagnostic):
-    """`filled`: the words of the sources are printed instead; if not, there is a gap."""
+    """`filled`: the words of the sources are printed instead; if not, there is a gap. `line`: what to write."""
 
     code = "FCB0701"
     severity = "warning"
     title = "Missing text in a language"
     cause = "`{name}` on {card} has no text in {language}."
-    help = (
-        'Add `text {language}: "…"` to its declaration (or `{language}: "…"` beside a title), or write the whole '
-        "`text {language}` on the card."
-    )
+    help = "Add {line}."
     explanation = """
         fcb generates rules text from the effect, so each printed form, event and name needs words in each language.
         `fcb render` leaves out a card with a gap, and neither `fcb.toml` nor a comment can allow it. In a language that

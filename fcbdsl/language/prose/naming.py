@@ -47,18 +47,22 @@ class Naming:
         """Return a copy for a trial, in which missing words are not reported."""
         return replace(self, problems=[])
 
-    def missing(self, name: str, span: Span | None = None, instead: str = "") -> str:
-        """Report that `name` has no words in this language, and return the words to print.
-
-        These are `instead` (in the language of the sources) if missing words are allowed, else a gap.
-        """
+    def missing(self, name: str, span: Span | None = None, instead: str = "", line: str = "") -> str:
+        """Report that `name` has no words in this language, and return what is read there: those `instead` (of the
+        language of the sources) if nobody demands that nothing is missing, else a gap. `line`: what to write there, if
+        it is neither a `text` nor a title."""
         filled = self.in_progress and bool(instead)
         place, related = span or self.span, []
         if span is not None and span is not self.span and self.is_out_of_reach(span):
             place = self.at if self.at is not None and self.at.beside(self.span) else self.span
             related = [Related(span, f"`{name}` is declared here")] if span.source.text else []
+        code = self.language.code
+        line = line or (
+            f'`text {code}: "…"` to its declaration (or `{code}: "…"` beside a title), or write the whole '
+            f"`text {code}` on the card"
+        )
         problem = MissingWording(
-            place, name=name, card=self.subject, language=self.language.code, filled=filled, related=related
+            place, name=name, card=self.subject, language=code, filled=filled, line=line, related=related
         )
         self.problems.append(problem)
         return instead if filled else GAP
@@ -81,7 +85,9 @@ class Naming:
         code = self.language.code
         title = name.title.get(code)
         if not title:
-            first = self.missing(called, span, name.title.get(REFERENCE, ""))
+            below = f'`{code}: "…"` below its declaration'
+            title = f'a title to its declaration: `{called} "…"`' if code == REFERENCE else below
+            first = self.missing(called, span, name.title.get(REFERENCE, ""), title)
             return Noun(first, GAP if first == GAP else name.plural.get(REFERENCE) or first)
         return Noun(title, name.plural.get(code) or self.language.many(title), name.gender.get(code, "m"))
 

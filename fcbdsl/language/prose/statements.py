@@ -452,7 +452,8 @@ class Statements(Conditions):
         """Return an author's own words in the language; empty if there are none in any."""
         words = texts.get(self.language.code, "")
         if not words and texts.get(REFERENCE):
-            words = self.naming.missing(texts[REFERENCE], span, texts[REFERENCE])
+            line = f'`, {self.language.code} "…"` behind `"{texts[REFERENCE]}"`'
+            words = self.naming.missing(texts[REFERENCE], span, texts[REFERENCE], line)
         return emphasized(words)
 
     def names_verb(self, label: str, pieces: list[SpokenClause]) -> bool:

@@ -462,7 +462,9 @@ class AidMaker:
         """Return the entry of the tokens that a line of `layout tokens:` declares."""
         title = self.called(line.name, line.titles, line.span)
         said = line.says.get(self.language, "")
-        said = said or self.naming.missing(line.name, line.span, line.says.get(REFERENCE, ""))
+        said = said or self.naming.missing(
+            line.name, line.span, line.says.get(REFERENCE, ""), f'`{self.language} "…"` behind `says "…"`'
+        )
         made = tuple(set_in(one, self.language) for one in written(self.naming.language.finish(said)))
         return AidEntry(title, made, self.symbol(line.name, title))
 

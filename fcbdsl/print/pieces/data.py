@@ -99,7 +99,9 @@ class Data:
         if value.texts is not None:
             said = value.texts.get(self.language)
             if said is None:
-                said = self.naming.missing(word, value.span, value.texts.get(REFERENCE, ""))
+                said = self.naming.missing(
+                    word, value.span, value.texts.get(REFERENCE, ""), f'`{word} {self.language}: "…"` below this line'
+                )
             return self.naming.language.finish(said)
         return self.naming.language.finish(value.expr.value) if isinstance(value.expr, ir.Text) else ""
 

@@ -208,7 +208,7 @@ class _Maker:
             return self._by_players(measure) if measure is not None else self._own_cards(self.model.kinds[word])
         section = self._field(field)
         if section.text and not field.name.title:
-            self.data.naming.missing(word, field.span)
+            self.data.naming.missing(word, field.span, line=f'a title: `field {word} "Title": …`')
         return section
 
     def _field(self, field: Field) -> Section:
