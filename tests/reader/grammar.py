@@ -104,6 +104,7 @@ leaf: do
   | change
 
 change: np (" has " | " have ") amounts -> has
+  | amounts -> has_you
   | np " can " ABLE -> able
   | np " cannot " ABLE -> unable
   | qualified_change

@@ -350,14 +350,13 @@ class Matcher:
             return
         if first.condition is not None:
             return
-        if step.data == "has":
-            for amounts in ways(step.children[1]):
+        if step.data in ("has", "has_you"):
+            who = step.children[0] if step.data == "has" else None
+            for amounts in ways(step.children[-1]):
                 count = len(amounts.children)
                 some = modifiers[:count]
                 if len(some) == count and all(one.condition is None for one in some):
-                    yield from self.changes(
-                        step.children[0], list(zip(amounts.children, some, strict=True)), state, count
-                    )
+                    yield from self.changes(who, list(zip(amounts.children, some, strict=True)), state, count)
         elif step.data in ("able", "unable", "made", "unmade"):
             value = reckoned(first.amount)
             wanted = words(step.children[1])
@@ -404,7 +403,12 @@ class Matcher:
             parts = [part for part in parts if modifier.span.holds(part.span)]
         only = parts[0] if len(parts) == 1 else None
         if isinstance(only, ir.Binary) and only.op == "=" and slot_is(only.left, modifier.it):
-            yield from self.value(who, only.right, state)
+            if who is not None:
+                yield from self.value(who, only.right, state)
+            elif slot_is(only.right, 0):
+                yield state
+            return
+        if who is None:
             return
         for after, _, _ in self.picked(who, {"each"}, modifier.noun, modifier.kind.id, parts, [], modifier.it, state):
             yield after

@@ -309,8 +309,9 @@ class Reader(Statements):
             outer.unknowns, self.scope = self.scope.unknowns, outer
         return self.led("until", pieces, moment=NounPhrase(moment))
 
-    def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:
-        """Return several changes, with those of one subject in one clause."""
+    def modifiers(self, modifiers: Sequence[ir.Modifier], *, alone: bool = False) -> str:
+        """Several changes: those of one subject in one clause. `alone`: no condition or moment stands before them, so
+        that of the reader's own ones the amounts suffice (« +1 Attack »)."""
         words = self.language.words
         clauses: list[tuple[NounPhrase, list[str]]] = []
         whole: list[str] = []
@@ -324,6 +325,10 @@ class Reader(Statements):
                 clauses[-1][1].append(amount)
             else:
                 clauses.append((subject, [amount]))
+        if alone and len(clauses) == 1 and not whole and clauses[0][0].person == 2:
+            subject, amounts = clauses[0]
+            if all(amount.startswith(("+", "−")) for amount in amounts):
+                return joined(amounts, words["comma"], words["comma"])
         said = [self.say("change", subject=s, amount=joined(a, words["comma"], words["and"])) for s, a in clauses]
         return joined([*said, *whole], words["comma"], words["and"])
 

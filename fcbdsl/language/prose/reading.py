@@ -457,7 +457,7 @@ def _waiting(
     for _, group in groupby(modifiers, lambda modifier: _changed_alone(modifier, naming, kind)):
         together = tuple(group)
         reader = reader_of(naming, together[0].slots, kind)
-        made += laid_out([SpokenClause(reader.explained(reader.modifiers(together)))], naming.language)
+        made += laid_out([SpokenClause(reader.explained(reader.modifiers(together, alone=True)))], naming.language)
     for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
         some = [listener for listener in alike if not _silent(listener, naming, kind)]
         if not some:
