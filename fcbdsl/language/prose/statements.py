@@ -528,7 +528,11 @@ class Statements(Conditions):
     def then(self, statement: ir.Then) -> list[SpokenClause]:
         """Return the tried clauses, and the clauses for success and failure."""
         key = "done if willing" if left_to_the_reader(statement.tried) else "done"
-        pieces = [*self.body(statement.tried.statements), self.led(key, self.in_branch(statement.then))]
+        pieces = self.body(statement.tried.statements)
+        for one in statement.tried.statements if not pieces else ():  # « if that is done » would be about another one
+            if isinstance(one, ir.Do):
+                self.naming.missing(one.form.id, one.form.span)
+        pieces = [*pieces, self.led(key, self.in_branch(statement.then))]
         if statement.otherwise.statements:
             pieces.append(replace(self.led("otherwise", self.in_branch(statement.otherwise)), contrary=True))
         return pieces
