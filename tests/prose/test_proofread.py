@@ -740,9 +740,8 @@ CARDS: list[tuple[str, str, str]] = [
         "Rencontrez un Envoyé. Gagnez 2 gemmes.",
     ),
     (
-        "effect:\n  choose a: owl\n  choose b: owl where it is not a\n"
-        "  choose c: owl where it is not a and it is not b\n"
-        "  nip a 1\n  nip c 2\n  nip b 3",
+        "effect:\n  choose a: owl\n  choose b: owl where it is not a\n  choose c: owl where it is not a and it is "
+        "not b\n  nip a 1\n  nip c 2\n  nip b 3",
         "Choose an owl. Choose another owl. Choose an owl other than the first owl and other than the second owl. "
         "Deal 1 damage to the first owl. Deal 2 damage to the third owl. Deal 3 damage to the second owl.",
         "Choisissez un hibou. Choisissez un autre hibou. Choisissez un hibou autre que le premier hibou et autre que "

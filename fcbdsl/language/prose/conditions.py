@@ -319,12 +319,12 @@ class Conditions(Values):
             return self.property(left, denied=(op == "=") != bool(value))
         if field.type.base != "number":
             return ""
-        if (field.kind, field.id) == ("track", "value"):
-            amount = self.number_or_value(right) if value is None else self.number(value)
-            return self.say(f"stands {op}", owner=self.value(left.of), amount=amount)
-        if is_game(left.of):
-            amount = self.number_or_value(right) if value is None else self.number(value)
-            return self.say(f"stands {op}", owner=self.value(left), amount=amount)
+        of_track = (field.kind, field.id) == ("track", "value")
+        if (of_track or is_game(left.of)) and value is None:
+            return ""
+        if of_track or is_game(left.of):
+            owner = self.value(left.of if of_track else left)
+            return self.say(f"stands {op}", owner=owner, amount=self.number(value or 0))
         noun = self.column(left)
         if value is not None and self.is_quality(field):
             return self.quality("has quality", left, op, self.number(value))
