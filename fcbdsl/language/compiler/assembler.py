@@ -195,6 +195,7 @@ class BodyFrame:
     answers: Type | None = None
     depth: int = 0
     locals: int = 0
+    things: tuple[int, ...] = ()
     together: bool = False
     tried: int | None = None
 
@@ -290,4 +291,10 @@ def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:
             lists = max(lists, place.index + 1)
             if place.index < layout.params:
                 params.append(place.index)
-    return BodyFrame(unit, Assembler(name, layout.params, tuple(params), ints, lists), places, locals=ints)
+    held = {0, 1}
+    for slot, (_, type_) in enumerate(layout.slots):
+        home = places.get(slot)
+        if type_.base == "thing" and isinstance(home, Register):
+            held.add(home.index)
+    made = Assembler(name, layout.params, tuple(params), ints, lists)
+    return BodyFrame(unit, made, places, locals=ints, things=tuple(sorted(held)))

@@ -603,7 +603,8 @@ def until(frame: BodyFrame, statement: ir.Until) -> None:
     """Begin a lasting effect, from a template that is part of the program."""
     unit = frame.unit
     number = len(unit.lastings)
-    unit.lastings.append(vm.Lasting(unit.event(statement.until), frame.locals, unit.spans.number(statement.span)))
+    span = unit.spans.number(statement.span)
+    unit.lastings.append(vm.Lasting(unit.event(statement.until), frame.locals, span, frame.things))
     owner = Owner("lasting", number, f"{frame.code.name}, lasting", frame.locals, captured=dict(frame.slots))
     for changed in statement.modifiers:
         modifier(unit, changed, owner)

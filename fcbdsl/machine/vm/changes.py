@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fcbdsl.machine.vm import subscribers
+from fcbdsl.machine.vm import departures, subscribers
 from fcbdsl.machine.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, Unmixed, marker_key
 
 if TYPE_CHECKING:
@@ -28,8 +28,10 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
     value = row.clamp(value)
     before = g.world.mem[base + thing]
     if before != value:
-        if row.owned >= 0 and value == 0:
-            _clear_owners(g, field, thing)
+        if row.counter and value == 0:
+            departures.note_loss(g, thing)
+            if row.owned >= 0:
+                _clear_owners(g, field, thing)
         g.world.write(base + thing, value)
         if row.counter and (before == 0 or value == 0):
             g.world.bearers = {}
@@ -213,6 +215,13 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
         w.reveals += 1
     moved_in_or_out = (old == BOX) != (zone == BOX)
     held_by = mem[layout.holder + thing]
+    place = mem[layout.place + thing]
+    if (old == BOX and zone != BOX) or (place < 0 <= space):
+        departures.back(g, thing)
+    elif (zone == BOX and old != BOX) or (place >= 0 > space):
+        departures.note_leaving(g, thing)
+    elif g.image.modifying[thing] and held_by >= 0 and held_by != holder:
+        departures.note_loss(g, held_by)
     if moved_in_or_out:
         come_or_gone(g, thing, old == BOX)
     if g.image.is_piece[thing]:
@@ -226,6 +235,8 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
     g.note((L_MOVE, span, thing, space, zone, holder))
+    if moved_in_or_out and zone == BOX:
+        departures.gone(g, thing)
     return True
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.base.words import TIMINGS
-from fcbdsl.machine.vm import limits, subscribers
+from fcbdsl.machine.vm import departures, limits, subscribers
 from fcbdsl.machine.vm.teams import of_player, seats, voice
 from fcbdsl.machine.vm.world import (
     AFTER,
@@ -122,6 +122,8 @@ def _finish(g: Game) -> None:
     assert isinstance(entry, EventActivation)
     if (entry.cancelled or entry.replaced) and stack and isinstance(stack[-1], Frame):
         unmet(g, stack[-1])
+    if g.world.effects or entry.left:
+        departures.finished(g, entry)
     g.settle()
 
 
@@ -231,7 +233,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
                 more = more + [Hearer(number, thing, thing) for number in numbers]
         lasting = g.image.lasting_listeners[event]
         for effect in w.effects:
-            if effect.template in lasting:
+            if effect.template in lasting and not effect.orphan:
                 numbers = lasting[effect.template][timing]
                 more = more + [Hearer(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
         if more:

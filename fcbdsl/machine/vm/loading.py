@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fcbdsl.machine.vm import saving, subscribers
+from fcbdsl.base.words import MODES
+from fcbdsl.machine.vm import departures, saving, subscribers
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.numbers import numbers
@@ -33,7 +34,7 @@ from fcbdsl.machine.vm.world import (
 Ints = tuple[int, ...]
 Rows = tuple[Ints, ...]
 Waiting = tuple[tuple[int, int, int, int], ...] | None
-EntryRow = tuple[str, int, int, int, int, int, int, Ints, Rows, Waiting, Rows, Ints]
+EntryRow = tuple[str, int, int, int, int, int, int, Ints, Rows, Waiting, Rows, Ints, Rows, Rows]
 FrameRow = tuple[str, int, int, int, Ints, Rows, tuple[EntryRow, ...] | None, Rows]
 WalkRow = tuple[str, int, int, int, int, int, Ints]
 AskRow = tuple[int, str, Rows, int, int, Ints]
@@ -79,6 +80,7 @@ def _load(image: Image, data: Json) -> Game:
     w.happened = len(w.log)
     game = Game(image, w)
     subscribers.refresh_all(game)
+    w.parted = departures.is_noted(game)
     return game
 
 
@@ -95,11 +97,12 @@ def _state(image: Image, w: World, data: dict[str, Json]) -> None:
         len(set(held)) == len(held) and all(0 <= t < image.layout.body for t in held),
         "its zones hold what is not there",
     )
-    for template, age, subject, r, s in read(tuple[tuple[int, int, int, Ints, Rows], ...], data["effects"], "effects"):
+    effects = read(tuple[tuple[int, int, int, Ints, Rows, int], ...], data["effects"], "effects")
+    for template, age, subject, r, s, orphan in effects:
         _need(0 <= template < len(image.program.lastings), "a lasting effect is unknown")
         captured = image.program.lastings[template].captured
         _need(len(r) == captured and len(s) == captured, "a lasting effect is damaged")
-        w.effects.append(LastingEffect(template, age, subject, r, s))
+        w.effects.append(LastingEffect(template, age, subject, r, s, bool(orphan)))
     _markers(image, w, read(Rows, data["markers"], "markers"))
     w.used = dict.fromkeys(read(Ints, data["used"], "used"), 1)
     states = read(tuple[str, ...], data["rng"], "rng")
@@ -196,7 +199,7 @@ def _item(image: Image, row: tuple[Any, ...]) -> Item:
 
 
 def _entry(image: Image, row: tuple[Any, ...]) -> EventActivation:
-    _, event, code, span, phase, cancelled, replaced, r, s, waiting, used, passed = row
+    _, event, code, span, phase, cancelled, replaced, r, s, waiting, used, passed, left, lost = row
     _need(0 <= event < len(image.program.events) and 0 <= phase <= AFTER, "a running event is unknown")
     size = 2 + len(image.program.events[event].lists)
     _need(len(r) == size and len(s) == size, "a running event is damaged")
@@ -216,6 +219,12 @@ def _entry(image: Image, row: tuple[Any, ...]) -> EventActivation:
     _need(all(len(pair) == 2 for pair in used), "an event's answers are damaged")
     entry.used = tuple([(pair[0], pair[1]) for pair in used])
     entry.passed = passed
+    fields, things = len(image.program.fields), image.layout.things
+    for noted in (*left, *lost):
+        _need(len(noted) == 4, "the last modifiers of a thing are damaged")
+        _need(-1 <= noted[0] < fields and 0 <= noted[1] < things, "the last modifiers of a thing are damaged")
+        _need(0 <= noted[2] < len(MODES), "the last modifiers of a thing are damaged")
+    entry.left, entry.lost = left, lost
     return entry
 
 

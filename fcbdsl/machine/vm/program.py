@@ -305,11 +305,13 @@ class Modifier:
 @dataclass(frozen=True, slots=True)
 class Lasting:
     """Modifiers and listeners that begin with `LAST` and end when `until` happens (after its body, before its
-    after-listeners). `captured`: registers 0..captured-1 of both banks are kept as they are then."""
+    after-listeners). `captured`: registers 0..captured-1 of both banks are kept as they are then. `things`: those of
+    them that hold things; figures that leave play are taken out of these."""
 
     until: EventIndex
     captured: Number
     span: SpanOrNone = -1
+    things: tuple[Number, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fcbdsl.base import versions
 from fcbdsl.machine.vm.serialization import Json
-from fcbdsl.machine.vm.world import OWNER, Ask, EventActivation, Frame, Item, TrackMove, World
+from fcbdsl.machine.vm.world import OWNER, Ask, EventActivation, Frame, Item, LastingEffect, TrackMove, World
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -89,6 +89,7 @@ def _apart(w: World) -> World:
     new.acting = w.acting
     new.bearers = w.bearers
     new.unmixed = w.unmixed
+    new.parted = w.parted
     return new
 
 
@@ -104,7 +105,7 @@ def state(w: World) -> dict[str, Any]:
         "mem": list(w.mem),
         "zones": [list(w.lying(zone)) for zone in range(len(w.zones))],
         "stack": [_item(item) for item in w.stack],
-        "effects": [[e.template, e.age, e.subject, list(e.r), [list(x) for x in e.s]] for e in w.effects],
+        "effects": [_effect(effect) for effect in w.effects],
         "markers": [[*divmod(key >> 14, 1 << 14), key & OWNER, w.markers[key]] for key in sorted(w.markers)],
         "used": sorted(w.used),
         "rng": w.rng,
@@ -114,6 +115,10 @@ def state(w: World) -> dict[str, Any]:
         "fault": list(astuple(w.fault)) if w.fault else [],
         "ask": _ask(w.ask) if w.ask else [],
     }
+
+
+def _effect(e: LastingEffect) -> list[Any]:
+    return [e.template, e.age, e.subject, list(e.r), [list(x) for x in e.s], int(e.orphan)]
 
 
 def _ask(ask: Ask) -> list[Any]:
@@ -130,7 +135,8 @@ def _item(item: Item) -> list[Any]:
         heard = item.waiting
         waiting = None if heard is None else [list(one.key()) for one in heard]
         used = [list(row) for row in item.used]
-        return ["event", *numbers, list(item.r), [list(x) for x in item.s], waiting, used, list(item.passed)]
+        noted = [[list(row) for row in rows] for rows in (item.left, item.lost)]
+        return ["event", *numbers, list(item.r), [list(x) for x in item.s], waiting, used, list(item.passed), *noted]
     assert isinstance(item, TrackMove)
     return ["walk", item.track, item.left, item.sign, item.start, item.span, list(item.queue)]
 

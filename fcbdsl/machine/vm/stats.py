@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fcbdsl.base.words import MODES
 from fcbdsl.machine.vm import subscribers
 from fcbdsl.machine.vm.linked_rows import OF_COUNTER, OF_LASTING, OF_THINGS, OF_TIER
-from fcbdsl.machine.vm.world import NO_LISTS
+from fcbdsl.machine.vm.world import NO_LISTS, EventActivation
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -33,6 +34,12 @@ def read(g: Game, field: int, thing: int) -> int:
     if rows is None or thing < 0:
         return value
     g.spend(1 + (len(rows) >> 3))
+    if g.world.parted:
+        last = last_modifiers(g, field, thing)
+        if last is not None:
+            for mode, amount in last:
+                value = _changed(MODES[mode], value, amount)
+            return g.image.fields[field].within(value)
     acting = g.world.acting.get(field)
     if acting is None:
         acting = [number for number in rows if _may_act(g, g.image.modifiers[number])]
@@ -42,6 +49,21 @@ def read(g: Game, field: int, thing: int) -> int:
     return g.image.fields[field].within(value)
 
 
+def last_modifiers(g: Game, field: int, thing: int) -> list[tuple[int, int]] | None:
+    """Return the modifiers that a thing last had, if it has left play in an event that is not over; else None."""
+    for item in reversed(g.world.stack):
+        if isinstance(item, EventActivation) and item.left and any(row[1] == thing for row in item.left):
+            return [(row[2], row[3]) for row in item.left if row[0] == field and row[1] == thing]
+    return None
+
+
+def modifiers_on(g: Game, field: int, thing: int) -> list[tuple[int, int]]:
+    """Return the modifiers of a field that hold for a thing: mode (of `MODES`) and amount, in order."""
+    found: list[tuple[int, int]] = []
+    _modified(g, g.modifiers[field] or [], thing, base_value(g, field, thing), found)
+    return found
+
+
 def _may_act(g: Game, modifier: LinkedModifier) -> bool:
     """Return whether a modifier may have a live bearer, as far as this alone decides it."""
     if modifier.scope != OF_THINGS:
@@ -49,8 +71,10 @@ def _may_act(g: Game, modifier: LinkedModifier) -> bool:
     return list(g.world.live[modifier.first : modifier.last]).count(1) > 0
 
 
-def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
-    """Return a value after all modifiers that apply, mode by mode, for each live instance that bears them."""
+def _modified(g: Game, rows: list[int], thing: int, value: int, found: list[tuple[int, int]] | None = None) -> int:
+    """Apply the modifiers that hold, mode by mode, for each live instance that they belong to.
+
+    `found` is given the mode and amount of each."""
     w, table = g.world, g.image.modifiers
     for number in rows:
         modifier = table[number]
@@ -60,33 +84,41 @@ def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
         if scope == OF_THINGS:
             if own and modifier.first <= thing < modifier.last and not g.image.held[thing]:
                 if w.live[thing]:
-                    value = _applied(g, modifier, [thing, thing], NO_LISTS, thing, value)
+                    value = _applied(g, modifier, [thing, thing], NO_LISTS, thing, value, found)
                 continue
             for bearer in range(modifier.first, modifier.last):
                 if w.live[bearer]:
                     r = g.selves(bearer)
                     if not own or r[0] == thing:
-                        value = _applied(g, modifier, r, NO_LISTS, thing, value)
+                        value = _applied(g, modifier, r, NO_LISTS, thing, value, found)
         elif scope == OF_COUNTER:
             for bearer in subscribers.bearers(g, modifier.owner):
                 if not own or bearer == thing:
-                    value = _applied(g, modifier, [bearer, bearer], NO_LISTS, thing, value)
+                    value = _applied(g, modifier, [bearer, bearer], NO_LISTS, thing, value, found)
         elif scope == OF_LASTING:
             for effect in w.effects:
                 if effect.template == modifier.owner and (not own or effect.r[0] == thing):
-                    value = _applied(g, modifier, list(effect.r), list(effect.s), thing, value)
+                    value = _applied(g, modifier, list(effect.r), list(effect.s), thing, value, found)
         elif scope == OF_TIER:
             track = g.tier_track(modifier.owner)
             if track >= 0:
                 r = g.selves(track)
                 if not own or r[0] == thing:
-                    value = _applied(g, modifier, r, NO_LISTS, thing, value)
-        elif not own:  # of a rule, which has no bearer
-            value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value)
+                    value = _applied(g, modifier, r, NO_LISTS, thing, value, found)
+        elif not own:  # of a rule, which nobody bears
+            value = _applied(g, modifier, [-1, -1], NO_LISTS, thing, value, found)
     return value
 
 
-def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int, value: int) -> int:
+def _applied(
+    g: Game,
+    modifier: LinkedModifier,
+    r: list[int],
+    s: list[tuple[int, ...]],
+    thing: int,
+    value: int,
+    found: list[tuple[int, int]] | None,
+) -> int:
     """Return a value after a modifier, given the registers of its owner; unchanged if the modifier does not apply."""
     given = _with(r, modifier.it, thing)
     if modifier.condition >= 0 and not g.call(modifier.condition, given, s):
@@ -95,6 +127,13 @@ def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int,
         return value
     amount = g.call(modifier.amount, given, s)
     mode = modifier.mode
+    if found is not None:
+        found.append((MODES.index(mode), amount))
+    return _changed(mode, value, amount)
+
+
+def _changed(mode: str, value: int, amount: int) -> int:
+    """What a modifier of a mode and an amount makes of a value."""
     if mode == "add":
         return value + amount
     if mode == "set":

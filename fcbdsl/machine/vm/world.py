@@ -236,12 +236,16 @@ class Audience:
 class EventActivation:
     """An event in progress. `r` and `s` contain self, this and the parameters at the registers of its body.
 
-    `waiting`: remaining listeners of this phase, in order; it is replaced, not changed; None: not collected yet.
-    `used`: offered ones taken (listener, this), those that replace it, and marks of `events` for a window or a batch.
+    `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
+    `used`: offered ones taken (listener, this), those that replace it, and what `events` notes of a window or a batch.
     `passed`: players who declined in this phase. `replaced`: an instead-listener has run.
-    """
+    `left`: the modifiers that the things which left play in it last had (field, thing, mode, amount), and a row of each
+    thing; `lost`: those of things that have lost some and not left. See `departures`."""
 
-    __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
+    __slots__ = (
+        "cancelled", "code", "event", "left", "lost", "passed", "phase", "r", "replaced", "s", "span", "used",
+        "waiting",
+    )  # fmt: skip
 
     def __init__(self, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
         self.event = event
@@ -255,6 +259,8 @@ class EventActivation:
         self.used: tuple[tuple[int, int], ...] = ()
         self.passed: tuple[int, ...] = ()
         self.replaced = False
+        self.left: tuple[tuple[int, ...], ...] = ()
+        self.lost: tuple[tuple[int, ...], ...] = ()
 
     def copy(self) -> EventActivation:
         """Return an independent copy."""
@@ -265,6 +271,8 @@ class EventActivation:
         new.used = self.used
         new.passed = self.passed
         new.replaced = self.replaced
+        new.left = self.left
+        new.lost = self.lost
         return new
 
 
@@ -294,13 +302,16 @@ Item = Frame | EventActivation | TrackMove
 
 @dataclass(frozen=True, slots=True)
 class LastingEffect:
-    """A lasting effect: its template, age (a serial number), the subject it ends with (-1: any), captured registers."""
+    """A lasting effect: its template, age (a serial number), the subject it ends with (-1: any), captured registers.
+
+    `orphan`: its `self` has left play, so that its listeners hear nothing more."""
 
     template: int
     age: int
     subject: int
     r: tuple[int, ...]
     s: tuple[tuple[int, ...], ...]
+    orphan: bool = False
 
 
 OWNER: Final = (1 << 14) - 1
@@ -346,13 +357,12 @@ class Unmixed:
 class World:
     """A game's state. Change it only through a `Game`.
 
-    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`, `standing`,
-    `crowd`, `ground`, `selected`, `acting`, `bearers`.
-
-    Only `lay` writes `zones`; read them by `lying`, because a zone of a guessed world may be `unmixed` (its size is
-    always right). Only `write` writes `mem`. Copies share it until one of them writes (copy-on-write, `lent`). A
-    look-ahead world writes into it and restores it at the end by its undo log (`undo`).
-    """
+    Saved and compared: everything down to `log`. Derived from it: `live`, `parted`, `subscribers`, `carried`,
+    `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
+    `zones` is written to by `lay` alone, and read by `lying`, but by who only counts: in a guessed world some may be
+    `unmixed`.
+    `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
+    ahead, who puts back in the end what he has overwritten (`undo`)."""
 
     __slots__ = (
         "acting",
@@ -375,6 +385,7 @@ class World:
         "origin",
         "outcome",
         "over",
+        "parted",
         "players",
         "reveals",
         "rng",
@@ -467,6 +478,8 @@ class World:
         """Whether another world may share `mem`, which must then be copied before a write."""
         self.undo: list[int] | None = None
         """The undo log of a look-ahead world: cell and old value of each overwritten cell; else None."""
+        self.parted = False
+        """Whether an event under way has noted the last modifiers of a thing that has left play."""
         self.over: World | None = None
         """The original world of a look-ahead, else None."""
 

@@ -137,6 +137,8 @@ def _rows(program: Program) -> Iterator[Finding]:
     for number, lasting in enumerate(program.lastings):
         if not 2 <= lasting.captured <= MOST_CAPTURED:
             yield Finding(f"lastings[{number}].captured", f"2 to {MOST_CAPTURED} registers can be captured")
+        if any(not 0 <= at < lasting.captured for at in lasting.things):
+            yield Finding(f"lastings[{number}].things", "a register is not captured")
     for number, die in enumerate(program.dice):
         if not die.values:
             yield Finding(f"dice[{number}].values", "a die needs a face")

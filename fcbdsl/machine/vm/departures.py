@@ -1,0 +1,129 @@
+"""What remains of a thing that leaves play: its last modifiers, and the lasting effects that know it.
+
+Reactions to an event read what it is about with the modifiers that held when that left play. Lasting effects forget a
+figure that has left play, as soon as no event about it is under way. A figure that comes back is a new one to both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fcbdsl.machine.vm import stats
+from fcbdsl.machine.vm.world import L_LASTING, SETTLE, EventActivation, Frame, LastingEffect
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
+
+WHOLE: Final = -1
+"""The field of a row that notes only that a thing has left."""
+
+
+def subjects(g: Game, entry: EventActivation) -> list[int]:
+    """Return the things that an event is about."""
+    tags = g.image.program.events[entry.event].tags
+    return [entry.r[at] for at, tag in enumerate(tags, 2) if tag == "thing" and entry.r[at] >= 0]
+
+
+def events_about(g: Game, thing: int) -> list[EventActivation]:
+    """Return the events about a thing that are not over yet, the innermost last."""
+    found = []
+    for item in g.world.stack:
+        if isinstance(item, EventActivation):
+            found.append(item)
+        elif isinstance(item, Frame) and item.batch:
+            found += item.batch
+    return [entry for entry in found if thing in entry.r[2:] and thing in subjects(g, entry)]
+
+
+# ── modifiers as they last were ────────────────────────────────────────────────────────────────
+
+
+def note_loss(g: Game, thing: int) -> None:
+    """Note the modifiers of a thing that is about to lose one, if the innermost event about it has not done so."""
+    about = events_about(g, thing)
+    if about and about[-1].phase == SETTLE and all(row[1] != thing for row in about[-1].lost):
+        about[-1].lost = (*about[-1].lost, *_rows(g, thing))
+
+
+def note_leaving(g: Game, thing: int) -> None:
+    """Note the modifiers of a thing that is about to leave play, for each event about it."""
+    about = [entry for entry in events_about(g, thing) if all(row[1] != thing for row in entry.left)]
+    if not about:
+        return
+    rows = _rows(g, thing)
+    now = {row[0] for row in rows}
+    for entry in about:
+        before = [row for row in entry.lost if row[1] == thing and row[0] not in now]
+        entry.left = (*entry.left, (WHOLE, thing, 0, 0), *before, *rows)
+    g.world.parted = True
+
+
+def _rows(g: Game, thing: int) -> list[tuple[int, int, int, int]]:
+    """Return the modifiers that hold for a thing now: field, thing, mode, amount."""
+    found = []
+    for field, numbers in enumerate(g.modifiers):
+        if numbers is not None and g.layout.field_low[field] <= thing < g.layout.field_high[field]:
+            found += [(field, thing, mode, amount) for mode, amount in stats.modifiers_on(g, field, thing)]
+    return found
+
+
+def is_noted(g: Game) -> bool:
+    """Return whether some event under way has noted last modifiers."""
+    return any(entry.left for item in g.world.stack for entry in _entries(item))
+
+
+def _entries(item: object) -> list[EventActivation]:
+    if isinstance(item, EventActivation):
+        return [item]
+    return item.batch or [] if isinstance(item, Frame) else []
+
+
+# ── leaving and coming back ────────────────────────────────────────────────────────────────────
+
+
+def gone(g: Game, thing: int) -> None:
+    """Let lasting effects forget a figure that has left play, unless an event about it is under way."""
+    if g.world.effects and g.image.is_piece[thing] and not events_about(g, thing):
+        _forget(g, thing)
+
+
+def back(g: Game, thing: int) -> None:
+    """Let a thing that comes back into play, or onto the board, be a new one."""
+    if g.world.effects and g.image.is_piece[thing] and g.zone_of(thing) == 0:
+        _forget(g, thing)
+    if g.world.parted:
+        for item in g.world.stack:
+            for entry in _entries(item):
+                entry.left = tuple([row for row in entry.left if row[1] != thing])
+        g.world.parted = is_noted(g)
+
+
+def finished(g: Game, entry: EventActivation) -> None:
+    """At the end of an event, let lasting effects forget the figures that left play in it."""
+    for thing in subjects(g, entry):
+        if 0 <= thing < g.layout.body and g.zone_of(thing) == 0:
+            gone(g, thing)
+    if entry.left:
+        g.world.parted = is_noted(g)
+
+
+def _forget(g: Game, thing: int) -> None:
+    """End the lasting effects that wait for an event of a figure; take it out of all others."""
+    w, lastings = g.world, g.program.lastings
+    kept: list[LastingEffect] = []
+    for effect in w.effects:
+        template = lastings[effect.template]
+        if effect.subject == thing:
+            g.note((L_LASTING, template.span, effect.template, 0))
+            continue
+        r, s, orphan = list(effect.r), list(effect.s), effect.orphan
+        for at in template.things:
+            if r[at] == thing:
+                r[at] = -1
+                orphan = orphan or at == 0
+            if thing in s[at]:
+                s[at] = tuple([other for other in s[at] if other != thing])
+        kept.append(LastingEffect(effect.template, effect.age, effect.subject, tuple(r), tuple(s), orphan))
+    if kept != w.effects:
+        w.effects = kept
+        g.changed = g.alert
