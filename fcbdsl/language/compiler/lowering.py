@@ -261,20 +261,23 @@ def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
 
 
 def _windows(unit: Unit) -> tuple[vm.Window, ...]:
-    """Return the windows of all offered events, each with its declared window or that of `any`."""
+    """How those are asked who may answer an event or order its listeners, as its window says or `any`."""
     if not unit.model.windows:
         return ()
     out: list[vm.Window] = []
-    for number in sorted({row.event for row in unit.listeners if row.offered}):
+    offered = {row.event for row in unit.listeners if row.offered}
+    for number in sorted({row.event for row in unit.listeners}):
         event = unit.events[number]
         window = unit.model.windows.get(event.id) or unit.model.windows.get(ANY)
-        if window is not None:
-            order = bodies.NONE
+        if event is not CHANGE and window is not None and (number in offered or window.forced is not None):
+            params = len(event.params) if window.event else 0
+            order = forced = bodies.NONE
             if window.order is not None:
-                name = f"window {event.id}, order"
-                order = bodies.measured(unit, name, window.order, len(event.params) if window.event else 0)
-            general = window.order is not None and window.event is None
-            out.append(vm.Window(number, window.per, order, window.in_turn, general))
+                order = bodies.measured(unit, f"window {event.id}, order", window.order, params)
+            if window.forced is not None:
+                forced = bodies.measured(unit, f"window {event.id}, forced", window.forced, params)
+            general = window.event is None and (window.order is not None or window.forced is not None)
+            out.append(vm.Window(number, window.per, order, window.in_turn, general, forced))
     return tuple(out)
 
 

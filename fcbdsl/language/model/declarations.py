@@ -262,10 +262,9 @@ copyreg.pickle(Event, _kept)
 class Window(Declared):
     """The order in which players may answer an event. None as `event`: each event without a separate window.
 
-    `per`: what can answer once at most (empty: any number of times). `order`: one Answer that gives a number for a
-    player; the lowest is asked first; its slots are self (the player), this, then the event's parameters. `in_turn`:
-    after each answer the next player is asked.
-    """
+    `per`: who answers it once at most ("": as often as he can). `order`: one Answer that values a player; the lowest is
+    asked first. Its slots: self (the player), this, then the event's parameters. `in_turn`: after each answer the next
+    one is asked. `forced`: one Answer, whose controller orders the automatic listeners; it has no self."""
 
     id: str
     event: Event | None
@@ -273,6 +272,7 @@ class Window(Declared):
     per: Share | Literal[""] = ""
     order: Body | None = None
     in_turn: bool = False
+    forced: Body | None = None
 
 
 @dataclass(slots=True, eq=False)

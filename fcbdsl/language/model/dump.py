@@ -185,7 +185,7 @@ def _preference(one: Preference) -> Iterator[str]:
 def _window(window: Window) -> Iterator[str]:
     limit = f", once per {window.per}" if window.per else ""
     yield f"window {window.id}{limit}{', in turn' if window.in_turn else ''}"
-    yield from _indent(_body("order", window.order))
+    yield from _indent([*_body("order", window.order), *_body("forced", window.forced)])
 
 
 def _action(action: Action) -> Iterator[str]:

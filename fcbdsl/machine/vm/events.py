@@ -284,6 +284,9 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
     if waiting is None:
         waiting = gather(g, entry, timing)
     table = g.image.listeners
+    window = g.image.windows[entry.event]
+    if window is not None and window.forced >= 0 and _ask_order(g, entry, window, waiting):
+        return True
     heard = 0
     for hearer in waiting:
         if table[hearer.listener].offered:
@@ -299,6 +302,20 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
         return False
     entry.waiting = waiting[heard:] if heard else waiting
     return _offer(g, entry)
+
+
+def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[Hearer]) -> bool:
+    """Ask which of several automatic listeners runs first; False if at most one can, or if they are alike."""
+    table = g.image.listeners
+    able = [one for one in waiting if not table[one.listener].offered and _holds(g, entry, one)]
+    if len({(one.listener, one.self_) for one in able}) < 2:
+        return False
+    given = [-1, -1] if window.general else [-1, -1, *entry.r[2:]]
+    who = g.controller(g.call(window.forced, given, NO_LISTS if window.general else entry.s))
+    entry.waiting = waiting
+    options = tuple([(LISTENER, one.listener, one.self_, one.this) for one in able])
+    g.world.ask = Ask(who, "react", options, -1, entry.span)
+    return True
 
 
 def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[int], list[tuple[int, ...]]]:
@@ -498,6 +515,9 @@ def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
     """Run the listener chosen, or note that the player passed."""
     option = ask.options[choice]
     window = g.image.windows[entry.event]
+    if option[0] == LISTENER and not g.image.listeners[option[1]].offered:
+        _run_first(g, entry, option)
+        return
     if window is not None and window.in_turn:
         entry.used = (*[row for row in entry.used if row[0] != ASKED], (ASKED, ask.who))
     if option[0] == NONE:
@@ -510,6 +530,16 @@ def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
     for hearer in entry.waiting or []:
         if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
             entry.used = (*entry.used, (hearer.listener, hearer.this))
+            _run(g, entry, hearer)
+            return
+
+
+def _run_first(g: Game, entry: EventActivation, option: Option) -> None:
+    """Run an automatic listener before those that wait with it."""
+    waiting = entry.waiting or []
+    for at, hearer in enumerate(waiting):
+        if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
+            entry.waiting = waiting[:at] + waiting[at + 1 :]
             _run(g, entry, hearer)
             return
 

@@ -236,19 +236,18 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The order in which players are offered the listeners of an event.
-
-    `per`: each ``player``, ``team`` or ``game`` may answer once; empty: any number of times. `order`: pure code that
-    gives a number for a player (self; this: nothing; then the event's parameters, unless it is `general`); the lowest
-    is asked first; -1: by number. `in_turn`: after each answer the next player is asked, until all have passed one
-    after the other; else each player until they pass.
-    """
+    """How offered listeners of an event are asked for. `per`: how many answer it, each once: ``player``, ``team`` or
+    ``game`` (""): as often as they can. `order`: pure code that values a player (self; this: nothing; then the event's
+    parameters, unless it is `general`), the lowest is asked first; -1: by number. `in_turn`: after each answer the next
+    one is asked, until all have passed one after the other; else each until he passes. `forced`: pure code that answers whose
+    controller orders the automatic listeners (it gets what `order` gets, with nothing as self); -1: nobody is asked."""
 
     event: EventIndex
     per: Share | Literal[""] = ""
     order: CodeByRowOrNone = -1
     in_turn: bool = False
     general: bool = False
+    forced: CodeByRowOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from fcbdsl.machine.vm.linker import declared
 from fcbdsl.machine.vm.ops.flow import Iter
 from fcbdsl.machine.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.machine.vm.teams import insiders
-from fcbdsl.machine.vm.world import TAGS, Ask, Frame
+from fcbdsl.machine.vm.world import NONE, TAGS, Ask, Frame
 from fcbdsl.play.session.drawing import BoardPainter
 from fcbdsl.play.session.naming import Names
 
@@ -327,7 +327,8 @@ class View:
         elif ask.why >= 0:
             first = self.names.say("choose-what", who, self.names.text(ask.why).replace("-", " "))
         else:
-            first = self.names.say(ask.kind, who)
+            ordered = ask.kind == "react" and ask.options[-1][0] != NONE
+            first = self.names.say("react-first" if ordered else ask.kind, who)
         why = " › ".join(self.course(game))
         return f"{first}\n{self.names.say('because', why)}" if why else first
 

@@ -57,9 +57,25 @@ def _window(context: Context, declaration: Declaration) -> None:
         elif parts or not window.in_turn:
             context.malformed(line.span, "the order of a window", "order: MEASURE, in turn")
 
+    def forced(line: Line) -> None:
+        if len(tail_parts(line)) == 1:
+            context.later.append(partial(_forced, context, window, line))
+        else:
+            context.malformed(line.span, "the player who orders triggers", "forced: PLAYER")
+
     if not declaration.line.block:
-        context.malformed(declaration.line.span, "a window", "window EVENT: with `limit:` or `order:` below it")
-    read_block(context, declaration.line, "a window", {"limit": limit, "order": order})
+        context.malformed(
+            declaration.line.span, "a window", "window EVENT: with `limit:`, `order:` or `forced:` below it"
+        )
+    read_block(context, declaration.line, "a window", {"limit": limit, "order": order, "forced": forced})
+
+
+def _forced(context: Context, window: Window, line: Line) -> None:
+    """Read who orders the automatic triggers: a player, a team or a figure; the parameters of the event are known."""
+    params = [] if window.event is None else [(param.name, param.type) for param in window.event.params]
+    window.forced = context.reader.answer(
+        line, tail_parts(line), Scope(None, None, params, "pure"), Type("thing", "thing")
+    )
 
 
 def _order(context: Context, window: Window, line: Line) -> None:

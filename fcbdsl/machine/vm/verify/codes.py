@@ -273,6 +273,7 @@ def uses(program: Program) -> Iterator[CodeUse]:
         lists = program.events[window.event].lists if not window.general else ()
         registers = tuple([index + 2 for index, many in enumerate(lists) if many])
         yield CodeUse(f"windows[{number}].order", window.order, 2 + len(lists), registers, True)
+        yield CodeUse(f"windows[{number}].forced", window.forced, 2 + len(lists), registers, True)
     for number, row in enumerate(program.preferences):
         yield CodeUse(f"preferences[{number}].worth", row.worth, 3, pure=True)
         yield CodeUse(f"preferences[{number}].condition", row.condition, 3, pure=True)
