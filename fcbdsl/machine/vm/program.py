@@ -239,8 +239,8 @@ class Window:
     """How offered listeners of an event are asked for. `per`: how many answer it, each once: ``player``, ``team`` or
     ``game`` (""): as often as they can. `order`: pure code that values a player (self; this: nothing; then the event's
     parameters, unless it is `general`), the lowest is asked first; -1: by number. `in_turn`: after each answer the next
-    one is asked, until all have passed one after the other; else each until he passes. `forced`: pure code that answers whose
-    controller orders the automatic listeners (it gets what `order` gets, with nothing as self); -1: nobody is asked."""
+    one is asked, until all have passed one after the other; else each until he passes. `forced`: pure
+    code that answers whose controller orders the automatic listeners (with nothing as self); -1: fcb asks nobody."""
 
     event: EventIndex
     per: Share | Literal[""] = ""
