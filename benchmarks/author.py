@@ -31,7 +31,7 @@ MISSION_PACK, CARDS_PACK = "mission", "cards"
 """The packs, which are named after the templates of ``fcb new`` that make them."""
 NUMBER = re.compile(r"^(    [a-z].*[ :])(\d+)$", re.MULTILINE)
 """A line of a declaration that ends in a number."""
-COST = re.compile(r"^(  cost: )\d$", re.MULTILINE)
+COST = re.compile(r"^(  cost: )(\d+)$", re.MULTILINE)
 OPEN = """
 import sys, time
 from pathlib import Path
@@ -193,13 +193,12 @@ def in_pack(name: str, *arguments: str, cold: bool = False, edit: re.Pattern[str
 
 
 def change(folder: Path, number: re.Pattern[str]) -> None:
-    """Write another number where a pattern first finds one in the cards and missions of a pack."""
+    """Write the next number where a pattern first finds one in the cards and missions of a pack."""
     for path in (*sorted((folder / "cards").glob("*.fcb")), *sorted((folder / "missions").glob("*.fcb"))):
         text = path.read_text(encoding="utf-8")
         found = number.search(text)
         if found is not None:
-            digit = 1 + int(found[0][-1]) % 3
-            path.write_text(f"{text[: found.end() - 1]}{digit}{text[found.end() :]}", encoding="utf-8")
+            path.write_text(f"{text[: found.start(2)]}{int(found[2]) + 1}{text[found.end(2) :]}", encoding="utf-8")
             return
     raise SystemExit(f"no number to change in {folder}")
 
