@@ -82,6 +82,8 @@ def reference_of(model: Model, language: str, missions: bool = True) -> tuple[Ai
 
 def unexplained(model: Model) -> list[Diagnostic]:
     """Return what the rules reference does not explain, once for all languages."""
+    if model.lent and not _has_own_rules(model):
+        return []  # all of it is to be explained by the game
     found: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
     for language in model.languages:
@@ -93,6 +95,14 @@ def unexplained(model: Model) -> list[Diagnostic]:
     for key, languages in also.items():
         found[key].notes = (f"the same in {', '.join(languages)}",)
     return list(found.values())
+
+
+def _has_own_rules(model: Model) -> bool:
+    """Return whether a pack declares something that the rules reference explains, and not only content."""
+    fields = [field for kind in model.kinds.values() for field in kind.fields.values()]
+    steps = [] if model.flow is None else model.flow.statements
+    things = [*model.actions.values(), *model.forms, *model.rules.values(), *model.kinds.values(), *fields, *steps]
+    return any(one.span.source.text and not model.is_lent(one.span) for one in things)  # built-in kinds have no text
 
 
 def span_of(model: Model) -> Span:
