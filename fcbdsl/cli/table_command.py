@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,7 +113,7 @@ def command(
             click.echo(f"http://127.0.0.1:{number}/#{token}  ({whose}; Ctrl-C ends it)")
         if opened:
             click.launch(f"http://127.0.0.1:{number}/#{next(iter(links))}")
-        with contextlib.suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt):
             serve_at(make_app(desk, hosts, number), listening)
         if table.record.decisions:
             click.echo(f"{place}: {common.count(len(table.record.decisions), 'decision')}", err=True)

@@ -36,7 +36,7 @@ LIBRARIES: dict[str, set[str]] = {
     "jsonschema": {"machine/vm", "tools/exchange"},
     "click": {"cli"},
     "polib": {"base"},
-    "starlette": {"editor/live"},
+    "starlette": {"editor/live", "editor/table"},
     "uvicorn": {"cli"},
 }
 """Libraries, and the packages or parts that may use them."""

@@ -190,3 +190,4 @@ def test_a_table_resumes_from_its_record() -> None:
     assert [one.text for one in again.view((1,), "en", whole=True).told] == [
         one.text for one in table.view((1,), "en", whole=True).told
     ]
+

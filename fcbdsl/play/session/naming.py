@@ -140,7 +140,8 @@ class Names:
 
     def cell(self, cell: Cell) -> str:
         """Return a space of any board: a place of a graph by its title, others by their coordinates."""
-        return self.text(cell.title, cell.name)
+        name = self.text(cell.title, cell.name)
+        return name[:1].upper() + name[1:] if cell.covers else name  # a letter of the drawing, as maps print it
 
     def zone(self, game: Game, zone: int) -> str:
         """Return the name of a zone, with its owner. A zone without a title has the name of its owner."""

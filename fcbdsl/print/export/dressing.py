@@ -32,9 +32,22 @@ LABEL = 2.6
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """How a thing looks: a drawing (a symbol of the sprite), its colour, and a letter or two instead of a drawing.
+    `face`: the face of its card as HTML; `wide`: its width in millimetres."""
+
+    title: str
+    drawing: str
+    colour: str
+    letter: str = ""
+    face: str = ""
+    wide: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardCell:
-    """A space: its name, its middle, its outline as an SVG path, how far its middle is from its rim (in tenths), and
-    what is printed on it for good."""
+    """A space: its name, its middle, its outline as an SVG path, its marks, and the symbol of its ground."""
 
     id: str
     name: str
@@ -42,6 +55,7 @@ class BoardCell:
     y: str
     path: str
     marks: tuple[str, ...] = ()
+    ground: Look | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +80,6 @@ class BoardLooks:
     alt: str
     cells: tuple[BoardCell, ...]
     edges: tuple[BoardEdge, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a thing looks: a drawing (a symbol of the sprite), its colour, and a letter or two instead of a drawing.
-    `face`: the face of its card as HTML; `wide`: its width in millimetres."""
-
-    title: str
-    drawing: str
-    colour: str
-    letter: str = ""
-    face: str = ""
-    wide: str = ""
-    high: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,9 @@ def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
     looks = dict(_looks(model, language, faces, drawer))
     tokens = dict(_tokens(model, drawer)) if drawer is not None else {}
     passages = tuple(_passages(sheet, mission, model))
-    drawings = {one.drawing for one in (*looks.values(), *tokens.values())}
+    plan = _board(mission.board, model, naming, drawer) if mission.board is not None and drawer is not None else None
+    grounds = [cell.ground for cell in plan.cells if cell.ground is not None] if plan is not None else []
+    drawings = sorted({one.drawing for one in (*looks.values(), *tokens.values(), *grounds)})
     worn = page_dressing([list(faces.values()), sheet, drawings], style_of(model))
     return Dressing(
         mission=mission.id,
@@ -155,14 +157,20 @@ def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
         style=f".faces {{ {str(worn['style']).replace(':root', '&')} }}",
         sprite=fragment("words.html.j2", "all_drawings", worn["drawings"]),
         passages=passages,
-        looks=looks,
-        tokens=tokens,
+        looks={name: _named(look) for name, look in looks.items()},
+        tokens={name: _named(look) for name, look in tokens.items()},
         barriers=_barriers(drawer) if drawer is not None else {},
         tracks=_tracks(sheet, mission),
-        board=_board(mission.board, model, naming, drawer)
-        if mission.board is not None and drawer is not None
-        else None,
+        board=plan
+        and replace(
+            plan, cells=tuple(replace(cell, ground=cell.ground and _named(cell.ground)) for cell in plan.cells)
+        ),
     )
+
+
+def _named(look: Look) -> Look:
+    """A look with the name of its drawing in the sprite."""
+    return replace(look, drawing=symbol_id(look.drawing))
 
 
 # ── the board ──────────────────────────────────────────────────────────────────────────────────
@@ -176,6 +184,7 @@ def _board(board: Board, model: Model, naming: Naming, drawer: Drawer) -> BoardL
         side_values={},
     )
     drawn = map_of(bare, model, naming)
+    plain = tuple(replace(cell, symbols=()) for cell in drawn.cells)
     first = board.cells[0].id
     left, top = (
         drawn.cells[0].centre.x - drawer.plots[first].centre.x,
@@ -185,7 +194,7 @@ def _board(board: Board, model: Model, naming: Naming, drawer: Drawer) -> BoardL
         width=f"{drawn.width:.2f}",
         height=f"{drawn.height:.2f}",
         unit=f"{drawn.unit:g}",
-        svg=page("map.svg.j2", {"map": drawn, "label": LABEL}),
+        svg=page("map.svg.j2", {"map": replace(drawn, cells=plain), "label": LABEL}),
         alt=map_of(board, model, naming).alt,
         cells=tuple(_cell(view, [drawer.title(mark) for mark in cell.marks if _is_named(drawer, mark)])
                     for view, cell in zip(drawn.cells, board.cells, strict=True)),
@@ -199,7 +208,9 @@ def _is_named(drawer: Drawer, mark: str) -> bool:
 
 def _cell(view: CellView, marks: Sequence[str]) -> BoardCell:
     path = "".join("M" + " ".join(f"{p.x},{p.y}" for p in outline) + "Z" for outline in view.outlines)
-    return BoardCell(view.id, view.name, f"{view.centre.x}", f"{view.centre.y}", path, tuple(marks))
+    grounds = [Look(one.alt, one.drawing, one.colour, one.letter) for one in view.symbols]
+    ground = grounds[0] if grounds else None
+    return BoardCell(view.id, view.name, f"{view.centre.x}", f"{view.centre.y}", path, tuple(marks), ground)
 
 
 def _edges(board: Board, drawer: Drawer, left: float, top: float) -> Iterator[BoardEdge]:
@@ -257,7 +268,7 @@ def _looks(model: Model, language: str, faces: dict[str, Card], drawer: Drawer |
             name,
             Look(
                 title=title,
-                drawing=symbol_id(drawing),
+                drawing=drawing,
                 colour=colour,
                 letter=symbol.letter if symbol is not None else "",
                 face=fragment("card.html.j2", "face", card, size) if card is not None else "",
@@ -276,7 +287,7 @@ def _tokens(model: Model, drawer: Drawer) -> Iterator[tuple[str, Look]]:
             symbol = drawer.symbol(field.id)
             title = field.name.title.get(drawer.naming.language.code) or field.name.title.get("en", "") or field.id
             if symbol is not None:
-                yield title, Look(title, symbol_id(symbol.drawing), symbol.colour, symbol.letter)
+                yield title, Look(title, symbol.drawing, symbol.colour, symbol.letter)
 
 
 # ── the mission sheet ──────────────────────────────────────────────────────────────────────────

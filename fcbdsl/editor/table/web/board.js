@@ -74,6 +74,11 @@ export class Board {
       const box = pathBox(cell.path);
       (cell.marks || []).forEach((mark, line) =>
         this.marks.append(label(mark, { class: "mark", x: cell.x, y: Number(cell.y) - Math.min(box.height, 20) * 0.36 + line * 2.4 })));
+      if (cell.ground) {
+        const sign = svg("g", { class: "ground-sign", transform: `translate(${Number(cell.x) - Math.min(box.width, 20) * 0.36},${Number(cell.y) - Math.min(box.height, 20) * 0.36})` },
+          svg("circle", { r: 2.2, fill: cell.ground.colour }), emblem(cell.ground, "", 3.4, inkOn(cell.ground.colour)), svg("title", {}, document.createTextNode(cell.ground.title)));
+        this.marks.append(sign);
+      }
       return { ...cell, x: Number(cell.x), y: Number(cell.y), hit, lit, box };
     });
   }
@@ -147,7 +152,7 @@ export class Board {
     const gap = Math.min(12.5, room) * (many > 1 ? 0.95 : 1);
     const column = at % columns, row = Math.floor(at / columns);
     const inRow = row === rows - 1 ? many - row * columns : columns;
-    const x = cell.x + (column - (inRow - 1) / 2) * gap, y = cell.y - 1.3 + (row - (rows - 1) / 2) * gap;
+    const x = cell.x + (column - (inRow - 1) / 2) * gap, y = cell.y - 2.4 + (row - (rows - 1) / 2) * gap;
     let one = this.pieces.get(piece.key);
     if (!one) {
       one = { node: svg("g", { class: "piece arriving" }), drawn: "", place: "" };
@@ -189,7 +194,7 @@ export class Board {
     if (owned) parts.push(svg("g", { transform: "translate(-4.4,-4)" }, svg("circle", { r: 1.9, class: mine ? "badge you" : "badge" }), label(String(piece.player + 1), { y: 0.9, class: "count" })));
     if (health) {
       const full = Math.max(0, Math.min(1, health.value / health.high));
-      parts.push(svg("g", { class: "bar", transform: "translate(0,5.2)" },
+      parts.push(svg("g", { class: "bar", transform: "translate(0,4.6)" },
         svg("rect", { x: -4.6, y: 0, width: 9.2, height: 2.7, rx: 1.35, class: "trough" }),
         svg("rect", { x: -4.25, y: 0.35, width: Math.max(0, 8.5 * full), height: 2, rx: 1, class: owned ? "fill ally" : "fill" }),
         label(`${health.value}/${health.high}`, { y: 2.1, class: "value" })));

@@ -36,7 +36,7 @@ async function enter() {
   connect();
 }
 function connect() {
-  const wanted = stored("fcb-language") || navigator.language.slice(0, 2);
+  const wanted = stored("fcb-language") || "";
   socket = new WebSocket(`ws://${location.host}/table?language=${encodeURIComponent(wanted)}`);
   socket.addEventListener("message", async event => {
     const message = JSON.parse(event.data);
@@ -154,6 +154,7 @@ function nameOf(seat) {
   return player ? player.name + (own.length && own.length < 4 ? ` (${own.join(", ")})` : "") : String(seat + 1);
 }
 
+const raised = text => text.slice(0, 1).toLocaleUpperCase(hello.language) + text.slice(1);
 function header() {
   const state = scene(), question = state.question;
   const status = state.outcome !== undefined ? state.outcome : question && question.yours ? say("your-turn")
@@ -163,7 +164,7 @@ function header() {
   $("turn").title = status;
   const goals = dressing.passages.filter(one => one.goal).map(one => el("div", {}, el("b", {}, one.title + " "), ...html(one.html).childNodes));
   const facts = [...(state.left || []).map(one => [one.name, one.count]), ...(state.gauges || []).map(one => [one.name, one.value])];
-  const left = facts.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [el("b", {}, state.step), " · "] : []), ...facts.flatMap(([name, count], at) => [at ? " · " : "", name + " ", el("b", {}, String(count))]), ...(state.states || []).map(one => " · " + one))] : [];
+  const left = facts.length || state.step ? [el("div", { class: "left" }, ...(state.step ? [el("b", {}, state.step), " · "] : []), ...facts.flatMap(([name, count], at) => [at ? " · " : "", raised(name) + " ", el("b", {}, String(count))]), ...(state.states || []).map(one => " · " + one))] : [];
   $("goals").replaceChildren(...goals, ...left);
   $("tracks").replaceChildren(...(state.tracks || []).map(track));
 }

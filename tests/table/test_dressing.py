@@ -1,0 +1,69 @@
+"""The looks of missions at a table agree with their programs."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import games
+import pytest
+
+from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.table.scene import Scene
+from fcbdsl.print.export.dressing import Dressing, dressing_of
+from fcbdsl.print.pieces.printables import is_mission
+
+
+@cache
+def dressed(game: str, language: str = "en") -> Dressing:
+    model = games.model(game)
+    mission = next(one for one in model.definitions.values() if is_mission(one))
+    return dressing_of(mission, model, language)
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_a_dressing_has_the_spaces_and_looks_of_the_program(game: str) -> None:
+    image, dressing = games.image(game), dressed(game)
+    playing = setup.start(image, dressing.mission, max(2, image.program.players[0]), 1, {})
+    ask = playing.run()
+    assert isinstance(ask, Ask)
+    board = image.program.boards[playing.world.board]
+    assert dressing.board is not None
+    assert [cell.id for cell in dressing.board.cells] == [cell.name for cell in board.cells]
+    view = Scene(image, "en", (0,)).look(playing, ask)
+    edges = {(edge.first, edge.second) for edge in dressing.board.edges}
+    for side in view.sides:
+        assert side.look in dressing.barriers
+        assert tuple(sorted((side.first, side.second))) in edges
+    for piece in view.pieces:
+        assert piece.space is None or piece.look in dressing.looks
+    for space in view.spaces:
+        assert {token.name for token in space.tokens} <= set(dressing.tokens)
+    for track in view.tracks:
+        steps = {at for step in dressing.tracks[track.look] for at in step.at}
+        assert set(track.marks) <= steps
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_a_bare_board_has_no_start_position(game: str) -> None:
+    dressing = dressed(game)
+    assert dressing.board is not None
+    assert "<g transform" not in re.sub(r'<g [^>]*aria-hidden="true">', "", dressing.board.svg)
+    assert [passage.title for passage in dressing.passages if passage.goal]
+    assert sum(bool(look.face) for look in dressing.looks.values()) > 20
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_every_drawing_is_in_the_sprite(game: str) -> None:
+    dressing = dressed(game)
+    found = set(re.findall(r'id="drawing-([\w-]+)"', dressing.sprite))
+    shown = [*dressing.looks.values(), *dressing.tokens.values()]
+    assert {look.drawing for look in shown} - found <= {"die"}
+    used = {name for look in shown for name in re.findall(r'href="#drawing-([\w-]+)"', look.face)}
+    assert used <= found
+
+
+def test_a_dressing_is_named_by_its_content() -> None:
+    assert dressed("escape").name() == dressed("escape").name() != dressed("escape", "fr").name()
+    assert dressed("escape", "fr").title != ""

@@ -1,0 +1,273 @@
+"""The server of a table: who gets in, what a browser is sent, and what becomes of what it sends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import games
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from fcbdsl.editor.table.server import MOST_EACH, PER_SECOND, Desk, Looks, make_app
+from fcbdsl.machine.vm import setup
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.playout import Record
+from fcbdsl.play.table.protocol import BadMessage, read_command
+from fcbdsl.play.table.table import Table
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
+HOST = "127.0.0.1:8000"
+FIRST, SECOND, BOTH, WATCH = "first-token", "second-token", "both-token", "watching-token"
+LINKS = {FIRST: (0,), SECOND: (1,), BOTH: (0, 1), WATCH: ()}
+
+
+class Saved:
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> None:
+        self.times += 1
+
+
+@contextmanager
+def seated(game: str = "escape", persons: tuple[int, ...] = (0, 1), seed: int = 1) -> Iterator[tuple[TestClient, Desk]]:
+    image = games.image(game)
+    record = Record(image.program.hash, games.missions(image.program)[0], max(2, image.program.players[0]), seed)
+    bots = {seat: make_bot("random", seat) for seat in range(record.players) if seat not in persons}
+    looks = Looks("name", b'{"made":"once"}')
+    desk = Desk(Table(image, record, bots), LINKS, lambda language: looks, ("en", "fr"), Saved(), pace=0)
+    with TestClient(make_app(desk, [HOST], 8000), base_url=f"http://{HOST}") as client:
+        yield client, desk
+
+
+@contextmanager
+def sitting(client: TestClient, token: str, **headers: str) -> Iterator[Any]:
+    sent = {"cookie": f"fcb-table-8000={token}", "origin": f"http://{HOST}", "host": HOST, **headers}
+    client.cookies.clear()
+    with client.websocket_connect(f"ws://{HOST}/table", headers=sent) as socket:
+        yield socket
+
+
+def heard(socket: Any) -> dict[str, Any]:
+    message: dict[str, Any] = socket.receive_json()
+    jsonschema.Draft202012Validator(SCHEMA).validate(message)
+    return message
+
+
+def test_a_link_lets_a_browser_in_by_its_fragment() -> None:
+    with seated() as (client, _):
+        page = client.get("/")
+        assert page.status_code == 200
+        assert "script-src 'self'" in page.headers["content-security-policy"]
+        assert client.post("/enter", content="guessed").status_code == 403
+        assert client.get("/dressing/name").status_code == 403
+        entered = client.post("/enter", content=FIRST)
+        assert entered.status_code == 204
+        assert "HttpOnly" in entered.headers["set-cookie"]
+        assert "SameSite=strict" in entered.headers["set-cookie"]
+        assert client.get("/dressing/name").status_code == 403, "it has no such dressing yet"
+        with client.websocket_connect(f"ws://{HOST}/table", headers={"origin": f"http://{HOST}"}) as socket:
+            assert heard(socket)["seats"] == [0]
+            assert heard(socket)["t"] == "view"
+        assert client.get("/dressing/name").json() == {"made": "once"}
+
+
+def test_the_page_contains_nothing_of_the_game() -> None:
+    with seated() as (client, desk):
+        texts = [client.get(path).text for path in ("/", "/web/table.js", "/web/board.js", "/web/table.css")]
+        assert not any(desk.table.title("en") in text for text in texts)
+        assert client.get("/web/../server.py").status_code == client.get("/web/server.py").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("token", "headers"),
+    [
+        ("guessed", {}),
+        ("", {}),
+        (FIRST, {"origin": "http://evil.example"}),
+        (FIRST, {"origin": "http://127.0.0.1:8001"}),
+        (FIRST, {"origin": "null"}),
+        (FIRST, {"host": "evil.example:8000"}),
+        (FIRST, {"host": "127.0.0.1", "origin": "http://127.0.0.1"}),
+        (FIRST, {"sec-fetch-site": "cross-site"}),
+    ],
+)
+def test_a_forged_connection_is_refused(token: str, headers: dict[str, str]) -> None:
+    with seated() as (client, _), pytest.raises(WebSocketDisconnect), sitting(client, token, **headers):
+        pass
+
+
+@pytest.mark.parametrize("headers", [{"host": "evil.example:8000"}, {"origin": "http://evil.example"}])
+def test_a_forged_request_is_refused(headers: dict[str, str]) -> None:
+    with seated() as (client, _):
+        assert client.get("/", headers=headers).status_code == 403
+        assert client.post("/enter", content=FIRST, headers=headers).status_code == 403
+
+
+def test_only_so_many_browsers_have_one_link() -> None:
+    with seated() as (client, _), ExitStack() as stack:
+        for _number in range(MOST_EACH):
+            stack.enter_context(sitting(client, FIRST))
+        with pytest.raises(WebSocketDisconnect):
+            stack.enter_context(sitting(client, FIRST))
+        stack.enter_context(sitting(client, SECOND))
+
+
+def test_each_seat_sees_its_own_question_and_all_see_what_is_decided() -> None:
+    with seated() as (client, desk), sitting(client, FIRST) as one, sitting(client, SECOND) as two, \
+            sitting(client, WATCH) as three:  # fmt: skip
+        sockets = (one, two, three)
+        views = [(heard(socket), heard(socket))[1] for socket in sockets]
+        for _ in range(12):
+            asked = desk.table.asked()
+            for seat, view in enumerate(views):
+                yours = view["scene"]["question"].get("yours", False)
+                assert yours == (seat in asked)
+                assert bool(view["scene"]["question"].get("choices")) == yours
+            sockets[asked[0]].send_json({"t": "choose", "n": views[0]["n"], "choice": 0})
+            views = [heard(socket) for socket in sockets]
+        assert desk._save.times == 12  # type: ignore[attr-defined]
+
+
+def test_what_is_stale_or_anothers_is_refused_and_changes_nothing() -> None:
+    with seated() as (client, desk), sitting(client, WATCH) as watcher, sitting(client, FIRST) as one, \
+            sitting(client, SECOND) as two:  # fmt: skip
+        both = (one, two)[desk.table.asked()[0]]
+        for socket in (watcher, both):
+            heard(socket), heard(socket)
+        digest = desk.table.session.game.digest()
+        for socket, sent, reason in (
+            (watcher, {"t": "choose", "n": 0, "choice": 0}, "not-yours"),
+            (watcher, {"t": "undo", "n": 0}, "nothing"),
+            (both, {"t": "choose", "n": 5, "choice": 0}, "stale"),
+            (both, {"t": "choose", "n": 0, "choice": 999}, "no-choice"),
+            (both, {"t": "undo", "n": 0}, "nothing"),
+        ):
+            socket.send_json(sent)
+            refused = heard(socket)
+            assert (refused["t"], refused["reason"]) == ("refused", reason)
+            assert heard(socket)["n"] == 0
+        assert desk.table.session.game.digest() == digest
+
+
+JSON = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats() | some.text(),
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+NAMED = some.fixed_dictionaries(
+    {"t": some.sampled_from(["choose", "undo", "sit", "speak", "log", "hello", "", "view"])},
+    optional=dict.fromkeys(("n", "choice", "seat", "language", "more"), JSON),
+)
+
+
+@settings(max_examples=60)
+@given(some.one_of(some.text(max_size=50), NAMED.map(json.dumps), JSON.map(json.dumps)))
+def test_any_text_is_a_command_or_bad(text: str) -> None:
+    try:
+        command = read_command(text)
+    except BadMessage:
+        return
+    assert all(type(getattr(command, name)) in (int, str) for name in command.__slots__)
+
+
+def test_garbage_is_answered_and_changes_nothing() -> None:
+    with seated() as (client, desk), sitting(client, WATCH) as socket:
+        heard(socket), heard(socket)
+        digest = desk.table.session.game.digest()
+
+        strange = ('{"t":"sit","seat":7}', '{"t":"speak","language":"xx"}')
+        for text in ("", "{", "[]", '{"t":"choose"}', *strange, "0" * 3000):
+            socket.send_text(text)
+        socket.send_json({"t": "choose", "n": 0, "choice": 0})
+        reasons = []
+        while "not-yours" not in reasons:
+            message = heard(socket)
+            reasons += [message["reason"]] if message["t"] == "refused" else []
+        assert reasons == ["bad", "bad", "bad", "bad", "bad", "not-yours"]
+        assert desk.table.session.game.digest() == digest
+
+
+def test_a_flood_ends_the_connection_and_nothing_else() -> None:
+    with seated() as (client, desk), sitting(client, SECOND) as other:
+        with sitting(client, FIRST) as socket:
+            for _ in range(5 * PER_SECOND):
+                socket.send_json({"t": "log"})
+            received = [socket.receive() for _ in range(PER_SECOND)]
+            while received[-1]["type"] != "websocket.close":
+                received.append(socket.receive())
+        assert len(received) < 4 * PER_SECOND
+        heard(other), heard(other)
+        other.send_json({"t": "log"})
+        assert heard(other)["t"] == "view"
+        assert len(desk._open) == 1
+
+
+def until_asked(socket: Any, view: dict[str, Any]) -> dict[str, Any]:
+    """The next view in which the seat is asked, or the game is over."""
+    while not view["scene"].get("question", {}).get("yours") and "outcome" not in view["scene"]:
+        view = heard(socket)
+    return view
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_a_game_by_websocket_ends_as_at_the_terminal(game: str) -> None:
+    """The same seed and decisions give the same state."""
+    with seated(game, persons=(0,), seed=3) as (client, desk), sitting(client, FIRST) as socket:
+        hello = heard(socket)
+        assert hello["bots"] == [seat for seat in range(hello["players"]) if seat]
+        view = heard(socket)
+        for _ in range(12):
+            view = until_asked(socket, view)
+            if "outcome" in view["scene"]:
+                break
+            number = (view["n"] * 7) % len(view["scene"]["question"]["choices"])
+            socket.send_json({"t": "choose", "n": view["n"], "choice": number})
+            view = heard(socket)
+        until_asked(socket, view)
+        record = desk.table.record
+        digest = desk.table.session.game.digest()
+    image = games.image(game)
+    again = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    for index in record.decisions:
+        again.run()
+        again.answer(index)
+    again.run()
+    assert again.digest() == digest
+
+
+def test_a_screen_with_two_seats_has_a_curtain_where_they_have_secrets() -> None:
+    with seated("beast", persons=(0, 1)) as (client, _), sitting(client, BOTH) as socket:
+        heard(socket)
+        view = heard(socket)
+        for _ in range(60):
+            if "curtain" in view:
+                break
+            socket.send_json({"t": "choose", "n": view["n"], "choice": 0})
+            view = heard(socket)
+        assert not view["scene"]["question"].get("choices")
+        socket.send_json({"t": "choose", "n": view["n"], "choice": 0})
+        assert heard(socket)["reason"] == "not-yours"
+        heard(socket)
+        socket.send_json({"t": "sit", "seat": view["curtain"]})
+        seen = heard(socket)
+        assert (seen["sitting"], seen["scene"]["question"]["yours"]) == (view["curtain"], True)
+
+
+def test_a_seat_has_its_own_language() -> None:
+    with seated() as (client, _), sitting(client, FIRST) as one, sitting(client, SECOND) as two:
+        for socket in (one, two):
+            heard(socket), heard(socket)
+        one.send_json({"t": "speak", "language": "fr"})
+        assert heard(one)["words"]["board"] == "Plateau"
+        assert "Joueur" in heard(one)["scene"]["players"][0]["name"]
+        two.send_json({"t": "log"})
+        assert "Player" in heard(two)["scene"]["players"][0]["name"]
