@@ -1,4 +1,4 @@
-"""A game at the terminal: a person is shown the table and answers by number. In a pipe it is the same, line by line."""
+"""A game at the terminal: a person sees the table and answers by number. A pipe gets the same, line by line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fcbdsl.play.bots.bots import Bot
 
 LOG_LINES = 40
-"""Lines of the log that `l` shows."""
+"""Most lines of the log that `l` shows."""
 COMMANDS = ("", "b", "l", "m", "q", "s", "u")
 SIGNS = ("?", ">", "=")
 """Commands besides answers, and the first characters of longer commands. An option with such a name needs its
@@ -38,7 +38,7 @@ MOST_NAMED = 12
 
 
 class Leave(Exception):
-    """The person leaves; `keep`: the log is to be kept."""
+    """The person leaves; `keep`: whether to save the log."""
 
     def __init__(self, keep: bool) -> None:
         super().__init__()
@@ -144,8 +144,10 @@ def called(said: str, names: Sequence[str]) -> list[int]:
 
 
 class Table:
-    """Shows a session and reads its answers; `keep` is given the record after each of them. `reader`: reads out cards
-    and missions, if the sources are there."""
+    """Shows a session and reads its answers; `keep` is called with the record after each of them.
+
+    `reader`: prints the texts of cards and missions, if the sources exist.
+    """
 
     def __init__(
         self,
@@ -159,9 +161,9 @@ class Table:
         self._keep = keep
         self._reader = reader
         self._seen = 0
-        """The log entry up to which everything has been shown."""
+        """The last log entry that was shown."""
         self._board = ""
-        """The board as it was shown last."""
+        """The board as last shown."""
         self._people = frozenset(view.seats or ())
         """The players who share the screen."""
         self._pushed: str | None = None
@@ -188,8 +190,10 @@ class Table:
             self._show(whole=self._draw_curtain(ask))
 
     def _draw_curtain(self, ask: Ask | None) -> bool:
-        """Before a player sees what the others at the same screen may not, wait until the player is alone. Return
-        whether the view has changed: it shows what all players at the screen may know."""
+        """Wait until a player is alone before showing secrets that the others at the screen may not see.
+
+        Return whether the view has changed: it shows what all players at the screen may know.
+        """
         game, view = self.session.game, self.view
         if len(self._people) < 2:
             return False
@@ -228,7 +232,7 @@ class Table:
         self._board = board
 
     def _read_out(self, game: Game, node: LogEntry) -> None:
-        """Print the text of a card that takes effect for all and is newly visible."""
+        """Print the text of a card that has become visible and takes effect for all."""
         if self._reader is None:
             return
         for id in resolved(self.view, game, node):

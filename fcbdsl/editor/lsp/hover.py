@@ -46,7 +46,7 @@ MOST_MODIFIERS = 12
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """Markdown, and the word that it is about."""
+    """Markdown, and the word that it describes."""
 
     markdown: str
     span: Span
@@ -170,7 +170,7 @@ def _quoted(paragraphs: Iterable[Paragraph], deeper: int = 0) -> Iterator[str]:
 
 
 def _of_card(definition: Definition, space: Workspace, language: str) -> Iterator[str]:
-    """Yield what the card of a definition prints: its type, data, conditions, parts and rules text."""
+    """Yield the printed content of a definition's card: its type, data, conditions, parts and rules text."""
     from fcbdsl.print.pieces.cards import card_of
 
     card, _ = card_of(definition, space.model, language)
@@ -215,7 +215,7 @@ def _modified(space: Workspace, column: Field) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a form is written: its label, the words of its parameters in it, and which of them is being written."""
+    """The signature of a form: its label, the words of its parameters in it, and the index of the present one."""
 
     label: str
     parameters: tuple[str, ...]

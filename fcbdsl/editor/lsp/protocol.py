@@ -134,7 +134,7 @@ class Wire:
         self._write(response(id=number, result=result))
 
     def fail(self, number: int | str | None, code: int, message: str) -> None:
-        """Write the error that answers a request; None: one whose number is not known."""
+        """Write the error that answers a request; None: a request with an unknown number."""
         self._write({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
 
     def notify(self, method: str, params: object) -> None:

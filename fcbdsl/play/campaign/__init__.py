@@ -1,1 +1,1 @@
-"""Campaigns: what happens between missions, what is kept, how it is saved, and what can become of it."""
+"""Campaigns: steps between missions, kept data, saves, and exploration of all courses."""

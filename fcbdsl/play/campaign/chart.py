@@ -19,10 +19,10 @@ WIDTH, GAP, ROW_GAP, LINE, PAD, MARGIN = 250, 44, 58, 16, 11, 48
 TITLE, LEGEND = 96, 44
 """Height of the head and of the foot."""
 LETTERS = 34
-"""Letters on a line of a node."""
+"""Most letters on a line of a node."""
 SWEEPS = 4
 BOW = 70
-"""How far the line from a key to its gate swings out."""
+"""How far the curve from a key to its gate extends to the side."""
 POINTS = 40
 """The number of points of a curve that are tested for being behind a box."""
 PLAIN = "#5d6166"

@@ -35,7 +35,7 @@ from fcbdsl.play.campaign.journey import Journey, fresh
 MOST_STATES = 4_000
 """Most states that are explored."""
 MOST_WAYS = 400
-"""Most ways through one step."""
+"""Most paths through one step."""
 SEED = 1
 
 _NAMING = (THING, TAGS.index("definition"), *ENDINGS)
@@ -95,7 +95,7 @@ class Explored:
     saved: dict[int, None] = field(default_factory=dict)
 
     def ways(self) -> Iterator[Edge]:
-        """Yield every way through a step that was found."""
+        """Yield every path through a step that was found."""
         for edges in self.edges:
             yield from edges or ()
 

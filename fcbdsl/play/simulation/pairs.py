@@ -35,7 +35,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class FinishPair:
-    """An ending, and how many games of the first and of the second program had it."""
+    """An ending, and the number of games with it in the first and in the second program."""
 
     outcome: str
     why: str

@@ -1,1 +1,1 @@
-"""Random games, what must hold in them, and the shortest that breaks it."""
+"""Random games, the rules that they must keep, and the shortest game that breaks one."""

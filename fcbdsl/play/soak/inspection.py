@@ -1,4 +1,4 @@
-"""Looking for what must not be: in the machine's own books, and by the invariants that a program declares."""
+"""Checks games for violations: in the machine's own data, and of the invariants that a program declares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.naming import Names
 
 MOST_DECISIONS = 5_000
-"""A game that asks for more is taken to have no end."""
+"""A game with more decisions counts as endless."""
 
 ENDLESS, SAVED = "end", "saving"
 """Names of breaches that a search for a shorter game treats differently."""

@@ -61,33 +61,34 @@ class OutsideTest:
 
 @dataclass(slots=True)
 class Coverage:
-    """The engine's rules of a catalogue, in order, and the passing tests that name each.
+    """The engine's rules of a catalog, in order, and the passing tests that name each.
 
-    `tests`: by the id of a rule or clause. `guarded`: clauses for each of which some change of the content makes only
-    tests of its rule fail, by an expectation. `elsewhere`: clauses that tests beside the content prove."""
+    `tests`: by the id of a rule or clause. `guarded`: clauses for which some change of the content makes only tests of
+    their rule fail, by an expectation. `elsewhere`: clauses that tests outside of the content prove.
+    """
 
     rules: list[CatalogueRule]
     tests: dict[str, list[str]] = field(default_factory=dict)
     guarded: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
     unknown: list[str] = field(default_factory=list)
-    """Ids that tests name and the catalogue does not have."""
+    """Ids that tests name and that the catalog does not contain."""
     printed: dict[str, bool] = field(default_factory=dict)
     """Rules of print, and whether tests prove each; these tests are not part of the content."""
 
     @property
     def unproven(self) -> list[str]:
-        """Rules with something that no passing test names, here or elsewhere, in the order of the catalogue."""
+        """Return the rules that no passing test names completely, here or elsewhere, in the order of the catalog."""
         return [rule.id for rule in self.rules if not self.is_named(rule)]
 
     @property
     def unprinted(self) -> list[str]:
-        """Rules of print that no test proves, in the order of the catalogue."""
+        """Return the rules of print that no test proves, in the order of the catalog."""
         return [id for id, proven in self.printed.items() if not proven]
 
     @property
     def unguarded(self) -> list[str]:
-        """Clauses that are neither guarded nor proven elsewhere, in the order of the catalogue."""
+        """Return the clauses that are neither guarded nor proven elsewhere, in the order of the catalog."""
         known = self.guarded | self.elsewhere
         return [clause for rule in self.rules for clause in rule.clauses if clause not in known]
 
@@ -114,7 +115,8 @@ class Coverage:
         return self.elsewhere.issuperset(rule.clauses)
 
     def areas(self) -> dict[str, tuple[int, int, int, int]]:
-        """Per area, in the order of the catalogue: its rules, those that are named, guarded, and proven elsewhere."""
+        """Return for each area, in the order of the catalog: its rules, those that are named, guarded, and proven
+        elsewhere."""
         out: dict[str, tuple[int, int, int, int]] = {}
         for rule in self.rules:
             rules, named, guarded, elsewhere = out.get(rule.area, (0, 0, 0, 0))
@@ -127,8 +129,8 @@ class Coverage:
         return out
 
     def to_record(self, catalogue: str) -> dict[str, Any]:
-        """Return the coverage as plain data for tools; `catalogue` is the name it is shown by. `proven` counts the
-        rules that passing tests name, here or elsewhere."""
+        """Return the coverage as plain data for tools; `catalogue` is its name in reports. `proven` counts the rules
+        that passing tests name, here or elsewhere."""
         areas = {
             area: {"engine": rules, "proven": named, "guarded": guarded, "elsewhere": elsewhere}
             for area, (rules, named, guarded, elsewhere) in self.areas().items()
@@ -188,10 +190,11 @@ def coverage(
     guarded: Iterable[str] = (),
     elsewhere: Mapping[str, object] | None = None,
 ) -> Coverage:
-    """Match the [engine] rules of some sections with passing tests: pairs of a title and the ids it names; and the
-    [print] rules with what proves them elsewhere.
+    """Match the [engine] rules of some sections with passing tests, and the [print] rules with their proofs elsewhere.
 
-    `guarded`: clauses that are. `elsewhere`: rules and clauses that other tests prove."""
+    `passed`: pairs of a title and the ids that it names; `guarded`: the guarded clauses; `elsewhere`: rules and clauses
+    that other tests prove.
+    """
     every = {rule.id: rule for rule in rules}
     wanted = [rule for rule in every.values() if "engine" in rule.tags and rule.section in sections]
     ids = {one: None for rule in wanted for one in (rule.id, *rule.clauses)}

@@ -154,8 +154,10 @@ def mend_test(image: Image, number: int) -> tuple[list[Mend], Failure | None]:
 
 
 class _Staging:
-    """One playing of a test. `known`: the states at each decision of an earlier playing, to be met again. `mends`:
-    where to note what would have to be declined, instead of failing. `most`: the most decisions it may take."""
+    """One playing of a test. `known`: the states at each decision of an earlier playing, which must be the same.
+
+    `mends`: a list for missing `decline` steps, which then do not fail the test. `most`: the most decisions.
+    """
 
     def __init__(
         self,
@@ -177,19 +179,19 @@ class _Staging:
         self.mends = mends
         self.digests: list[str] = []
         self.alone: list[Option] = []
-        """Options that were the only ones and took themselves, since the last step that acted."""
+        """Options that were taken as the only ones of their question, since the last step that acted."""
         self.asked: list[Option] = []
         """Options of all questions that a step met."""
         self.answered: list[str] = []
         """The answers since the last step that acted, in words."""
         self.scripted: list[tuple[int, int]] = []
-        """Each step of dice (its span) and how many were scripted up to it."""
+        """Each step of dice (its span), and the number of dice scripted up to it."""
         self.colours: list[int] = []
-        """The die that each scripted face is of, or -1."""
+        """The die of each scripted face, or -1."""
         self.begun = 0
-        """How long the log was when the last step that acted began."""
+        """The length of the log when the last step that acted began."""
         self.played: tuple[int, Game] | None = None
-        """The span of the last play and the game as it was before it, until it is settled that it changed something."""
+        """The span of the last play and the game before it, until the check that it changed something."""
         self.game = setup.stage(image, number)
         self.game.script((), SCRIPTED)
 
@@ -201,7 +203,7 @@ class _Staging:
         return self._view
 
     def play(self) -> Failure | None:
-        """Take every step; return the first that fails."""
+        """Take every step; return the first failure."""
         for number, step in enumerate(self.steps, 1):
             try:
                 self._step(step)
@@ -322,7 +324,7 @@ class _Staging:
             raise Unmet(wish, f"shown is: {'; '.join(lines[-MOST_TOLD:]) or 'nothing'}")
 
     def _happened(self, step: Step) -> None:
-        """These events must have happened in this order in the last step that acts."""
+        """Check that these events happened in this order in the last step that acts."""
         values = [said.reference[1] for said in self._references(step)]
         wanted: list[tuple[str, dict[int, int]]] = [(name, {}) for name in step.words]
         for at, value in enumerate(values):
@@ -342,7 +344,7 @@ class _Staging:
                 raise Unmet(f"`{name}` happens{after}", f"what happened: {', '.join(met_names) or 'nothing'}")
 
     def _faulted(self, step: Step) -> None:
-        """The step before must have stopped with a fault, whose message holds a text if one is given."""
+        """Check that the step before stopped with a fault, whose message contains the given text, if any."""
         fault = self.game.world.fault
         if fault is None:
             raise Unmet("the step stops with a fault", "it came to its end")
@@ -350,7 +352,7 @@ class _Staging:
             raise Unmet(f"the fault says “{step.words[0]}”", fault.reason)
 
     def _faces(self, step: Step) -> None:
-        """A die must show these faces, each so often, and no others."""
+        """Check that a die has exactly these faces, with these counts."""
         die = step.dice[0]
         shown = sorted(self.image.program.dice[die].values)
         if sorted(step.values) != shown:
@@ -359,7 +361,7 @@ class _Staging:
             raise Unmet("the die has these faces", f"it has {', '.join(told)}")
 
     def _carry_over(self) -> None:
-        """Begin the next part of a campaign: a game as it was at the start, with what this one keeps."""
+        """Begin the next part of a campaign: a game at its start, with the data that this one keeps."""
         before, kept = self.game.world, taken(self.game)
         self.game = setup.stage(self.image, self.number)
         give(self.game, kept)
@@ -368,7 +370,7 @@ class _Staging:
         self.begun = self.game.world.happened
 
     def _act(self) -> None:
-        """Begin a step in which something happens: the one before it is settled."""
+        """Begin a step that acts, after checking the one before it."""
         self.game.world.flags &= ~OPENING
         self._effective()
         self.alone.clear()
@@ -378,9 +380,10 @@ class _Staging:
     # ── questions ──────────────────────────────────────────────────────────────────────────────
 
     def _advance(self, bag: list[ScriptedAnswer]) -> None:
-        """Play on while the bag's references answer what is asked.
+        """Run while the bag's references answer the questions.
 
-        The only option of a question takes itself: it answers no reference but the next one, if that names it."""
+        The only option of a question is taken without an answer. It uses up the next reference if that names it.
+        """
         while (ask := self._run()) is not None:
             self.asked += ask.options
             if len(ask.options) > 1 or any(said.question == self._called(ask) for said in bag if said.question):
@@ -392,7 +395,8 @@ class _Staging:
                 self._choose(0)
 
     def _take(self, ask: Ask, may: Sequence[ScriptedAnswer], bag: list[ScriptedAnswer]) -> bool:
-        """Let the first reference that may and does answer the question do so, out of the bag; False if none does."""
+        """Answer the question by the first reference that may do so, and remove it from the bag. Return False if none
+        does."""
         may = [said for said in may if said.question in ("", self._called(ask))]
         found = self.referee.find(ask.options, [said.reference for said in may])
         if found is None:
@@ -421,7 +425,7 @@ class _Staging:
         return ask
 
     def _choose(self, index: int) -> None:
-        """Take an option; on the second playing from a game that has been saved and loaded."""
+        """Take an option; in the second playing, from a game that has been saved and loaded."""
         if self.most is not None and len(self.digests) >= self.most:
             raise Unmet("the test ends", f"too much has happened: {self.most} decisions")
         before = self.game
@@ -451,7 +455,7 @@ class _Staging:
         return ask
 
     def _settled(self, where: str, span: int) -> None:
-        """No question may be open where a step (`where`, its `span`) acts."""
+        """Check that no question is open at a step that acts (`where`, its `span`)."""
         while (ask := self.game.world.ask) is not None:
             way_out = _way_out(ask.options)
             if self.mends is None or way_out < 0:
@@ -495,7 +499,7 @@ class _Staging:
             raise Unmet(f"{self.names.player(self.game, who)} is asked", self._question())
 
     def _answers(self, step: Step) -> None:
-        """The references answer the questions in order; one may name what was the only option."""
+        """Answer the questions by the references in order; one may name an option that was the only one."""
         for said in self._references(step):
             ask = self.game.world.ask
             if step.sort == "lot" and not by_chance(self.game):
@@ -521,7 +525,7 @@ class _Staging:
         return ["Answered so far:", *(f"  {line}" for line in self.answered)] if self.answered else []
 
     def _declines(self, step: Step) -> None:
-        """The pending question is declined; what the step names must be among its options."""
+        """Decline the pending question; things that the step names must be among its options."""
         ask = self._pending()
         self._asked_of(step, ask)
         for said in self._references(step):
@@ -568,7 +572,7 @@ class _Staging:
         return left
 
     def _begin(self, step: Step, actor: int, bag: list[ScriptedAnswer]) -> None:
-        """Take the action where it is on offer: in the pending question, or at will if nothing is asked."""
+        """Take the action where it is offered: in the pending question, or at will if no question is pending."""
         ask = self.game.world.ask
         offered = ask.options if ask is not None else tuple(self.game.actions((actor,)))
         found = self._action(offered, step.words, actor, bag)
@@ -647,7 +651,8 @@ class _Staging:
         return rows[0][0]
 
     def _refuse(self, step: Step) -> None:
-        """The action must not be offered, or not with these references. A die that it would roll is not scripted."""
+        """Check that the action is not offered, or not with these references. A die that it would roll is not
+        scripted."""
         ask = self.game.world.ask
         if ask is not None and ask.kind != "action":
             if self.mends is None:
@@ -694,7 +699,7 @@ class _Staging:
     # ── whether something changed ──────────────────────────────────────────────────────────────
 
     def _effective(self) -> None:
-        """The last play must have changed something, unless that was expected."""
+        """Check that the last play changed something, unless no change was expected."""
         if self.played is None:
             return
         span, before = self.played
@@ -714,7 +719,7 @@ class _Staging:
     # ── looking ────────────────────────────────────────────────────────────────────────────────
 
     def _look(self, step: Step) -> None:
-        """An expectation of the pending question."""
+        """Check an expectation of the pending question."""
         if step.sort == "quiet":
             if self.game.world.ask is not None:
                 raise Unmet("no question", self._question())
@@ -775,7 +780,7 @@ class _Staging:
         return View(self.image, seats=seats(self.game, who)), who
 
     def _counts(self, step: Step) -> None:
-        """A player must see that so many things lie in a zone, and not which."""
+        """Check that a player sees how many things are in a zone, but not which."""
         view, who = self._onlooker(step)
         zone = self.game.test(step.code)
         if not 0 <= zone < len(self.image.layout.zone_row):

@@ -44,9 +44,9 @@ class TestCoverage:
     ) -> None:
         self.tests = tests
         self._lines = lines
-        """Per file and line the tests that run something of it."""
+        """The tests that run code of each line, by file."""
         self._ops = ops
-        """Per code and op the tests that run it."""
+        """The tests that run each op, by code."""
         self.review = review
         """The codes that the review of campaigns runs."""
 
@@ -88,7 +88,7 @@ class TestCoverage:
     def carried(
         self, moved: Mapping[int, int], ops: Mapping[str, list[int]], lines: Mapping[str, dict[int, int]]
     ) -> None:
-        """Enter what tests run in tables of the same game in which they have other numbers."""
+        """Take over the coverage from tables of the same game with other numbers."""
         known: dict[int, int] = {}
 
         def renumbered(tests: int) -> int:
@@ -103,7 +103,7 @@ class TestCoverage:
                 lines[file][line] |= renumbered(tests)
 
     def to_record(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the coverage as plain data."""
         tests = [[*one.key, one.title, list(one.covers), one.passed, one.decisions, one.ops] for one in self.tests]
         return {"tests": tests, "lines": self._lines, "ops": self._ops, "review": sorted(self.review)}
 

@@ -43,7 +43,7 @@ class Moment:
     untold: dict[str, int] = field(default_factory=dict)
 
     def say(self, sort: Sort, text: str | None, what: str) -> None:
-        """Add a line; None: there are no words for it."""
+        """Add a line; None: it can't be expressed."""
         if text is None:
             self.miss(what)
         else:
@@ -56,7 +56,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """An action as it was taken: as which decision (from 1), the game before it, and which option of its question."""
+    """An action as taken: the number of its decision (from 1), the game before it, and its option."""
 
     decision: int
     game: Game

@@ -1,1 +1,1 @@
-"""Sizes, outlines and places: the geometry of what is printed."""
+"""Sizes, outlines and places: the geometry of print."""

@@ -1,1 +1,1 @@
-"""What is printed: cards, sheets, maps, tokens, player aids, and how their kinds look."""
+"""Views of printed pieces: cards, sheets, maps, tokens, player aids, and the looks of their kinds."""

@@ -1,4 +1,4 @@
-"""The press: from a model and a list of names to files."""
+"""The press: makes files from a model and a list of names."""
 
 from __future__ import annotations
 

@@ -156,7 +156,8 @@ def card_failures(
 ) -> list[Diagnostic]:
     """Return a finding for each card that cannot be typeset, or for all cards together if each of them can be.
 
-    The document is halved again and again; `failed` is why the whole of it failed."""
+    The document is halved repeatedly; `failed` is the error of the whole document.
+    """
     found: list[Diagnostic] = []
     waiting, attempts = [(failed, list(pieces))], 0
     while waiting:

@@ -1,4 +1,4 @@
-"""What pages look like in pixels: how much ink they take; and pictures without opacity, as print shops want them."""
+"""Pages as pixels: their ink use, and pictures without opacity for print shops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 def rows_of(png: bytes) -> Iterator[bytes]:
     """Yield the rows of a picture, each pixel as red, green, blue and (if it has one) opacity.
 
-    Of the PNG format this reads what the press writes: 8 bits, RGB or RGBA, not interlaced.
+    It reads PNG files as the press writes them: 8 bits, RGB or RGBA, not interlaced.
     """
     width, _, depth, sort, _, _, interlaced = struct.unpack(">IIBBBBB", png[16:29])
     if depth != 8 or sort not in (2, 6) or interlaced:

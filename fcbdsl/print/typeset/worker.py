@@ -73,7 +73,7 @@ class Undrawable(Exception):
 
 
 def serve(megabytes: int) -> None:
-    """Answer requests until the other side has gone, with at most so much memory."""
+    """Answer requests until the other side has gone, within a limit of memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that sends requests
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_WRONLY)

@@ -110,7 +110,7 @@ def _cells(switches: Switches, mission: str, low: int, high: int) -> Iterator[Mi
 
 
 def missions(model: Model, program: Program) -> list[Definition]:
-    """Return the missions that can be played: the model's definitions that the program has as missions."""
+    """Return the missions that can be played: the model's definitions that are missions of the program."""
     played = {row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"}
     return [one for one in model.definitions.values() if one.id in played and one.kind.id == "mission"]
 
@@ -122,7 +122,7 @@ def numbers_of_players(definition: Definition, program: Program) -> tuple[int, i
 
 
 class Switches:
-    """The switches that games of an image may read, as far as these have run."""
+    """The switches that games of an image may read, from the code that has run so far."""
 
     def __init__(self, image: Image) -> None:
         self._image = image
@@ -194,7 +194,7 @@ def _played(image: Image, cell: MissionSetup, bot: Bot) -> tuple[Game, int]:
 
 
 def _failure(image: Image, cell: MissionSetup, failed: Game) -> SetupFailure:
-    """Find out how the game of a cell failed: play it again such that every choice is asked."""
+    """Find out how a game failed: play it again with every choice asked."""
     assert failed.world.fault is not None
     for bot in (FirstBot(SEED), RandomBot(SEED)):
         game = setup.start(image, cell.mission, cell.players, SEED, dict(cell.settings))

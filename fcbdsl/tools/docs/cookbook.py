@@ -1,4 +1,4 @@
-"""The cookbook: recipes, each a file with its tests, and what is printed of it."""
+"""The cookbook: recipes, each a file with its tests and its printed text."""
 
 from __future__ import annotations
 
@@ -55,9 +55,10 @@ def _recipes(folder: Path, project: Project) -> Iterator[tuple[Path, Source, Mod
 
 
 def _recipe(source: Source, model: Model) -> str:
-    """Return a recipe: a title and a remark, the file with what it declares, what is printed, the file with its tests.
+    """Return a recipe: a title and a remark, the file with its declarations, the printed text, the file with its tests.
 
-    Title and remark are the comments at the head of the source."""
+    Title and remark are the comments at the head of the source.
+    """
     head, *_ = source.text.partition("\n\n")
     title, *remark = [line.removeprefix("#").strip() for line in head.splitlines()]
     (declares, declared), (proves, proof) = recipe_files(source.text, Path(source.name).stem).items()
@@ -69,7 +70,7 @@ def _recipe(source: Source, model: Model) -> str:
 
 
 def recipe_files(text: str, stem: str) -> dict[str, str]:
-    """Return the two files that a recipe makes in a pack, by their paths: what it declares, and its tests."""
+    """Return the two files of a recipe in a pack, by their paths: its declarations, and its tests."""
     _, uses, body = text.split("\n\n", 2)
     declared, *tests = TEST.split(body)
     name = stem.partition("-")[2]

@@ -1,4 +1,4 @@
-"""The language reference: its pages with the parts that the declarations and the examples give."""
+"""The language reference: its pages with the parts that are generated from declarations and examples."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WRAPPED = {
     "mission": 'use cove\n\nmission example-{2} "Example {2}":\n{1}',
     "test": 'use cove\n\ntest "Example {2}":\n{1}',
 }
-"""How an example becomes a file, by the word behind `fcb` in its fence. A `game` is a system that needs no other."""
+"""Templates that make an example a file, by the word after `fcb` in its fence. A `game` is a complete system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def renewed(page: str, model: Model) -> str:
 
 
 def printed(example: Example, model: Model) -> str:
-    """Return the English rules text of what an example declares, on one line."""
+    """Return the English rules text of an example's declarations, on one line."""
     name = f"/example-{example.number}.fcb"
     declared: list[Action | Definition | Rule] = [
         *model.definitions.values(),
@@ -152,7 +152,7 @@ def printed(example: Example, model: Model) -> str:
 
 
 def forms_of(words: str, model: Model) -> str:
-    """Return how each form, or the event, of these words is written, with the types of what it takes."""
+    """Return the syntax of each form, or of the event, with these words, and the types of its parameters."""
     rows = [_form(form) for form in model.forms if form.id == words and form.system == "core"]
     rows += [_event(event) for event in model.events.values() if event.id == words and event.verb is None]
     return "<br>".join(rows)

@@ -217,7 +217,7 @@ _INHERITED = re.compile(r" \(as every [^()]+\)$")
 
 
 def _entry(word: VocabEntry) -> Iterator[str]:
-    """Yield what a page shows of a word; inherited fields are folded."""
+    """Yield the lines of a word on a page; inherited fields are folded."""
     yield f"`{word.written}`" + (f" – {word.doc}" if word.doc else "")
     yield ""
     titles = [f"{text} ({language})" for language, text in word.titles.items() if text]

@@ -1,1 +1,1 @@
-"""Content as plain data, for other tools: its schema, records out of sources, and sources out of records."""
+"""Content as plain data for other tools: its schema, export to records, and import from records."""

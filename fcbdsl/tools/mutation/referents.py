@@ -54,7 +54,7 @@ def print_operators(vocabulary: SourceMeanings) -> tuple[Operator, ...]:
 
 
 def _others(vocabulary: SourceMeanings) -> dict[str, dict[int, tuple[int, tuple[str, ...]]]]:
-    """Return, by file and start, where a referent ends and what else of its type its body names."""
+    """Return, by file and start, the end of a referent and the others of its type in its body."""
     found: dict[str, dict[int, tuple[int, tuple[str, ...]]]] = {}
     for _, root in roots(vocabulary.model):
         named: dict[tuple[str, bool], dict[str, None]] = {}

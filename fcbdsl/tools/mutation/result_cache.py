@@ -104,7 +104,7 @@ class Past:
                 self._decided.setdefault(key, (fate, tried))
 
     def to_record(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the results as plain data."""
         used = {tried for _, tried in self._decided.values()}
         return {
             "game": self._seals.game,

@@ -74,7 +74,7 @@ class Report:
         return out
 
     def to_record(self) -> dict[str, Any]:
-        """Return it as plain data for tools."""
+        """Return the report as plain data for tools."""
         return {
             "taken": self.taken,
             "invalid": len(self.of(Fate.INVALID)),

@@ -17,7 +17,7 @@ def say(language: str, word: str, *parts: str) -> str:
 
 
 def counted(language: str, word: str, number: int) -> str:
-    """Return a number with what it counts. French has the singular for 0, too."""
+    """Return a number with its noun. French uses the singular for 0, too."""
     single = number == 1 or (language == "fr" and number == 0)
     return words("counts", language)[f"{word} one" if single else word].format(grouped(language, number))
 

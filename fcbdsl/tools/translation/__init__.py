@@ -1,1 +1,1 @@
-"""Translations between sources and files of gettext: what there is to translate, what is done, and what comes back."""
+"""Translations between sources and gettext files: export, import, progress."""
