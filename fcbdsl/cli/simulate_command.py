@@ -271,7 +271,7 @@ def _played(
         file: BinaryIO | None = None
         if keep is not None:
             path = source_path(keep)
-            file = files.enter_context(path.open("ab"))
+            file = files.enter_context(path.open("ab", buffering=0))
             if file.tell():
                 kept = KeptGames(files.enter_context(path.open("rb")), program.hash)
                 note = f"; {common.count(kept.others, 'line')} of other programs or torn" if kept.others else ""
@@ -282,8 +282,12 @@ def _played(
 
         def hold(cell: Matchup, game: Playout) -> None:
             if file is not None:
-                file.write(line_of(program.hash, cell, game))
-                file.flush()
+                data = line_of(program.hash, cell, game)
+                try:
+                    while data:
+                        data = data[file.write(data) :]
+                except OSError as trouble:  # a failed write names no file
+                    raise OSError(trouble.errno, trouble.strerror, str(keep)) from trouble
 
         for cell in cells:
             tally = Tally()

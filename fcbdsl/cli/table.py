@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,11 @@ def sit_down(
     bots = _bots(bot, others, record.seed) if others else {}
     before = _content(log) if log is not None else None
     saved = log if log is not None and (before is not None or not os.path.lexists(log)) else None  # no device, no pipe
-    keep = None if saved is None else lambda now: write_atomically(saved, now.to_json())
+
+    def keep(now: Record) -> None:
+        if saved is not None:
+            write_atomically(saved, replace(now, outcome="open", digest="").to_json())
+
     table = Table(Session(game, record, bots), View(game.image, language, persons), keep, reader)
     kept = log or Path(f"{record.mission}-{record.seed}.log.json")
     try:

@@ -1,0 +1,204 @@
+"""The disk gets full in the middle of each write: an old file stays whole, and fcb names the file."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+from cli_runner import Shell
+from test_hostile_folders import OUTPUTS
+
+from fcbdsl.base import cache, files
+from fcbdsl.play.campaign.store import AnswerRecord, Store, create
+
+FULL = os.strerror(errno.ENOSPC)
+COMMANDS = {**OUTPUTS, "new folder": ["new print/pack"]}
+
+
+class Disk:
+    """A disk on which write number `last` fails in its middle. The cache is on another one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.last = self.writes = 0
+        self.written: dict[Path, bytes] = {}
+        monkeypatch.setattr(files, "_write_out", self._write_out)
+
+    def fill_up(self, last: int) -> None:
+        """Begin to count again."""
+        self.last, self.writes, self.written = last, 0, {}
+
+    def _write_out(self, out: BinaryIO, data: bytes) -> None:
+        place = Path(out.name)
+        own = cache.folder()
+        if own is None or not place.is_relative_to(own):
+            self.writes += 1
+            if self.writes == self.last:
+                out.write(data[: len(data) // 2])
+                raise OSError(errno.ENOSPC, FULL)
+            self.written[place.with_name(place.name[1:].rpartition(".")[0].rpartition(".")[0])] = data
+        out.write(data)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """The disk of a test."""
+    return Disk(monkeypatch)
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """The files below a folder."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def failures_at_each_write(shell: Shell, disk: Disk, command: str, most: int = 40) -> int:
+    """Run a command again and again, until no write fails, or `most` writes have failed. Return how many have."""
+    before = contents(shell.folder)
+    for last in range(1, most + 1):
+        disk.fill_up(last)
+        done = shell.fcb(*command.split())
+        if disk.writes < last:
+            assert FULL not in done.err
+            return last - 1
+        assert done.code == 2, (command, done.out)
+        assert done.err.count(f"fcb: {FULL}: '") == 1, (command, done.err)
+        name = done.err.rpartition(f"{FULL}: '")[2].partition("'")[0]
+        assert Path(name).name not in done.out, (command, done.out)
+        after = contents(shell.folder)
+        for path, data in after.items():
+            assert data in (before.get(path), disk.written.get(path)), (command, path)
+        assert before.keys() - after.keys() == set(), command
+        for path in after.keys() - before.keys():
+            path.unlink()
+        for path, data in before.items():
+            path.write_bytes(data)
+    return most
+
+
+LONG = ("ci ", "render ")
+"""How commands begin that set type, or play many games."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(one, marks=pytest.mark.long if one.startswith(LONG) else ())
+        for commands in COMMANDS.values()
+        for one in commands
+        if "--keep" not in one
+    ],
+)
+def test_output_is_whole_or_as_before(project: Shell, disk: Disk, command: str) -> None:
+    (project.folder / "report.xml").write_text("old\n")
+    (project.folder / "a.json").write_text('{"kind": "frog", "id": "tim", "title": {"en": "Tim"}}')
+    assert project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--log", "game.json").code == 0
+    most = 2 if command.startswith(LONG) else 40
+    assert failures_at_each_write(project, disk, command, most) > 0
+
+
+@pytest.mark.parametrize("command", ["fmt", "check --fix"])
+def test_rewritten_files_are_whole_or_as_before(project: Shell, disk: Disk, command: str) -> None:
+    for name in ("y", "z"):
+        (project.folder / "cards" / f"{name}.fcb").write_text(f'frog {name} "{name.title()}":\n  speed:    3\n\n\n\n')
+    (project.folder / "cards" / "y.fcb").write_text('frog y "Y":\n    speed: 3\n' if "fix" in command else "")
+    assert failures_at_each_write(project, disk, command) > 0
+
+
+def test_kept_games_of_a_simulation_go_on_after_a_torn_line(project: Shell) -> None:
+    """`--keep` adds lines to a file, so it is the one output that is not written whole."""
+    keep = project.folder / "games.jsonl"
+    command = ("simulate", "crossing", "--games", "3", "-j", "1", "--keep", "games.jsonl")
+    with limited(700):
+        done = project.fcb(*command)
+    assert (done.code, "games.jsonl" in done.err) == (2, True), done.err
+    torn = keep.read_bytes()
+    assert torn
+    assert not torn.endswith(b"\n")
+    assert project.fcb(*command).code == 0
+    lines = keep.read_bytes().splitlines()
+    assert lines[: len(torn.splitlines())] == torn.splitlines()
+
+
+@contextmanager
+def limited(size: int) -> Iterator[None]:
+    """No file gets longer than `size` bytes. Its writes fail then, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+# ── games and campaigns ────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("options", [("--log", "game.log"), ("--resume", "game.log")])
+def test_game_of_a_player_is_kept_up_to_the_last_decision(project: Shell, disk: Disk, options: tuple[str, str]) -> None:
+    log = project.folder / "game.log"
+    start = ["play", *(["crossing", "--seed", "1"] if options[0] == "--log" else []), *options]
+    if options[0] == "--resume":
+        assert project.fcb("play", "crossing", "--seed", "1", "--log", "game.log", stdin="s\n").code == 0
+    before = log.read_bytes() if log.exists() else None
+    for last in (1, 2, 3):
+        disk.fill_up(last)
+        done = project.fcb(*start, stdin="1\n4\n4\ns\n")
+        assert (done.code, done.err) == (2, f"fcb: {FULL}: {str(log)!r}\n")
+        assert "game.log" not in done.out
+        if last == 1:
+            assert (log.read_bytes() if log.exists() else None) == before
+        else:
+            assert len(json.loads(log.read_bytes())["decisions"]) == last - 1
+            disk.fill_up(0)
+            assert project.fcb("play", "--resume", "game.log", "--bot", "random").code == 0
+        if before is None:
+            log.unlink(missing_ok=True)
+        else:
+            log.write_bytes(before)
+
+
+def test_cache_that_is_full_changes_no_result(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+
+    def fail(out: BinaryIO, data: bytes) -> None:
+        out.write(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, FULL)
+
+    expected = project.fcb("check")
+    monkeypatch.setattr(files, "_write_out", fail)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "other"))
+    done = project.fcb("check")
+    assert (done.code, done.out) == (expected.code, expected.out)
+    assert [path for path in (tmp_path / "other").rglob("*") if path.is_file()] == []
+    assert f"cannot keep a result: {FULL}" in project.fcb("check", "--explain-passes").err
+
+
+@pytest.mark.parametrize("room", range(0, 4 * 4096, 2048))
+def test_campaign_keeps_what_it_has_confirmed(tmp_path: Path, room: int) -> None:
+    path = tmp_path / "team.campaign"
+    create(path, [(-1, {"turn": -1}, "hash")])
+    confirmed = -1
+    with contextlib.suppress(sqlite3.Error), limited(path.stat().st_size + room), Store(path) as store:
+        for turn in range(120):
+            store.answer(AnswerRecord("x" * 200, chosen=0), ({"turn": turn}, "hash"))
+            confirmed = turn
+    assert confirmed < 119
+    with Store(path) as store:
+        assert store.point().state == {"turn": confirmed}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("room", [0, 512, 4096, 8192, 20_000])
+def test_new_campaign_is_whole_or_absent(tmp_path: Path, room: int) -> None:
+    path = tmp_path / "team.campaign"
+    with limited(room), pytest.raises((OSError, sqlite3.Error)):
+        create(path, [(-1, {"turn": -1}, "hash")])
+    assert list(tmp_path.iterdir()) == []
