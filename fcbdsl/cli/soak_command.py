@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 200
 """Most decisions of a log that is printed."""
+MOST_WATCHED = 400
+"""Most decisions of a game in which secrets are looked for."""
 
 
 @click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")
@@ -27,18 +29,27 @@ MOST_SHOWN = 200
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log of the failing game to this file."
 )
-def command(program_file: Path | None, games: int, seed: int, bot: str | None, log: Path | None) -> None:
+@click.option("--secrets", is_flag=True, help="Report everything a seat is sent that depends on a secret.")
+def command(program_file: Path | None, games: int, seed: int, bot: str | None, log: Path | None, secrets: bool) -> None:
     """Play random games to find crashes. Each game must end and keep every invariant.
 
     fcb chooses missions, players and switches at random. It shortens and shows the first game that fails, with a
     log for `fcb replay`. In a project of several games, it plays this many of each.
+
+    With `--secrets` it replaces what a seat cannot know by a guess at each decision. The seat must see the same: if its
+    view or its log differs, it reveals a secret.
     """
     from fcbdsl.machine.vm.image import Image
 
+    if secrets and (bot or log is not None):
+        raise click.UsageError("Secrets (--secrets) are looked for in random games, without --bot and --log.")
     programs = common.programs_of(program_file)
     for whose, program in programs:
         common.heading(programs, whose)
         common.known_sides(program, bot)
+        if secrets:
+            _look_for_leaks(Image(program), games, seed)
+            continue
         _soak(Image(program), games, seed, bot or "", log)
 
 
@@ -85,3 +96,16 @@ def _show_failure(image: Image, course: Course, log: Path | None) -> None:
     if shortest is course:
         cut = f"{length} decisions, and could not be shortened"
     common.leave_with(f"The game of seed {course.record.seed} went wrong after {cut}.")
+
+
+def _look_for_leaks(image: Image, games: int, seed: int) -> None:
+    """Play random games, and report the first position in which a seat is sent something secret."""
+    from fcbdsl.play.soak.leaks import leaks
+    from fcbdsl.play.soak.soak import terms
+
+    with click.progressbar(range(seed, seed + games), file=sys.stderr, hidden=not sys.stderr.isatty()) as seeds:
+        for number in seeds:
+            record = terms(image, number)
+            for leak in leaks(image, record, MOST_WATCHED):
+                common.leave_with(f"{record.mission}, seed {number}: {leak}.")
+    click.echo(f"{common.count(games, 'game')} from seed {seed}: no seat was sent a secret.")

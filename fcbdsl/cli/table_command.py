@@ -61,7 +61,7 @@ def command(
     machine (127.0.0.1), and only browsers that have opened the printed link.
     """
     try:
-        from fcbdsl.editor.table.server import Desk, make_app
+        from fcbdsl.editor.table.server import TableHost, make_app
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in NEEDED:
             raise
@@ -99,7 +99,7 @@ def command(
         groups = [*((seat,) for seat in persons), ()] if apart else [persons]
         links = {secrets.token_urlsafe(24): seats for seats in groups}
         languages = (first, *(one for one in known if one != first))
-        desk = Desk(
+        desk = TableHost(
             table,
             links,
             looks_of(made_of.model if made_of is not None else None, record.mission),

@@ -14,7 +14,7 @@ from fcbdsl.cli import common
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
-    from fcbdsl.play.table.table import Table
+    from fcbdsl.play.table.table import GameTable
 
 
 def exchange(image: Image, record: Record, persons: tuple[int, ...], bot: str, language: str, log: Path | None) -> None:
@@ -40,10 +40,10 @@ def exchange(image: Image, record: Record, persons: tuple[int, ...], bot: str, l
         click.echo(written(table.view((seat,), language)))
 
 
-def _answer(table: Table, seats: tuple[int, ...], language: str) -> bool:
+def _answer(table: GameTable, seats: tuple[int, ...], language: str) -> bool:
     """Read commands until one has an effect; return False at the end of the input."""
     from fcbdsl.base.locales import words
-    from fcbdsl.play.table.protocol import BadMessage, Choose, Refused, TakeBack, read_command, written
+    from fcbdsl.play.table.protocol import BadMessage, ChooseCommand, Refusal, TakeBack, read_command, written
 
     for line in sys.stdin:
         reason, why = "", ""
@@ -52,7 +52,7 @@ def _answer(table: Table, seats: tuple[int, ...], language: str) -> bool:
         except BadMessage as bad:
             reason, why = "bad", str(bad)
         else:
-            if isinstance(command, Choose):
+            if isinstance(command, ChooseCommand):
                 reason = table.choose(seats, command.n, command.choice)
             elif isinstance(command, TakeBack):
                 reason = table.undo(seats, command.n)
@@ -62,20 +62,20 @@ def _answer(table: Table, seats: tuple[int, ...], language: str) -> bool:
         if not reason:
             return True
         text = why or words("table", language)[f"refused-{reason}"]
-        click.echo(written(Refused("refused", table.n, reason, text)))
+        click.echo(written(Refusal("refused", table.n, reason, text)))
         sys.stdout.flush()
     return False
 
 
-def table_of(image: Image, record: Record, persons: tuple[int, ...], bot: str) -> Table:
+def table_of(image: Image, record: Record, persons: tuple[int, ...], bot: str) -> GameTable:
     """Return a table at which bots play all seats but those of `persons`. Refuses a game that cannot start."""
     from fcbdsl.machine.vm.setup import CannotStart
     from fcbdsl.play.bots.roster import make_bot
     from fcbdsl.play.session.playout import Divergence
-    from fcbdsl.play.table.table import Table
+    from fcbdsl.play.table.table import GameTable
 
     bots = {seat: make_bot(bot, record.seed + seat) for seat in range(record.players) if seat not in persons}
     try:
-        return Table(image, record, bots)
+        return GameTable(image, record, bots)
     except (CannotStart, Divergence) as trouble:
         common.leave_with(f"{record.mission}: {trouble}.")

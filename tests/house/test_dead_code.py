@@ -22,6 +22,9 @@ BY_NAME = {
     "print/press/imposition.py": ROOT / "print" / "templates",
     "print/press/storage.py": ROOT / "print" / "templates",
     "print/export/webpage.py": ROOT / "print" / "templates",
+    "play/table/protocol.py": ROOT / "editor" / "table" / "web",
+    "play/table/scene.py": ROOT / "editor" / "table" / "web",
+    "print/export/dressing.py": ROOT / "editor" / "table" / "web",
 }
 """Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
 

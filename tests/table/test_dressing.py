@@ -10,7 +10,7 @@ import pytest
 
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.world import Ask
-from fcbdsl.play.table.scene import Scene
+from fcbdsl.play.table.scene import SceneMaker
 from fcbdsl.print.export.dressing import Dressing, dressing_of
 from fcbdsl.print.pieces.printables import is_mission
 
@@ -31,7 +31,7 @@ def test_a_dressing_has_the_spaces_and_looks_of_the_program(game: str) -> None:
     board = image.program.boards[playing.world.board]
     assert dressing.board is not None
     assert [cell.id for cell in dressing.board.cells] == [cell.name for cell in board.cells]
-    view = Scene(image, "en", (0,)).look(playing, ask)
+    view = SceneMaker(image, "en", (0,)).look(playing, ask)
     edges = {(edge.first, edge.second) for edge in dressing.board.edges}
     for side in view.sides:
         assert side.look in dressing.barriers

@@ -20,8 +20,8 @@ from fcbdsl.play.soak.leaks import Leak
 from fcbdsl.play.soak.soak import Wanderer
 from fcbdsl.play.table import protocol
 from fcbdsl.play.table.protocol import TableView, read_command, written
-from fcbdsl.play.table.scene import Scene
-from fcbdsl.play.table.table import Table
+from fcbdsl.play.table.scene import SceneMaker
+from fcbdsl.play.table.table import GameTable
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
 
@@ -63,11 +63,11 @@ def test_a_log_that_names_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch
     assert any(leak.place.startswith("/told") for leak in found("beast", 1, 30, 2))
 
 
-def played(game: str, seed: int = 1, most: int = 30) -> Table:
+def played(game: str, seed: int = 1, most: int = 30) -> GameTable:
     """A table at which one person and bots have decided some times."""
     image = games.image(game)
     record = terms(image, seed)
-    table = Table(image, record, {seat: make_bot("random", seat) for seat in range(1, record.players)})
+    table = GameTable(image, record, {seat: make_bot("random", seat) for seat in range(1, record.players)})
     wanderer = Wanderer(seed)
     for _ in range(most):
         if table.ask is None:
@@ -107,7 +107,7 @@ def test_only_seats_that_are_asked_see_the_choices(game: str) -> None:
 def test_a_card_gets_another_key_after_it_was_out_of_sight() -> None:
     image = games.image("beast")
     game = setup.start(image, games.missions(image.program)[0], 2, 1, {})
-    scene, wanderer = Scene(image, "en", (0,)), Wanderer(1)
+    scene, wanderer = SceneMaker(image, "en", (0,)), Wanderer(1)
     last: dict[str, str] = {}
     gone: set[str] = set()
     for _ in range(80):
@@ -129,7 +129,7 @@ def test_a_card_gets_another_key_after_it_was_out_of_sight() -> None:
 def test_a_decision_is_taken_back_with_its_log(game: str) -> None:
     image = games.image(game)
     record = terms(image)
-    table = Table(image, record, {})
+    table = GameTable(image, record, {})
     wanderer = Wanderer(3)
     undone = 0
     for _ in range(60):
@@ -185,9 +185,8 @@ def test_garbage_is_no_command(text: str) -> None:
 
 def test_a_table_resumes_from_its_record() -> None:
     table = played("fireteam-zero")
-    again = Table(table.image, table.record, {})
+    again = GameTable(table.image, table.record, {})
     assert again.session.game.digest() == table.session.game.digest()
     assert [one.text for one in again.view((1,), "en", whole=True).told] == [
         one.text for one in table.view((1,), "en", whole=True).told
     ]
-

@@ -16,12 +16,12 @@ from hypothesis import strategies as some
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from fcbdsl.editor.table.server import MOST_EACH, PER_SECOND, Desk, Looks, make_app
+from fcbdsl.editor.table.server import MOST_EACH, PER_SECOND, Looks, TableHost, make_app
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.table.protocol import BadMessage, read_command
-from fcbdsl.play.table.table import Table
+from fcbdsl.play.table.table import GameTable
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
 HOST = "127.0.0.1:8000"
@@ -38,12 +38,14 @@ class Saved:
 
 
 @contextmanager
-def seated(game: str = "escape", persons: tuple[int, ...] = (0, 1), seed: int = 1) -> Iterator[tuple[TestClient, Desk]]:
+def seated(
+    game: str = "escape", persons: tuple[int, ...] = (0, 1), seed: int = 1
+) -> Iterator[tuple[TestClient, TableHost]]:
     image = games.image(game)
     record = Record(image.program.hash, games.missions(image.program)[0], max(2, image.program.players[0]), seed)
     bots = {seat: make_bot("random", seat) for seat in range(record.players) if seat not in persons}
     looks = Looks("name", b'{"made":"once"}')
-    desk = Desk(Table(image, record, bots), LINKS, lambda language: looks, ("en", "fr"), Saved(), pace=0)
+    desk = TableHost(GameTable(image, record, bots), LINKS, lambda language: looks, ("en", "fr"), Saved(), pace=0)
     with TestClient(make_app(desk, [HOST], 8000), base_url=f"http://{HOST}") as client:
         yield client, desk
 

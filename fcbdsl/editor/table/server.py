@@ -27,11 +27,11 @@ from fcbdsl.play.table.protocol import (
     MOST_BYTES,
     PROTOCOL,
     BadMessage,
-    Choose,
+    ChooseCommand,
     Command,
     Greeting,
     Recall,
-    Refused,
+    Refusal,
     Sit,
     Speak,
     TableView,
@@ -39,7 +39,7 @@ from fcbdsl.play.table.protocol import (
     read_command,
     written,
 )
-from fcbdsl.play.table.table import Table
+from fcbdsl.play.table.table import GameTable
 
 WEB = resources.folder() / "editor" / "table" / "web"
 FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.css": "text/css"}
@@ -60,12 +60,12 @@ class Looks:
     data: bytes
 
 
-class Desk:
+class TableHost:
     """A table, who may sit at it, and its open browsers."""
 
     def __init__(
         self,
-        table: Table,
+        table: GameTable,
         links: Mapping[str, tuple[int, ...]],
         looks: Callable[[str], Looks | None],
         languages: tuple[str, ...],
@@ -127,7 +127,7 @@ class Desk:
         """Carry out a command of a browser, or refuse it."""
         async with self._lock:
             match command:
-                case Choose(n=n, choice=choice):
+                case ChooseCommand(n=n, choice=choice):
                     reason = self.table.choose(browser.playing(), n, choice)
                 case TakeBack(n=n):
                     reason = self.table.undo(browser.playing(), n)
@@ -169,7 +169,7 @@ class Desk:
 class Browser:
     """One open page. `sitting`: of several seats at one screen the one whose person sits there now."""
 
-    def __init__(self, desk: Desk, socket: WebSocket, token: str, seats: tuple[int, ...], language: str) -> None:
+    def __init__(self, desk: TableHost, socket: WebSocket, token: str, seats: tuple[int, ...], language: str) -> None:
         self.desk = desk
         self.socket = socket
         self.token = token
@@ -222,15 +222,15 @@ class Browser:
     async def refuse(self, reason: str, *parts: str) -> None:
         """Send why a command had no effect, and what the page sees."""
         text = words("table", self.language)[f"refused-{reason}"].format(*parts)
-        await self._send(Refused("refused", self.desk.table.n, reason, text))
+        await self._send(Refusal("refused", self.desk.table.n, reason, text))
         await self.show()
 
-    async def _send(self, message: Greeting | TableView | Refused) -> None:
+    async def _send(self, message: Greeting | TableView | Refusal) -> None:
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
             await self.socket.send_text(written(message))
 
 
-class Guard:
+class OwnPagesOnly:
     """Answers requests for its own names, from its own pages. Refuses all others."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
@@ -248,7 +248,7 @@ class Guard:
             await _answer(PlainTextResponse("This table answers only its own pages.", 403))(scope, receive, send)
 
 
-def make_app(desk: Desk, hosts: Collection[str], port: int) -> ASGIApp:
+def make_app(desk: TableHost, hosts: Collection[str], port: int) -> ASGIApp:
     """Return the application. `hosts`: the names with ports under which it answers."""
     cookie = f"fcb-table-{port}"
     opens = " ".join(f"ws://{host}" for host in hosts)
@@ -311,7 +311,7 @@ def make_app(desk: Desk, hosts: Collection[str], port: int) -> ASGIApp:
         Route("/dressing/{name}", dressing),
         WebSocketRoute("/table", sit),
     ]
-    return Guard(Starlette(routes=routes), hosts)
+    return OwnPagesOnly(Starlette(routes=routes), hosts)
 
 
 async def _listen(browser: Browser) -> None:

@@ -98,7 +98,7 @@ def retold(image: Image, record: Record, view: View) -> Story:
     Raise Divergence as `playout.replay` does.
     """
     game = setup.start(image, record.mission, record.players, record.seed, record.switches)
-    teller = Teller(view, game, record)
+    teller = StoryTeller(view, game, record)
     for number, index in enumerate(record.decisions, 1):
         ask = game.run()
         teller.catch_up(game)
@@ -151,7 +151,7 @@ class Witness:
         game.witness = note
 
 
-class Teller:
+class StoryTeller:
     """Turns the log into a story while the game is played, so that only what is known by then is told."""
 
     def __init__(
@@ -179,7 +179,7 @@ class Teller:
         self._parted = False
         self._board = ""
 
-    def fork(self) -> Teller:
+    def fork(self) -> StoryTeller:
         """Return an independent teller that has told as much."""
         other = copy.copy(self)
         other.story = Story(self.story.title, told=self.story.told[:], boards=self.story.boards.copy())

@@ -19,9 +19,9 @@ from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, Ask
 from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.session.log_text import given
 from fcbdsl.play.session.playout import Record
-from fcbdsl.play.session.story import Heading, Teller, Told, Witness
+from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
 from fcbdsl.play.soak.soak import Wanderer
-from fcbdsl.play.table.scene import Scene
+from fcbdsl.play.table.scene import SceneMaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class _Watcher:
     """A seat that is watched. `hidden`: the things that it did not see when it last looked."""
 
     seat: int
-    scene: Scene
-    teller: Teller
+    scene: SceneMaker
+    teller: StoryTeller
     hidden: frozenset[int]
 
 
@@ -56,8 +56,8 @@ def leaks(image: Image, record: Record, most: int, every: int = 1, language: str
     wanderer, chance, witness = Wanderer(record.seed), Generator(record.seed, "leaks"), Witness(game)
     watchers = []
     for seat in (*range(record.players), -1):
-        scene = Scene(image, language, (seat,) if seat >= 0 else ())
-        teller = Teller(scene.view, game, record, witness, explained=True)
+        scene = SceneMaker(image, language, (seat,) if seat >= 0 else ())
+        teller = StoryTeller(scene.view, game, record, witness, explained=True)
         watchers.append(_Watcher(seat, scene, teller, frozenset()))
     ask = game.run()
     for decision in range(most):

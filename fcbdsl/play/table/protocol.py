@@ -19,7 +19,7 @@ MOST_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class ToldLine:
     """A line of the log, or a heading (`level` is 1 or 2). `causes`: the nearest one first."""
 
     text: str
@@ -58,7 +58,7 @@ class TableView:
     scene: SceneView
     start: int = 0
     fresh: int = 0
-    told: tuple[Happening, ...] = ()
+    told: tuple[ToldLine, ...] = ()
     undo: Literal["", "yes"] = ""
     because: str = ""
     moving: bool = False
@@ -67,7 +67,7 @@ class TableView:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refusal:
     """A command that had no effect. `text`: the reason in words."""
 
     t: Literal["refused"]
@@ -77,7 +77,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class ChooseCommand:
     """Answer the question of position `n` with one of its choices, counted from 0."""
 
     t: Literal["choose"]
@@ -116,8 +116,14 @@ class Recall:
     t: Literal["log"]
 
 
-Command = Choose | TakeBack | Sit | Speak | Recall
-_COMMANDS: dict[str, type[Command]] = {"choose": Choose, "undo": TakeBack, "sit": Sit, "speak": Speak, "log": Recall}
+Command = ChooseCommand | TakeBack | Sit | Speak | Recall
+_COMMANDS: dict[str, type[Command]] = {
+    "choose": ChooseCommand,
+    "undo": TakeBack,
+    "sit": Sit,
+    "speak": Speak,
+    "log": Recall,
+}
 
 
 class BadMessage(ValueError):
@@ -141,15 +147,15 @@ def read_command(text: str) -> Command:
         raise BadMessage(str(trouble)) from trouble
 
 
-def written(message: Greeting | TableView | Refused | SceneView) -> str:
+def written(message: Greeting | TableView | Refusal | SceneView) -> str:
     """Return a message as JSON on one line."""
     return json.dumps(serialization.encode(message), ensure_ascii=False, separators=(",", ":"))
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of all messages: to a browser (``Greeting``, ``TableView``, ``Refused``) and to the
+    """Return the JSON Schema of all messages: to a browser (``Greeting``, ``TableView``, ``Refusal``) and to the
     table."""
-    sorts: tuple[type[Any], ...] = (Greeting, TableView, Refused, *_COMMANDS.values())
+    sorts: tuple[type[Any], ...] = (Greeting, TableView, Refusal, *_COMMANDS.values())
     made = [serialization.schema(sort) for sort in sorts]
     defs = {name: row for one in made for name, row in one.pop("$defs").items()}
     for sort, one in zip(sorts, made, strict=True):

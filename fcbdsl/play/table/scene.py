@@ -25,7 +25,7 @@ MOST_CARDS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class CountView:
     """A number of equal things, such as tokens on a space."""
 
     name: str
@@ -67,13 +67,13 @@ class SpaceView:
 
     space: int
     ground: str | None = None
-    tokens: tuple[Tally, ...] = ()
+    tokens: tuple[CountView, ...] = ()
     states: tuple[str, ...] = ()
     piles: tuple[Pile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class SideView:
+class BarrierView:
     """A barrier between two spaces. `look`: its line in the dressing. `open`: of one that opens, whether it does."""
 
     first: int
@@ -149,7 +149,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceView:
     """A choice of a question. `label`: its full name; `short`: the same without its actor; `quiet`: it does nothing."""
 
     label: str
@@ -167,7 +167,7 @@ class Question:
     yours: bool = False
     text: str = ""
     why: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ChoiceView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,20 +175,20 @@ class SceneView:
     """All that a seat sees at one moment. `left`: pieces on the board for which no player decides, by their sort."""
 
     spaces: tuple[SpaceView, ...] = ()
-    sides: tuple[SideView, ...] = ()
+    sides: tuple[BarrierView, ...] = ()
     pieces: tuple[PieceView, ...] = ()
     tracks: tuple[TrackState, ...] = ()
     players: tuple[PlayerView, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     states: tuple[str, ...] = ()
     piles: tuple[Pile, ...] = ()
-    left: tuple[Tally, ...] = ()
+    left: tuple[CountView, ...] = ()
     step: str = ""
     question: Question | None = None
     outcome: str | None = None
 
 
-class Scene:
+class SceneMaker:
     """Makes the views of one seat, or of several seats at one screen, in one language."""
 
     def __init__(self, image: Image, language: str, seats: Collection[int] | None, together: bool = False) -> None:
@@ -209,7 +209,7 @@ class Scene:
         ]
         self._stages = {row.code: self.view.names.text(row.title) for row in self.program.stages}
 
-    def fork(self) -> Scene:
+    def fork(self) -> SceneMaker:
         """Return an independent scene with the same keys."""
         other = copy.copy(self)
         other._keys = self._keys.copy()
@@ -278,7 +278,7 @@ class Scene:
         """What a space shows besides its pieces; None if that is nothing."""
         names, thing = self.view.names, game.space(cell)
         counts = [(field, game.base_value(field, thing)) for field in self._tokens]
-        tokens = tuple(Tally(names.field(field), count) for field, count in counts if count > 0)
+        tokens = tuple(CountView(names.field(field), count) for field, count in counts if count > 0)
         terrain = game.terrain(cell)
         changed = terrain != board.cells[cell].terrain
         ground = names.value(game, "terrain", terrain) if terrain >= 0 else names.say("plain")
@@ -289,7 +289,7 @@ class Scene:
             return None
         return SpaceView(cell, ground if changed else None, tokens, states, held)
 
-    def _sides(self, game: Game) -> tuple[SideView, ...]:
+    def _sides(self, game: Game) -> tuple[BarrierView, ...]:
         out = []
         pairs = game.shape().sides
         for number, barrier in enumerate(game.barriers()):
@@ -299,7 +299,7 @@ class Scene:
             gauges, states = self._numbers(game, thing, but=row.hinge)
             name = self.view.names.text(row.title, row.name)
             opened = self.view.drawing.is_open(game, number, barrier) if row.hinge >= 0 else None
-            out.append(SideView(*pairs[number], row.name, name, opened, gauges, states))
+            out.append(BarrierView(*pairs[number], row.name, name, opened, gauges, states))
         return tuple(out)
 
     def _piece(self, game: Game, thing: int, piles: dict[int, list[Pile]], space: int | None) -> PieceView:
@@ -430,7 +430,7 @@ class Scene:
         choices = tuple(self._choice(game, option, label) for option, label in zip(ask.options, labels, strict=True))
         return Question(to, asked, True, text, tuple(why), choices)
 
-    def _choice(self, game: Game, option: Option, label: str) -> Choice:
+    def _choice(self, game: Game, option: Option, label: str) -> ChoiceView:
         tag, names = TAGS[option[0]], self.view.names
         short = ""
         if option[0] == ACTION:
@@ -438,7 +438,7 @@ class Scene:
             title = names.text(row.title, row.name.replace("-", " "))
             short = names.say("does", title, names.thing(game, option[3])) if option[3] >= 0 else title
         target = self._target(game, option)
-        return Choice(label, short, tag in QUIET, target if target != Target() else None)
+        return ChoiceView(label, short, tag in QUIET, target if target != Target() else None)
 
     def _target(self, game: Game, option: Option) -> Target:
         match TAGS[option[0]]:
@@ -476,6 +476,6 @@ class Scene:
         return titles[-1] if titles else ""
 
 
-def _tallied(names: list[str]) -> tuple[Tally, ...]:
+def _tallied(names: list[str]) -> tuple[CountView, ...]:
     """Names with how often each occurs, in order of their first occurrence."""
-    return tuple(Tally(name, names.count(name)) for name in dict.fromkeys(names))
+    return tuple(CountView(name, names.count(name)) for name in dict.fromkeys(names))

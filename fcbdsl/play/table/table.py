@@ -14,9 +14,9 @@ from fcbdsl.machine.vm.teams import seats as seats_of
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.session import Session
-from fcbdsl.play.session.story import Heading, Teller, Told, Witness
-from fcbdsl.play.table.protocol import Happening, TableView
-from fcbdsl.play.table.scene import Scene, SceneView
+from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
+from fcbdsl.play.table.protocol import ToldLine, TableView
+from fcbdsl.play.table.scene import SceneMaker, SceneView
 
 if TYPE_CHECKING:
     from fcbdsl.play.bots.bots import Bot
@@ -29,13 +29,13 @@ Reason = Literal["", "not-yours", "stale", "no-choice", "nothing", "revealed", "
 class _Audience:
     """Seats that see the same in one language. `fresh`: the number of lines told before their last decision."""
 
-    scene: Scene
-    teller: Teller
-    forks: dict[int, tuple[Teller, int]] = field(default_factory=dict)
+    scene: SceneMaker
+    teller: StoryTeller
+    forks: dict[int, tuple[StoryTeller, int]] = field(default_factory=dict)
     fresh: int = 0
 
 
-class Table:
+class GameTable:
     """One game and its seats. Only `view` returns anything for a seat."""
 
     def __init__(self, image: Image, record: Record, bots: Mapping[int, Bot]) -> None:
@@ -76,7 +76,7 @@ class Table:
 
     def title(self, language: str) -> str:
         """Return the title of the mission."""
-        return Scene(self.image, language, ()).view.mission(self.record.mission)
+        return SceneMaker(self.image, language, ()).view.mission(self.record.mission)
 
     def bots(self) -> tuple[int, ...]:
         """Return the seats that bots play."""
@@ -88,7 +88,7 @@ class Table:
 
     def is_parted(self, seats: tuple[int, ...]) -> bool:
         """Return whether some of these seats know what others of them must not see."""
-        return len(seats) > 1 and Scene(self.image, "en", seats).view.parted(self.session.game, seats)
+        return len(seats) > 1 and SceneMaker(self.image, "en", seats).view.parted(self.session.game, seats)
 
     # ── commands ───────────────────────────────────────────────────────────────────────────────
 
@@ -187,16 +187,16 @@ class Table:
         if key not in self._audiences:
             teller = self._told(seats, language, together)
             teller.witnessed(self._witness)
-            scene = Scene(self.image, language, seats, together)
+            scene = SceneMaker(self.image, language, seats, together)
             self._audiences[key] = _Audience(scene, teller, fresh=0)
         return self._audiences[key]
 
-    def _told(self, seats: tuple[int, ...], language: str, together: bool) -> Teller:
+    def _told(self, seats: tuple[int, ...], language: str, together: bool) -> StoryTeller:
         """A teller that has told the game so far."""
         session = self._begun(replace(self.record, decisions=[]))
         witness = Witness(session.game)
-        view = Scene(self.image, language, seats, together).view
-        teller = Teller(view, session.game, self.record, witness, explained=True)
+        view = SceneMaker(self.image, language, seats, together).view
+        teller = StoryTeller(view, session.game, self.record, witness, explained=True)
         session.game.run()
         teller.catch_up(session.game)
         for index in self.record.decisions:
@@ -207,8 +207,8 @@ class Table:
         return teller
 
 
-def _happening(entry: Heading | Told) -> Happening:
+def _happening(entry: Heading | Told) -> ToldLine:
     if isinstance(entry, Heading):
-        return Happening(entry.text, level=entry.level)
+        return ToldLine(entry.text, level=entry.level)
     causes = dict.fromkeys(cause.text for cause in entry.causes if cause.text and cause.text != entry.text)
-    return Happening(entry.text, depth=entry.depth, causes=tuple(causes))
+    return ToldLine(entry.text, depth=entry.depth, causes=tuple(causes))

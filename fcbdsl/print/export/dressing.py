@@ -32,7 +32,7 @@ LABEL = 2.6
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TableLook:
     """How a thing looks: a drawing (a symbol of the sprite), its colour, and a letter or two instead of a drawing.
     `face`: the face of its card as HTML; `wide`: its width in millimetres."""
 
@@ -55,7 +55,7 @@ class BoardCell:
     y: str
     path: str
     marks: tuple[str, ...] = ()
-    ground: Look | None = None
+    ground: TableLook | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class Dressing:
     style: str
     sprite: str
     passages: tuple[Passage, ...]
-    looks: dict[str, Look]
-    tokens: dict[str, Look]
+    looks: dict[str, TableLook]
+    tokens: dict[str, TableLook]
     barriers: dict[str, BarrierLook]
     tracks: dict[str, tuple[TrackStep, ...]]
     board: BoardLooks | None = None
@@ -168,7 +168,7 @@ def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
     )
 
 
-def _named(look: Look) -> Look:
+def _named(look: TableLook) -> TableLook:
     """A look with the name of its drawing in the sprite."""
     return replace(look, drawing=symbol_id(look.drawing))
 
@@ -208,7 +208,7 @@ def _is_named(drawer: Drawer, mark: str) -> bool:
 
 def _cell(view: CellView, marks: Sequence[str]) -> BoardCell:
     path = "".join("M" + " ".join(f"{p.x},{p.y}" for p in outline) + "Z" for outline in view.outlines)
-    grounds = [Look(one.alt, one.drawing, one.colour, one.letter) for one in view.symbols]
+    grounds = [TableLook(one.alt, one.drawing, one.colour, one.letter) for one in view.symbols]
     ground = grounds[0] if grounds else None
     return BoardCell(view.id, view.name, f"{view.centre.x}", f"{view.centre.y}", path, tuple(marks), ground)
 
@@ -250,7 +250,9 @@ def _faces(model: Model, language: str) -> Iterator[tuple[str, Card]]:
                 yield view.key, register.piece(definition, view, "one").card
 
 
-def _looks(model: Model, language: str, faces: dict[str, Card], drawer: Drawer | None) -> Iterator[tuple[str, Look]]:
+def _looks(
+    model: Model, language: str, faces: dict[str, Card], drawer: Drawer | None
+) -> Iterator[tuple[str, TableLook]]:
     sizes = sizes_of(model)
     for kind, id in model.definitions:
         name = f"{kind}/{id}"
@@ -266,7 +268,7 @@ def _looks(model: Model, language: str, faces: dict[str, Card], drawer: Drawer |
         size = sizes[card.size] if card is not None else None
         yield (
             name,
-            Look(
+            TableLook(
                 title=title,
                 drawing=drawing,
                 colour=colour,
@@ -278,7 +280,7 @@ def _looks(model: Model, language: str, faces: dict[str, Card], drawer: Drawer |
         )
 
 
-def _tokens(model: Model, drawer: Drawer) -> Iterator[tuple[str, Look]]:
+def _tokens(model: Model, drawer: Drawer) -> Iterator[tuple[str, TableLook]]:
     """The looks of tokens on spaces, by the titles that a scene gives them."""
     for kind in model.kinds.values():
         for field in kind.fields.values():
@@ -287,7 +289,7 @@ def _tokens(model: Model, drawer: Drawer) -> Iterator[tuple[str, Look]]:
             symbol = drawer.symbol(field.id)
             title = field.name.title.get(drawer.naming.language.code) or field.name.title.get("en", "") or field.id
             if symbol is not None:
-                yield title, Look(title, symbol.drawing, symbol.colour, symbol.letter)
+                yield title, TableLook(title, symbol.drawing, symbol.colour, symbol.letter)
 
 
 # ── the mission sheet ──────────────────────────────────────────────────────────────────────────

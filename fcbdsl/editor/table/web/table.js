@@ -331,7 +331,7 @@ function card(one, byCard) {
   const face = look && look.face ? html(look.face) : el("span", { class: "plain" }, one.name);
   if (look && look.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
   const states = (one.states || []).join(", ");
-  return el("button", { type: "button", class: "small" + (can.length ? " can" : ""), "aria-label": one.name + (states ? `: ${states}` : ""), ...reading(one.look),
+  return el("button", { type: "button", class: "held" + (can.length ? " can" : ""), "aria-label": one.name + (states ? `: ${states}` : ""), ...reading(one.look),
     click: () => { if (can.length === 1 && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, face, states ? el("span", { class: "tell" }, states) : "");
 }
 function hidden(pile) {
@@ -396,5 +396,5 @@ document.addEventListener("keydown", event => {
   else return;
   event.preventDefault();
 });
-document.addEventListener("click", event => { if (!(/** @type {HTMLElement} */ (event.target)).closest(".small, .chip")) read(""); });
+document.addEventListener("click", event => { if (!(/** @type {HTMLElement} */ (event.target)).closest(".held, .chip")) read(""); });
 enter();
