@@ -1,0 +1,172 @@
+"""The table in a real browser: whole games by the mouse alone and by keys alone, on large and small screens."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import games
+import pytest
+import uvicorn
+from chromium import Browser
+
+from fcbdsl.cli.serve_command import bound
+from fcbdsl.cli.table_command import looks_of
+from fcbdsl.editor.table.server import TableHost, make_app
+from fcbdsl.machine.vm import setup
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.playout import Record
+from fcbdsl.play.table.table import GameTable
+
+pytestmark = pytest.mark.long
+
+MOST = 900
+"""Most decisions of a game that is played to its end."""
+
+
+@contextmanager
+def served(
+    game: str, persons: tuple[int, ...] = (0,), seed: int = 1, bot: str = "random"
+) -> Iterator[tuple[str, GameTable]]:
+    """A table of a game at a port of this machine; the link of its persons."""
+    image = games.image(game)
+    mission = games.missions(image.program)[0]
+    record = Record(image.program.hash, mission, max(2, image.program.players[0]), seed)
+    bots = {seat: make_bot(bot, seat) for seat in range(record.players) if seat not in persons}
+    table = GameTable(image, record, bots)
+    with bound(None) as listening:
+        port = listening.getsockname()[1]
+        host = TableHost(table, {"a-secret": persons}, looks_of(games.model(game), mission), ("en", "fr"), pace=0)
+        app: Any = make_app(host, [f"127.0.0.1:{port}"], port)
+        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error"))
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{port}/#a-secret", table
+        server.should_exit = True
+        thread.join(20)
+
+
+STATE = "(document.body?.dataset.state ?? '')"
+READY = f"['asked', 'over'].includes({STATE}) || document.getElementById('curtain')?.open === true"
+
+
+def open_table(browser: Browser, link: str) -> None:
+    browser.go(link, link.partition("#")[0])
+    browser.wait(READY)
+
+
+def play(browser: Browser, table: GameTable, most: int, take: Any) -> None:
+    """Let `take` answer each question until the game is over."""
+    for number in range(most):
+        browser.wait(READY)
+        if browser.see("document.getElementById('curtain').open"):
+            take(number, "curtain")
+            browser.wait("!document.getElementById('curtain').open")
+            continue
+        if browser.see(STATE) == "over":
+            return
+        before = browser.see("document.body.dataset.n")
+        take(number, "question")
+        browser.wait(f"document.body.dataset.n !== {before!r} || document.getElementById('curtain').open")
+
+
+def by_mouse(browser: Browser) -> Any:
+    def take(number: int, what: str) -> None:
+        if what == "curtain":
+            browser.click("document.querySelector('#curtain button')")
+            return
+        lit = browser.see("document.querySelectorAll('.hit.can').length")
+        if lit and number % 2:
+            browser.click(f"document.querySelectorAll('.hit.can')[{number * 7 % lit}]")
+            if not browser.see("document.querySelector('#acts button:not(#undo)') !== null"):
+                return
+        options = browser.see("document.querySelectorAll('#choices button').length")
+        browser.click(f"document.querySelectorAll('#choices button')[{number * 5 % options}]")
+
+    return take
+
+
+def by_keys(browser: Browser) -> Any:
+    def take(number: int, what: str) -> None:
+        if what == "curtain":
+            browser.press("Enter")
+            return
+        if number % 3 == 2 and browser.see("document.querySelectorAll('.hit.can').length"):
+            browser.press("ArrowRight")
+            browser.press("ArrowDown")
+            browser.press("Enter")
+            if not browser.see("document.querySelector('#acts button:not(#undo)') !== null"):
+                return
+        options = browser.see("document.querySelectorAll('#choices button').length")
+        browser.press(str(1 + number * 5 % min(options, 9)))
+
+    return take
+
+
+def replayed(table: GameTable) -> str:
+    """The state after the same decisions without a browser."""
+    record = table.record
+    game = setup.start(table.image, record.mission, record.players, record.seed, record.switches)
+    for index in record.decisions:
+        game.run()
+        game.answer(index)
+    game.run()
+    return game.digest()
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+@pytest.mark.parametrize("way", ["mouse", "keys"])
+def test_a_game_is_played_to_its_end(browser: Browser, game: str, way: str) -> None:
+    with served(game) as (link, table):
+        browser.size(1400, 860, "dark")
+        open_table(browser, link)
+        play(browser, table, MOST, by_mouse(browser) if way == "mouse" else by_keys(browser))
+        assert browser.see(STATE) == "over"
+        assert table.ask is None
+        assert table.session.game.digest() == replayed(table)
+        assert browser.complaints == []
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_two_people_play_at_one_screen(browser: Browser, game: str) -> None:
+    with served(game, persons=(0, 1)) as (link, table):
+        browser.size(390, 844, "dark")
+        open_table(browser, link)
+        play(browser, table, 30, by_mouse(browser))
+        assert browser.see("document.documentElement.scrollWidth <= innerWidth")
+        assert browser.complaints == []
+
+
+def test_a_reload_shows_the_same_position_and_a_decision_is_taken_back(browser: Browser) -> None:
+    with served("fireteam-zero") as (link, table):
+        browser.size(1400, 860, "dark")
+        open_table(browser, link)
+        play(browser, table, 6, by_mouse(browser))
+        browser.wait(READY)
+        asked = browser.see("document.getElementById('asked').textContent")
+        browser.see("location.reload()")
+        browser.wait(f"document.getElementById('asked')?.textContent === {asked!r}")
+        assert browser.see("location.hash") == ""
+        for _ in range(20):
+            play(browser, table, 1, by_keys(browser))
+            if browser.see("document.querySelector('#undo')?.disabled === false"):
+                break
+        browser.press("u")
+        browser.wait("document.getElementById('told').textContent.includes('took back')")
+        assert browser.complaints == []
+
+
+def test_the_language_changes_at_the_table(browser: Browser) -> None:
+    with served("beast") as (link, _):
+        browser.size(1400, 860, "dark")
+        open_table(browser, link)
+        chosen = "const it = document.querySelector('#tools select'); it.value = 'fr'"
+        browser.see(f"(() => {{ {chosen}; it.dispatchEvent(new Event('change')); }})()")
+        browser.wait(
+            "document.documentElement.lang === 'fr' && document.getElementById('turn').textContent.includes('À vous')"
+        )
+        assert "Joueur 1" in browser.see("document.getElementById('asked').textContent")
+        assert browser.complaints == []
