@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, model
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
 from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.pieces.campaigns import campaign_of
-from fcbdsl.print.pieces.play_maps import ABOVE, EDGE, NAME_DISC, OVERLAP, _sheets, play_map_of
+from fcbdsl.print.pieces.play_maps import ABOVE, EDGE, NAME_DISC, OVERLAP, _sheets, _spans, play_map_of
 from fcbdsl.print.pieces.tokens import supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
@@ -24,7 +25,7 @@ from fcbdsl.print.press.table_sheets import render_campaigns, render_maps, rende
 @given(st.floats(10, 1500), st.floats(10, 1500))
 def test_sheets_cover_a_map_and_overlap(width: float, height: float) -> None:
     wide, high = 190.0, 270.0
-    sheets = list(_sheets(width, height, wide, high))
+    sheets = list(_sheets(width, height, wide, high, ((), ())))
     assert all(sheet.width <= wide + 0.01 and sheet.height <= high + 0.01 for sheet in sheets)
     for low, length, whole, goes in (("left", "width", width, "goes_right"), ("top", "height", height, "goes_down")):
         starts = sorted({getattr(sheet, low) for sheet in sheets})
@@ -34,6 +35,21 @@ def test_sheets_cover_a_map_and_overlap(width: float, height: float) -> None:
         assert all(abs(then - start - size + OVERLAP) < 0.05 for start, then in pairwise(starts))
         assert {getattr(sheet, low) for sheet in sheets if not getattr(sheet, goes)} == {starts[-1]}
     assert len({sheet.name for sheet in sheets}) == len(sheets)
+
+
+@given(st.floats(200, 1500), st.floats(15, 40))
+def test_sheets_are_cut_between_spaces(length: float, space: float) -> None:
+    """Where a straight line runs between spaces; the sheets still fit, overlap and cover the map."""
+    count = ceil((length - OVERLAP) / (190.0 - OVERLAP))
+    assume(count * (190.0 - OVERLAP - space) > length)  # else a sheet may have to be cut through spaces
+    joints = [at * space for at in range(1, int(length / space))]
+    spans = list(_spans(length, 190.0, joints))
+    assert spans[0][0] == 0
+    assert spans[-1][1] == length
+    assert all(right - left <= 190.01 for left, right in spans)
+    for (_, right), (left, _) in pairwise(spans):
+        assert abs(right - left - OVERLAP) < 0.01
+        assert min(abs(right - one) for one in joints) < 0.01
 
 
 def test_spaces_are_as_large_as_the_game_says_and_tokens_fit_them() -> None:
@@ -234,7 +250,7 @@ def test_the_title_of_a_screen_stands_on_dark_ground(mission: str, tmp_path: Pat
     made = model("beast")
     files = render_maps(made, "en", "png", tmp_path, Options(dpi=50), [made.definitions["mission", mission]]).files
     pages = [Image.open(file).convert("L") for file in files if file.suffix == ".png"]
-    (screen,) = [page for page in pages if page.width > page.height and page.getpixel((page.width // 2, 30)) < 80]
+    screen = min((page for page in pages if page.width > page.height), key=lambda page: sum(page.tobytes()))
     mm = 50 / 25.4
     above = round(screen.height / 2 - 31 * mm)  # of the capitals of the title
     row = [screen.getpixel((x, above)) for x in range(round(12 * mm), screen.width - round(12 * mm))]

@@ -15,7 +15,7 @@ from small_shop import SPAN, body, shop
 from small_shop import name as title
 
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Board, Cell, Value
+from fcbdsl.language.model.content import Board, Cell, Layout, Value
 from fcbdsl.language.model.declarations import Field, Form, Mark, Param, Terrain
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
@@ -65,7 +65,7 @@ def test_lines_follow_the_ground() -> None:
 def test_the_legend_says_what_the_lines_surround() -> None:
     board = siege("fr").map
     assert board is not None
-    assert board.lines == (("thin", "Case"), ("bold", "Rocher"), ("wall", "Mur"), ("partial", "Bord"))
+    assert board.lines == (("bold", "Rocher"), ("wall", "Mur"), ("partial", "Bord"))
 
 
 def drawn(sort: str, board: Board) -> MapView:
@@ -136,7 +136,7 @@ def test_hatching_stays_inside() -> None:
 def test_the_legend_names_all_that_lies_on_the_map() -> None:
     board = siege("fr").map
     assert board is not None
-    assert [words for _, words, _ in board.legend] == ["Départ", "Caisse", "Gardien"]
+    assert [words for _, words, _ in board.legend] == ["Caisse", "Départ", "Gardien"]
     assert [symbol.letter for symbol, _, _ in board.legend] == ["", "", "Ga"]
 
 
@@ -245,8 +245,8 @@ def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
     cells = [Cell("A1", 0, 0, "plain", tokens={"cache": 2}), Cell("B1", 1, 0, "plain", tokens={"cache": 1, "crate": 1})]
     board = drawn("hex", Board("hex", cells, {}, [], {}, SPAN))
     assert [(symbol.letter, words) for symbol, words, _ in board.legend] == [
-        ("2", "Cache\u00a02"),
         ("1", "Cache\u00a01"),
+        ("2", "Cache\u00a02"),
         ("", "Crate"),
     ]
 
@@ -320,10 +320,10 @@ def test_what_has_no_symbol_gets_a_letter_and_a_warning_never_nothing() -> None:
     naming = Naming(model, LANGUAGES["en"], "a board", SPAN)
     made = map_of(board, model, naming)
     assert [(symbol.letter, words) for symbol, words, _ in made.legend] == [
-        ("Mu", "Mud"),
-        ("Mo", "Moss"),
         ("Be", "Bell"),
         ("Fo", "Ford"),
+        ("Mo", "Moss"),
+        ("Mu", "Mud"),
     ]
     assert [[symbol.letter for symbol in cell.symbols] for cell in made.cells] == [["Mu"], ["Mo"], ["Be"], ["Fo"]]
     assert [(one.code, one.arguments["name"]) for one in naming.problems] == [
@@ -474,8 +474,8 @@ def test_what_stops_sight_alone_is_no_wall() -> None:
         "h": "solid",
         "n": "crossed",
     }
-    assert [cell.id for cell in drawn.cells if cell.floor and cell.style == "crossed"] == []
-    assert all(cell.floor for cell in drawn.cells if cell.style in ("plain", "solid"))
+    grounds = {cell.style: cell.ground.texture for cell in drawn.cells if cell.ground is not None}
+    assert len(set(grounds.values())) == len(grounds) == 3
 
 
 @pytest.mark.parametrize(("game", "mission"), [("escape", "curfew"), ("fireteam-zero", "typhons-cradle")])
@@ -487,3 +487,26 @@ def test_what_a_large_page_has_to_spare_is_used(game: str, mission: str, tmp_pat
         used = above_foot.point(lambda light: 255 if light < 245 else 0).getbbox()
     assert used is not None
     assert used[3] > 0.85 * page.height
+
+
+def test_a_ground_is_drawn_with_its_texture_and_named_in_the_legend_once() -> None:
+    made = model("far-cry-beyond")
+    drawn = sheet_of(made.definitions["mission", "widows-span"], made, "en")[0].map
+    assert drawn is not None
+    titled = [ground.title for ground in drawn.grounds if ground.title]
+    assert sorted(titled) == ["Chasm", "Obstacle"]
+    words = [words for _, words, _ in drawn.legend] + [words for _, words in drawn.lines]
+    assert not set(titled) & set(words)
+    assert len(words) == len(set(words))
+    assert "Space" not in words
+
+
+def test_a_texture_that_does_not_exist_is_an_error() -> None:
+    made = delivered(if_players(2, answer("rope")))
+    made.layouts.clear()
+    made.layouts["grounds"] = Layout(
+        "grounds", SPAN, {"plain": (("felt",), ("#ffffff",)), "sea": (("sand",), ("pale",))}
+    )
+    assert [(one.code, one.arguments["name"]) for one in check_looks(made)] == [
+        ("FCB0706", "felt"), ("FCB0706", "sea"), ("FCB0706", "pale"),
+    ]  # fmt: skip

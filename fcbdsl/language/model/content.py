@@ -258,7 +258,7 @@ class Test(Declared):
     players: int = 0  # number of players; 0: the most that can play
 
 
-ADDED_LAYOUTS = ("symbols", "drawings", "icons", "fonts", "sizes", "colours")
+ADDED_LAYOUTS = ("symbols", "drawings", "grounds", "icons", "fonts", "sizes", "colours")
 """Layouts without a kind that may be declared in any file; their lines are combined."""
 COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
 """Names of layouts that belong to no kind."""
@@ -266,7 +266,9 @@ COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
 
 @dataclass(slots=True, eq=False)
 class Layout:
-    """Print settings of a kind, or of a section in common.
+    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``drawings``: of
+    definitions; ``grounds``: of the ground of maps; ``style``: what all pieces have in common; ``tokens``: what there is to cut besides figures;
+    ``icons``, ``fonts``, ``sizes``, ``colours``: what a pack brings for its looks).
 
     `kind` is the id of a kind, or a section: ``symbols`` (drawings of values, dice, statuses …), ``drawings`` (of
     definitions), ``style`` (of all pieces), ``tokens`` (pieces to cut besides figures), and ``icons``, ``fonts``,

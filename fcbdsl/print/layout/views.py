@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from fcbdsl.base.records import dataclass
@@ -190,12 +191,13 @@ class Point:
     y: float
 
 
-LARGE, BESIDE = 8.5, 6.5
+LARGE, BESIDE = 7.8, 6.5
 """How large a symbol is that lies alone on a space, and one of several at most, in the units of drawings."""
 NEXT, ABREAST = 7.5, 17.0
 """How far symbols lie apart at most, and how much room all of a space have."""
-LIFTED, NAMED = 0.6, 7.2
-"""How far above its middle the symbols of a space lie, and how far below it its name stands."""
+LIFTED, NAMED = (1.6, 0.6), (6.6, 7.2)
+"""How far above its middle the symbols of a space are, and how far below it its name: in a space that narrows towards
+its foot, and in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +210,22 @@ class FurnitureView:
 
 
 @dataclass(frozen=True, slots=True)
+class GroundView:
+    """The ground of spaces: a texture (the name of one of `textures/`), its color and that of its lines, and the title
+    in the legend (empty: ordinary ground)."""
+
+    texture: str
+    colour: str
+    ink: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CellView:
     """A space of a map: its id and what it is called, where things lie on it, its rim (and that of each hole in it and
     each separate part), how its ground is drawn, what lies there, and by how much there is less room than in others
     above and below its middle: its name is raised by half of that, and what lies there is smaller. `furniture`: what is
-    drawn in it for its looks alone."""
+    drawn in it for its looks alone; `ground`: its texture, if its terrain has one."""
 
     id: str
     name: str
@@ -224,6 +237,7 @@ class CellView:
     low: float = 0.0
     floor: tuple[tuple[Point, Point], ...] = ()
     furniture: tuple[FurnitureView, ...] = ()
+    ground: GroundView | None = None
 
     @property
     def size(self) -> float:
@@ -235,13 +249,19 @@ class CellView:
     def spots(self) -> tuple[Point, ...]:
         """Return the center of each symbol: in a row."""
         first = self.centre.x - (len(self.symbols) - 1) / 2 * self._apart
-        y = round(self.centre.y - LIFTED, 2)
+        y = round(self.centre.y - LIFTED[not self.is_pointed], 2)
         return tuple(Point(round(first + at * self._apart, 2), y) for at in range(len(self.symbols)))
 
     @property
     def named(self) -> Point:
         """Return the middle of the base line of the name."""
-        return Point(self.centre.x, round(self.centre.y + NAMED - self.low / 2, 2))
+        return Point(self.centre.x, round(self.centre.y + NAMED[not self.is_pointed] - self.low / 2, 2))
+
+    @property
+    def is_pointed(self) -> bool:
+        """Whether the space narrows towards its foot, as a hexagon does."""
+        outline = self.outlines[0] if self.outlines else ()
+        return any(abs(a.x - b.x) > 0.1 and abs(a.y - b.y) > 0.1 for a, b in pairwise(outline))
 
     @property
     def _apart(self) -> float:
@@ -297,11 +317,23 @@ class RegionView:
 
 
 @dataclass(frozen=True, slots=True)
+class AreaView:
+    """A region of a graph: its color, the outline round the middles of its places, its name and where that is."""
+
+    colour: str
+    outline: tuple[Point, ...]
+    name: str
+    label: Point
+
+
+@dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
     style of line surrounds or is (regions have a row for each sort); `south`: who sits there; `squares`: a space has
     right angles, no hexagon's; `unit`: how wide a space is; `lettered`: what stands in a disc, the size of its type
-    and how wide it may be."""
+    and how wide it may be; `grounds`: the textures of its spaces; `ground`: of what lies between the places of a graph;
+    `areas`: the regions of a graph; `swatches`: samples of the grounds as SVG, where the map itself is drawn
+    elsewhere."""
 
     width: float
     height: float
@@ -318,6 +350,10 @@ class MapView:
     squares: bool = False
     unit: float = 20.0
     lettered: tuple[tuple[str, float, float], ...] = ()
+    grounds: tuple[GroundView, ...] = ()
+    ground: GroundView | None = None
+    areas: tuple[AreaView, ...] = ()
+    swatches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ No text is specific to a game: titles and reminders come from the system, and st
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
@@ -38,6 +37,7 @@ from fcbdsl.language.prose.values import emboldened
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.print.pieces.assets import with_icons
 from fcbdsl.print.pieces.cards import footer_of
+from fcbdsl.print.pieces.initials import filed
 from fcbdsl.print.pieces.looks import (
     DEFAULT_COLOUR,
     FIELD_KEYS,
@@ -667,13 +667,7 @@ def _named(model: Model, die: Die, symbol: str) -> Name:
 
 
 def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
-    return tuple(sorted(entries, key=lambda entry: _filed(entry.title)))
-
-
-def _filed(title: str) -> str:
-    """Return the sort key of a title: without capitals, accents and ligatures."""
-    plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
-    return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))
+    return tuple(sorted(entries, key=lambda entry: filed(entry.title)))
 
 
 def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:

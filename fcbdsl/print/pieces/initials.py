@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterator
 
 from fcbdsl.language.model.content import Definition
@@ -72,3 +73,9 @@ def is_figure(one: Definition) -> bool:
 def _title(one: Definition, naming: Naming) -> str:
     title = naming.language.finish(bare(naming.noun(one.name, one.id, one.span).one))
     return title[:1].upper() + title[1:]
+
+
+def filed(title: str) -> str:
+    """A title as dictionaries file it: capitals, accents and ligatures are no letters of their own."""
+    plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
+    return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))

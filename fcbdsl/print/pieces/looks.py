@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from functools import cache
 
+from fcbdsl.base import resources
 from fcbdsl.base.diagnostics import Diagnostic, suggest
 from fcbdsl.base.diagnostics.print import SymbolsAlike, UnknownLook
 from fcbdsl.base.records import dataclass
@@ -15,7 +17,7 @@ from fcbdsl.language.model.declarations import Form, Kind
 from fcbdsl.language.model.texts import titles
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, Seats
-from fcbdsl.print.layout.views import Style, Symbol
+from fcbdsl.print.layout.views import GroundView, Style, Symbol
 from fcbdsl.print.pieces.assets import (
     LARGE,
     PLAIN,
@@ -33,7 +35,9 @@ from fcbdsl.print.pieces.templating import TEMPLATE, template_problems
 
 SYMBOLS = "symbols"
 DRAWINGS = "drawings"
+GROUNDS = "grounds"
 STYLE = "style"
+TEXTURES = resources.folder() / "print" / "textures"
 SAME = "as"
 """Before the name of a symbol: that one, for a thing that is the same (``cost: as gold``)."""
 DEFAULT_COLOUR = "#37474f"
@@ -301,6 +305,29 @@ def shape_of_symbol(layout: Layout, name: str) -> str:
     return first[1] if len(first) == 2 and first[0] == SAME and first[1] in layout.settings else name
 
 
+@cache
+def textures() -> tuple[str, ...]:
+    """The names of the textures of ground."""
+    return tuple(sorted(path.stem for path in TEXTURES.glob("*.svg")))
+
+
+def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundView | None:
+    """The texture that `layout grounds:` gives to the first of some names; None if it gives none."""
+    layout = model.layouts.get(GROUNDS)
+    name = next((one for one in names if layout is not None and one in layout.settings), "")
+    if layout is None or not name:
+        return None
+    texture, *colours = [_coloured(" ".join(part), model) for part in layout.settings[name]]
+    if texture not in textures() or not colours or not all(is_colour(one) for one in colours):
+        return None  # `check_looks` reports it
+    return GroundView(texture, colours[0], colours[1] if len(colours) > 1 else shaded(colours[0], 0.6), title)
+
+
+def shaded(colour: str, share: float) -> str:
+    """A color with a share of black."""
+    return "#" + "".join(f"{round(int(colour[at : at + 2], 16) * (1 - share)):02x}" for at in (1, 3, 5))
+
+
 def symbol_title(model: Model, name: str, language: str) -> str:
     """Return the title in the symbols' layout of something without a declared name (a mark on a map)."""
     layout = model.layouts.get(SYMBOLS)
@@ -361,6 +388,8 @@ def check_looks(model: Model) -> list[Diagnostic]:
             _check_symbols(layout, model, problems)
         elif layout.kind == DRAWINGS:
             _check_drawings(layout, model, problems)
+        elif layout.kind == GROUNDS:
+            _check_grounds(layout, model, problems)
         elif layout.kind == STYLE:
             _check_style(layout, model, problems)
         elif layout.kind == TOKENS:
@@ -417,6 +446,26 @@ def _check_drawings(layout: Layout, model: Model, problems: list[Diagnostic]) ->
         for at, part in enumerate(parts):
             if (said := " ".join(part)) not in names:
                 _unknown(layout, layout.place(key, at), said, "a drawing", tuple(names), problems)
+
+
+BOARD, PLAIN_GROUND = "board", "plain"
+"""As grounds: what lies between the places of a map, and the ground of spaces without a terrain."""
+
+
+def _check_grounds(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    missions = [one.id for one in model.definitions.values() if one.board is not None]
+    known = (*model.terrains, *missions, PLAIN_GROUND, BOARD)
+    for key, parts in layout.settings.items():
+        if key not in known:
+            _unknown(layout, layout.place(key), key, "a terrain, a mission, `plain` or `board`", known, problems)
+        if (texture := " ".join(parts[0])) not in textures():
+            _unknown(layout, layout.place(key, 0), texture, "a texture", textures(), problems)
+        if len(parts) == 1:
+            _unknown(layout, layout.place(key), key, 'a texture and a color (`sand, "#eadfc4"`)', (), problems)
+        for at, part in enumerate(parts[1:], start=1):
+            if not is_colour(_coloured(" ".join(part), model)):
+                named = tuple(colours_of(model))
+                _unknown(layout, layout.place(key, at), " ".join(part), 'a color (`"#eadfc4"`)', named, problems)
 
 
 def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -17,12 +18,23 @@ from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.naming import Naming, bare
 from fcbdsl.print.layout.floors import slabs
-from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, edges, plots_of, rings
+from fcbdsl.print.layout.plots import LINE, RADIUS, UNITS, Edge, Outline, Plot, edges, plots_of, rings
 from fcbdsl.print.layout.plots import borders as borders_of
-from fcbdsl.print.layout.views import CellView, MapView, Point, RegionView, RouteView, SideView, Symbol
+from fcbdsl.print.layout.views import (
+    AreaView,
+    CellView,
+    GroundView,
+    MapView,
+    Point,
+    RegionView,
+    RouteView,
+    SideView,
+    Symbol,
+)
+from fcbdsl.print.pieces.data import colour_of
 from fcbdsl.print.pieces.furniture import furnished
-from fcbdsl.print.pieces.initials import initials, marks_of, other_initials
-from fcbdsl.print.pieces.looks import layout_of, symbol_of, symbol_title
+from fcbdsl.print.pieces.initials import filed, initials, is_figure, marks_of, other_initials
+from fcbdsl.print.pieces.looks import BOARD, PLAIN_GROUND, ground_look, layout_of, symbol_of, symbol_title
 from fcbdsl.print.pieces.regions import BAND, SIDE, moved_region, regions_of
 
 SPACING = 3.2
@@ -73,10 +85,16 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     regions = regions_of(board, model, naming, drawer.plots, frames, discs)
     cells = tuple(_cleared(cell, discs, regions) for cell in cells)
     cells = furnished(cells, board, model, drawer.plots, regions, discs, SIDE)
+    areas = _areas(board, regions, drawer.plots)
     xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
-    ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
+    xs += [point.x for area in areas for point in area.outline]
+    ys = [point.y for area in areas for point in area.outline]
+    ys += [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
     named = dict.fromkeys(region.title for region in regions)
+    ropes_told = {words for _, words in drawer.legend}
+    if "rope" in drawer.lines:
+        drawer.lines["rope"] = {title: [] for title in drawer.lines["rope"] if title not in ropes_told}
     kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
     if kinds:
         drawer.lines["region"] = {kind: [] for kind in kinds}
@@ -91,12 +109,74 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         ropes=tuple(_moved_side(side, left, top) for side in ropes),
         routes=tuple(_moved_route(route, left, top) for route in routes),
         regions=tuple(moved_region(region, left, top) for region in regions),
-        lines=tuple(row for style in STYLES if style in drawer.lines for row in drawer.rows(style)),
-        legend=_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()]),
+        lines=tuple(row for style in STYLES if drawer.lines.get(style) for row in drawer.rows(style)),
+        legend=_in_order(_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()])),
         squares=board.sort != "hex",
         unit=UNITS[board.sort],
         lettered=lettered(cells, sides, routes),
+        grounds=tuple(dict.fromkeys(cell.ground for cell in cells if cell.ground is not None)),
+        ground=ground_look(model, drawer.names_of(BOARD)) if board.sort == "graph" else None,
+        areas=tuple(_moved_area(area, left, top) for area in areas),
     )
+
+
+AREA = 15.0
+"""How far an area reaches beyond the middles of the places of its region: past their corners."""
+
+
+def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot]) -> list[AreaView]:
+    """The regions of a graph as areas behind their places, each with its name once, at its outer side."""
+    if board.sort != "graph" or not plots:
+        return []
+    titles = {region.title: region.colour for region in regions}
+    spaces = [[one for one in dict.fromkeys(some) if one in plots] for some in board.regions.values()]
+    middles = [plot.centre for plot in plots.values()]
+    middle = (min(p.y for p in middles) + max(p.y for p in middles)) / 2
+    made: list[AreaView] = []
+    for (title, colour), some in zip(titles.items(), spaces, strict=False):
+        if some:
+            corners = [
+                Point(plots[one].centre.x + x, plots[one].centre.y + y)
+                for one in some
+                for x in (-AREA, AREA)
+                for y in (-AREA, AREA)
+            ]
+            outline = hull(corners)
+            ys = [point.y for point in outline]
+            above = sum(ys) / len(ys) <= middle
+            edge = min(ys) if above else max(ys)
+            at_edge = [point.x for point in outline if abs(point.y - edge) < 0.1]
+            label = Point((min(at_edge) + max(at_edge)) / 2, edge + (3.6 if above else -1.6))
+            made.append(AreaView(colour, outline, title, label))
+    return made
+
+
+def hull(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The convex outline round points (Andrew's monotone chain)."""
+    ordered = sorted({(point.x, point.y) for point in points})
+
+    def half(some: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        chain: list[tuple[float, float]] = []
+        for x, y in some:
+            while len(chain) > 1:
+                (ax, ay), (bx, by) = chain[-2:]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+                    break
+                chain.pop()
+            chain.append((x, y))
+        return chain[:-1]
+
+    return tuple(Point(x, y) for x, y in (*half(ordered), *half(ordered[::-1])))
+
+
+def _in_order(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
+    """The entries of a legend by their words, numbers by their value."""
+
+    def by_words(entry: LegendEntry) -> list[tuple[int, str]]:
+        parts = re.split(r"(\d+)", filed(entry[1]))
+        return [(int(one), "") if one.isdecimal() else (-1, one) for one in parts]
+
+    return tuple(sorted(entries, key=by_words))
 
 
 def lettered(
@@ -253,7 +333,10 @@ class Drawer:
         style = ground_style(ground)
         things = [self.symbol(name, number) for name, number in self._things(cell)]
         symbols = tuple(symbol for symbol in things if symbol is not None)
-        told_by_line = style == "plain" or (style == "hatched" and ground is not None and ground.gives_cover)
+        look = self.look(ground, style)
+        told_by_line = (
+            style == "plain" or look is not None or (style == "hatched" and ground is not None and ground.gives_cover)
+        )
         lettered = ground is not None and ground.id in self.alike
         if ground is not None and not told_by_line and not lettered and symbol_of(self.model, ground.id, "") is None:
             self._named(style, ground)
@@ -263,22 +346,43 @@ class Drawer:
             centre=plot.centre,
             outlines=plot.outlines,
             style=style,
-            hatching=inked(style, plot.outlines),
+            hatching=inked(style, plot.outlines) if look is None else (),
             symbols=symbols,
             low=round(max(0.0, RADIUS - plot.half), 2),
-            floor=slabs(plot.outlines) if self.board.sort == "areas" and style in PAVED else (),
+            floor=slabs(plot.outlines) if self.board.sort == "areas" and style in PAVED and look is None else (),
+            ground=look,
         )
 
-    def _things(self, cell: Cell) -> list[tuple[str, int]]:
-        """Return the names of a space's contents (ground with a symbol, tokens, titled values, marks, pieces), with a
-        number.
+    def names_of(self, ground: str) -> list[str]:
+        """The names by which the texture of a ground is declared: that of plain ground by the mission, too."""
+        if ground == PLAIN_GROUND:
+            return [*(one.id for one in self.model.definitions.values() if one.board is self.board), PLAIN_GROUND]
+        return [ground]
 
-        The number is the count of tokens that may be several, or the value of a number; else 0.
-        """
-        own = [cell.terrain] if self.ground(cell) is not None else []
+    def look(self, ground: Terrain | None, style: str) -> GroundView | None:
+        """The texture of a space, whose title is in the legend unless the ground is ordinary."""
+        if style == "partial":
+            return None
+        if ground is None or ground.id == PLAIN_GROUND:
+            return ground_look(self.model, self.names_of(PLAIN_GROUND))
+        symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
+        lettered = symbol is not None and symbol.letter != ""  # the legend has the letter
+        return ground_look(self.model, [ground.id], "" if lettered else self._title(ground))
+
+    def _things(self, cell: Cell) -> list[tuple[str, int]]:
+        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces), and of tokens
+        that there may be several of how many there are, of numbers which one it is, else 0."""
+        ground = self.ground(cell)
+        own = [cell.terrain] if ground is not None and not self._told_by_texture(ground) else []
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
         marked = [(name, 0) for name in (*cell.marks, *cell.places)]
         return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
+
+    def _told_by_texture(self, ground: Terrain) -> bool:
+        """Whether a ground has a texture in place of its symbol; a letter is drawn on it all the same."""
+        symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
+        lettered = symbol is not None and symbol.letter != ""
+        return not lettered and self.look(ground, ground_style(ground)) is not None
 
     def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
         """Yield the initial titled numbers above 0 of a space, and its titled flags."""
@@ -308,7 +412,8 @@ class Drawer:
         if symbol is None and placed is not None:
             symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
             base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
-            symbol = Symbol(base.drawing, base.colour, self.letter(name, title), title)
+            colour = colour_of(placed, self.model) if is_figure(placed) else base.colour
+            symbol = Symbol(base.drawing, colour, self.letter(name, title), title)
         if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):
             title = self.naming.language.bound(f"{title} {number}")
             symbol = Symbol(symbol.drawing, symbol.colour, str(number), title)
@@ -429,10 +534,10 @@ class Drawer:
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
-            return self._named("bold", covering)
+            return "bold" if self.look(covering, ground_style(covering)) else self._named("bold", covering)
         if len(grounds) == len(owners) and not any(ground.on_board for ground in grounds):
             return "faint"
-        return self._named("thin", None)
+        return "thin"
 
     def _named(self, style: str, ground: Terrain | None, told: Sequence[str] = ()) -> str:
         """Record a style of line or ground for the legend; the language has words for those of every map.
@@ -645,4 +750,9 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         cell.low,
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.floor),
         tuple(replace(one, at=_moved(one.at, x, y)) for one in cell.furniture),
+        cell.ground,
     )
+
+
+def _moved_area(area: AreaView, x: float, y: float) -> AreaView:
+    return replace(area, outline=tuple(_moved(point, x, y) for point in area.outline), label=_moved(area.label, x, y))

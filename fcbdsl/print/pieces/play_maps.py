@@ -93,7 +93,7 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
     width, height = round(view.width * scale, 2), round(view.height * scale, 2)
     fits = []
     for wide, high in ((paper.width, paper.height), (paper.height, paper.width)):
-        sheets = tuple(_sheets(width, height, wide - 2 * EDGE, high - 2 * EDGE - ABOVE))
+        sheets = tuple(_sheets(width, height, wide - 2 * EDGE, high - 2 * EDGE - ABOVE, _joints(view, scale)))
         fits.append((len(sheets), wide, high, sheets))
     _, wide, high, sheets = min(fits, key=lambda fit: fit[0])
     if len(sheets) > 1:
@@ -104,21 +104,47 @@ def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
     return MapPart(title, view, width, height, wide, high, sheets)
 
 
-def _sheets(width: float, height: float, wide: float, high: float) -> Iterator[MapSheet]:
-    """Yield the sheets of a map of some size, row by row, with their parts; they overlap and show equal areas."""
-    columns, rows = _count(width, wide), _count(height, high)
-    across, down = (width + (columns - 1) * OVERLAP) / columns, (height + (rows - 1) * OVERLAP) / rows
-    for row in range(rows):
-        for column in range(columns):
+Joints = tuple[Sequence[float], Sequence[float]]
+"""Where straight lines between spaces run through a map: from its left, and from its top, in millimetres."""
+
+
+def _sheets(width: float, height: float, wide: float, high: float, joints: Joints) -> Iterator[MapSheet]:
+    """The sheets of a map of some size, row by row, each with what it shows; they overlap. They are cut between spaces
+    where a straight line runs there, and show about equally much."""
+    columns, rows = list(_spans(width, wide, joints[0])), list(_spans(height, high, joints[1]))
+    for row, (top, low) in enumerate(rows):
+        for column, (left, right) in enumerate(columns):
             yield MapSheet(
-                f"{chr(ord('A') + column)}{row + 1}" if columns * rows > 1 else "",
-                round(column * (across - OVERLAP), 2),
-                round(row * (down - OVERLAP), 2),
-                round(across, 2),
-                round(down, 2),
-                column + 1 < columns,
-                row + 1 < rows,
+                f"{chr(ord('A') + column)}{row + 1}" if len(columns) * len(rows) > 1 else "",
+                round(left, 2),
+                round(top, 2),
+                round(right - left, 2),
+                round(low - top, 2),
+                column + 1 < len(columns),
+                row + 1 < len(rows),
             )
+
+
+def _spans(length: float, room: float, joints: Sequence[float]) -> Iterator[tuple[float, float]]:
+    """From where to where each sheet reaches: to the joint that is nearest to an equal share, if there is one."""
+    left = 0.0
+    for more in range(_count(length, room) - 1, 0, -1):
+        share = left + (length - left + more * OVERLAP) / (more + 1)
+        fit = [one for one in joints if share / 2 < one <= left + room and _count(length - one + OVERLAP, room) <= more]
+        cut = min(fit, key=lambda one: abs(one - share), default=share)
+        yield left, cut
+        left = cut - OVERLAP
+    yield left, length
+
+
+def _joints(view: MapView, scale: float) -> Joints:
+    """The straight lines between the spaces of a map of squares."""
+    if not view.squares or view.links:
+        return (), ()
+    corners = [point for cell in view.cells for outline in cell.outlines for point in outline]
+    xs = sorted({point.x * scale for point in corners})
+    ys = sorted({point.y * scale for point in corners})
+    return xs[1:-1], ys[1:-1]
 
 
 def _count(length: float, room: float) -> int:

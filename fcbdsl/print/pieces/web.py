@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from fcbdsl.base.cache import key
-from fcbdsl.print.layout.views import Picture
+from fcbdsl.print.layout.views import GroundView, Picture
 from fcbdsl.print.pieces.assets import OWN
-from fcbdsl.print.pieces.looks import deep_on, ink_on
+from fcbdsl.print.pieces.looks import TEXTURES, deep_on, ink_on
 from fcbdsl.print.typeset.typesetting import ICONS, TEMPLATES
 
 FIXED = ("lock",)
@@ -27,6 +28,10 @@ def _environment() -> Any:
         style, body = _parts(_source(name))
         return Markup(f"<g{style}>{body}</g>".replace("currentColor", str(Markup.escape(colour))))
 
+    def texture(ground: GroundView, id: str) -> Markup:
+        """The pattern of a ground, as an element with an id."""
+        return Markup(pattern_of(ground, id))
+
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         undefined=jinja2.StrictUndefined,
@@ -35,12 +40,33 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["icon"] = icon
+    environment.filters["texture"] = texture
     environment.filters["embedded"] = embedded
     environment.filters["ink"] = ink_on
     environment.filters["deep"] = deep_on
     environment.filters["symbol_id"] = symbol_id
     environment.filters["called"] = called
     return environment
+
+
+def pattern_of(ground: GroundView, id: str) -> str:
+    """An SVG pattern with the texture of a ground over its color."""
+    head, _, body = (TEXTURES / f"{ground.texture}.svg").read_text(encoding="utf-8").partition(">")
+    _, width, height, style = re.split(r'viewBox="0 0 (\S+) (\S+)"', head)
+    drawn = f"<g{style}>{body.rpartition('</svg>')[0]}</g>".replace("currentColor", ground.ink)
+    return (
+        f'<pattern id="{id}" patternUnits="userSpaceOnUse" width="{width}" height="{height}">'
+        f'<rect width="{width}" height="{height}" fill="{ground.colour}"/>{drawn}</pattern>'
+    )
+
+
+def swatch_of(ground: GroundView) -> str:
+    """A sample of a ground, for the legend of its map."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 12"><defs>'
+        f'{pattern_of(ground, "t")}</defs><rect x=".3" y=".3" width="17.4" height="11.4" rx="1.5" fill="url(#t)" '
+        'stroke="#14171a" stroke-width=".6"/></svg>'
+    )
 
 
 def _source(name: str) -> str:

@@ -30,7 +30,7 @@ from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
 from fcbdsl.print.pieces.printables import is_mission, offered, spoken
 from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.stamps import stamp_of
-from fcbdsl.print.pieces.web import page
+from fcbdsl.print.pieces.web import page, swatch_of
 from fcbdsl.print.press.imposition import Page, one_up
 from fcbdsl.print.press.shops import Shop
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
@@ -242,7 +242,15 @@ def undrawn(drawn: MapView) -> MapView:
     named = {
         cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=(), furniture=()) for cell in drawn.cells
     }
-    return replace(drawn, cells=tuple(named.values()), sides=(), links=(), ropes=(), routes=())
+    return replace(
+        drawn,
+        cells=tuple(named.values()),
+        sides=(),
+        links=(),
+        ropes=(),
+        routes=(),
+        swatches=tuple(map(swatch_of, drawn.grounds)),
+    )
 
 
 LABEL = 3.0
