@@ -429,7 +429,7 @@ def test_no_line_of_a_rules_text_is_a_word_left_over(tmp_path: Path) -> None:
     """Nor a number with its noun: the line above spares it a word."""
     (file, *_) = render(model("far-cry-beyond"), ("spare-canoe", "owl-eyes"), "en", "a4", "pdf", tmp_path).files
     lines = [" ".join(line.split()) for line in PdfReader(file).pages[0].extract_text().splitlines()]
-    assert {"gains 2 MP.", "attack die."} <= {*lines}
+    assert all(any(line.endswith(end) for line in lines) for end in (" 2 MP.", " die."))
     assert not {"2 MP.", "die."} & {*lines}
 
 
@@ -483,7 +483,7 @@ def test_letters_in_the_discs_of_a_map_keep_inside_their_rims() -> None:
     assert isinstance(well, Sheet)
     assert isinstance(wide, Sheet)
     assert well.map is not None
-    assert ("Ca", 5.95, 9.69) in well.map.lettered
+    assert ("Ca", 5.46, 8.89) in well.map.lettered
     assert over("sheet.typ.j2", sheet_values(well, "a4")) == []
     told = over("sheet.typ.j2", sheet_values(wide, "a4"))
     assert {one["part"] for one in told} == {"letters “WWW”", "word “WWW”"}

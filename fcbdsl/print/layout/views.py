@@ -68,13 +68,20 @@ class FontFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
-    """The common style of a game's pieces: the title font (empty: that of the labels), the background color, and the
-    scene for pieces without a picture.
+class Frame:
+    """How the pieces of a game are framed: the ground of their titles, how pictures are mounted, and the pattern
+    of their backs; each the name of one of `templates/frames.typ`."""
 
-    `file`: of a title font of the pack; `text`: the pack's font for running text (empty: the default one), `cuts`: its
-    files.
-    """
+    plate: str = "slant"
+    mount: str = "plain"
+    back_pattern: str = "stripes"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What all pieces of a game have in common: the font of their titles (empty: that of their labels), the colour of
+    their ground, and the scene in the windows of pieces without a picture. `file`: of a font of the pack; `text`: the
+    pack's font for all that is read (empty: the press's own), `cuts`: its files; `frame`: what frames them."""
 
     font: str
     paper: str
@@ -82,6 +89,7 @@ class Style:
     file: FontFile | None = None
     text: str = ""
     cuts: tuple[FontFile, ...] = ()
+    frame: Frame = Frame()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +148,12 @@ class OwnFace:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card or a board.
-
-    `key` is ``kind/id``; `size` is the name of its size; `ink` is black or white, the more legible one on `colour`;
-    `seed` varies its scene. `small` is small print that may be left out if there is no space; `mark` serves for sorting
-    and for distinguishing printings.
-
-    `around`: what is placed at each side of it (left, right, below), or on it. `wheels`: whether its dials are round.
-    `framed`: titles whose text has a frame. `tucked`: where the piece is tucked so that only its text shows. `own`: its
-    face, if a template draws it.
-    """
+    """A card or a board. `key` is ``kind/id``; `size` names its size; `ink` is black or white, whichever
+    reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
+    there is no room; `mark` is by what the piece is sorted and told from another printing of it. `around`: what lies at
+    which side of it (left, right, below), or on it; `wheels`: its dials are round; `framed`: titles of which each heads
+    a frame of the text; `tucked`: where the piece lies so that no more than its text shows; `own`: drawn by a
+    template; `window`: the height of its picture in millimeters (0: what words leave)."""
 
     key: str
     language: str
@@ -181,6 +185,7 @@ class Card:
     tucked: str = ""
     wheels: bool = False
     own: OwnFace | None = None
+    window: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

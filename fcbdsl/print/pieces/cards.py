@@ -16,7 +16,7 @@ from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, clause, descr
 from fcbdsl.language.prose.reading import set_in
 from fcbdsl.language.prose.text import paragraph, written
 from fcbdsl.print.layout.views import Back, Card, CardPart, Chip, Dial
-from fcbdsl.print.pieces.assets import drawing_of, drawings
+from fcbdsl.print.pieces.assets import LARGE, drawing_of, drawings, sizes_of
 from fcbdsl.print.pieces.custom_templates import own_face
 from fcbdsl.print.pieces.data import Data, colour_of
 from fcbdsl.print.pieces.looks import (
@@ -49,7 +49,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     card = Card(
         key=key,
         language=language,
-        style=style_of(model, look.scene),
+        style=style_of(model, look.scene, crc32(key.encode())),
         seed=crc32(key.encode()),
         picture=picture_of(definition, language),
         size=look.size,
@@ -77,12 +77,26 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         framed=tuple(_framed(definition, look, data)),
         wheels=look.wheels,
         tucked=data.naming.language.finish(look.tucked.get(language, "")),
+        window=window_of(look, model),
     )
     layout = layout_of(definition.kind, model)
     if layout is not None and TEMPLATE in layout.settings:
         face, found = own_face(card, data, layout)
         card, problems = replace(card, own=face), problems + found
     return card, problems + data.problems
+
+
+WINDOW = 0.34
+"""The height of a picture, as a share of that of its piece."""
+
+
+def window_of(look: Look, model: Model) -> float:
+    """The height of the picture of a kind in millimeters: as its look says, or a share of the size. 0 is what words
+    leave: of pieces whose text is at the foot, and of boards, whose dials differ."""
+    size = sizes_of(model)[look.size]
+    if look.window >= 0:
+        return float(look.window)
+    return 0.0 if look.tucked or look.wheels or size.scale >= LARGE else float(round(size.height * WINDOW))
 
 
 def drawing_for(definition: Definition, data: Data) -> str:

@@ -17,7 +17,7 @@ from fcbdsl.language.model.declarations import Form, Kind
 from fcbdsl.language.model.texts import titles
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, Seats
-from fcbdsl.print.layout.views import GroundView, Style, Symbol
+from fcbdsl.print.layout.views import Frame, GroundView, Style, Symbol
 from fcbdsl.print.pieces.assets import (
     LARGE,
     PLAIN,
@@ -38,6 +38,7 @@ DRAWINGS = "drawings"
 GROUNDS = "grounds"
 STYLE = "style"
 TEXTURES = resources.folder() / "print" / "textures"
+TEMPLATES = resources.folder() / "print" / "templates"
 SAME = "as"
 """Before the name of a symbol: that one, for a thing that is the same (``cost: as gold``)."""
 DEFAULT_COLOUR = "#37474f"
@@ -85,10 +86,11 @@ OTHER_KEYS = (
     "wheels",
     "private",
     "template",
+    "window",
 )
-STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles")
-SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
-"""Scenes in the window of a piece; drawn in `templates/scenes.typ`."""
+FRAMES = {"plate": "plates", "mount": "mounts", "back pattern": "patterns"}
+"""What frames are made of, with the names under which `templates/frames.typ` draws them."""
+STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles", *FRAMES)
 DEFAULT_SCENE = "bands"
 DEFAULT_PAPER = "#fbf8f1"
 DEFAULT_SPACE = 25
@@ -109,35 +111,34 @@ SIDES = ("left", "right", "below", "on")
 """Sides of a board for other pieces, and the board itself (if its dials are wheels)."""
 
 _COPIES = re.compile(r"[1-9][0-9]?")
+_WINDOW = re.compile(r"[0-9]{1,3}")
 _SPACE = re.compile(r"[1-9][0-9]")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a kind, from its `layout`; `docs/language/layouts.md` explains every setting.
+    """The look of a kind, as its `layout` says; `docs/language/layouts.md` explains every setting.
 
-    Every list contains names of fields (`sections`: of kinds and measures, too). A color is ``#rrggbb`` or a name: see
-    `data.colour_of`. Titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
-
-    `icon`: drawings, and fields with symbols; the first that exists is used. `losses`: the section of a mission for the
-    loss of pieces, and the flag of such pieces; `setup`: the event at its start; `marked`: the kind of card on the
-    marked spaces of its tracks; `stage`: the kind that places it in a campaign.
-
-    `around`: what is placed at each side of a board: kinds, or titles in a language; `beside`: what is placed beside a
-    map. `before`: fields to read aloud before a mission, `after`: the kinds of cards with the text after it; `sites`:
-    the places of a campaign; `sealed`: the piece must not be read during cutting.
-
-    `dials`: the least end of those of fields. `copies`: copies to print of each; 0: the number in its field
-    `copies_of`, or the number in the game.
-    """
+    Every list holds names of fields (`sections`: of kinds and measures, too); a colour is ``#rrggbb``, or a name: see
+    `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
+    `icon`: drawings, and fields whose symbols they are; the first that there is. `losses`: the section of a mission in
+    which the loss of pieces is told, and the flag of such pieces; `setup`: the event with which it begins; `marked`:
+    the kind of card that lies on the marked spaces of its tracks; `stage`: that which says when it is played.
+    `around`: what lies at which side of a board: kinds, or titles in a language; `beside`: what lies beside a map.
+    `before`: what is read aloud before a mission, `after`: the kinds of cards that tell what follows; `sites`: the
+    places of a campaign; `sealed`: nobody is to read it when it is cut.
+    `scene`: those among which a piece has one; `window`: the height of its picture in millimeters (-1: by its size).
+    `dials`: how far those of fields go at least. `copies`: how many are printed of each; 0: as many as its field
+    `copies_of` says, or as the game has."""
 
     size: str = "card"
     copies: int = 0
     copies_of: str = ""
     colour: str = DEFAULT_COLOUR
     icon: tuple[str, ...] = ()
-    scene: str = ""
+    scene: tuple[str, ...] = ()
+    window: int = -1
     back_title: dict[str, str] = field(default_factory=dict)
     back_colour: str = ""
     areas: tuple[str, ...] = ()
@@ -210,7 +211,8 @@ def _read(layout: Layout, model: Model) -> Look:
         copies_of=first("copies", "") if not _COPIES.fullmatch(first("copies", "0")) else "",
         colour=_coloured(first("colour", DEFAULT_COLOUR), model),
         icon=tuple(settings.get("icon", ())),
-        scene=first("scene", ""),
+        scene=tuple(settings.get("scene", ())),
+        window=int(first("window", "-1")) if _WINDOW.fullmatch(first("window", "")) else -1,
         back_title=titles(layout.settings.get("back", ())),
         back_colour=_coloured(first("back colour", ""), model),
         areas=tuple(settings.get("areas", ())),
@@ -252,17 +254,44 @@ def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
     return (parts[0][0], parts[0][1]) if parts and len(parts[0]) == 2 else ("", "")
 
 
-def style_of(model: Model, scene: str = "") -> Style:
-    """Return the style of a game's pieces, with the `scene` of their kind if it has one."""
+def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
+    """The style of a game's pieces; of the `scenes` of their kind, or else of the game, that which a `seed` chooses."""
     layout = model.layouts.get(STYLE)
     said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
     font = said.get("font", "")
     file = fonts_of(model).get(font) if font else None
     paper = _coloured(said.get("paper", DEFAULT_PAPER), model)
     cuts = text_fonts_of(model).get(said.get("text", ""), ())
+    of_game = [" ".join(part) for part in layout.settings.get("scene", ())] if layout is not None else []
+    known = [one for one in (*scenes,) or of_game if one in scene_names()] or [DEFAULT_SCENE]
+    frame = {key: said[key] for key, drawn in FRAMES.items() if said.get(key) in frame_names(drawn)}
     return Style(
-        font, paper, scene or said.get("scene", DEFAULT_SCENE), file, said.get("text", "") if cuts else "", cuts
+        font,
+        paper,
+        known[seed % len(known)],
+        file,
+        said.get("text", "") if cuts else "",
+        cuts,
+        Frame(**{key.replace(" ", "_"): word for key, word in frame.items()}),
     )
+
+
+@cache
+def _named_in(template: str, dictionary: str) -> tuple[str, ...]:
+    """The names in a dictionary of a template of Typst, each on a line of its own."""
+    source = (TEMPLATES / template).read_text(encoding="utf-8")
+    body = source.partition(f"#let {dictionary} = (")[2].partition("\n)")[0]
+    return tuple(sorted(re.findall(r"^  (\w+): \(", body, re.MULTILINE)))
+
+
+def scene_names() -> tuple[str, ...]:
+    """The scenes that can be seen in the window of a piece."""
+    return _named_in("scenes.typ", "scenes")
+
+
+def frame_names(part: str) -> tuple[str, ...]:
+    """What a part of frames (a plate, a mount …) can be."""
+    return _named_in("frames.typ", part)
 
 
 def space_of(model: Model) -> int:
@@ -473,8 +502,10 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
         word, first = " ".join(parts[0]), layout.place(key, 0)
         if key not in STYLE_KEYS:
             _unknown(layout, layout.place(key), key, "a key", STYLE_KEYS, problems)
-        elif key == "scene" and word not in SCENES:
-            _unknown(layout, first, word, "a scene", SCENES, problems)
+        elif key == "scene":
+            _check_scenes(layout, problems)
+        elif key in FRAMES and word not in frame_names(FRAMES[key]):
+            _unknown(layout, first, word, f"a {key}", frame_names(FRAMES[key]), problems)
         elif key == "paper" and not is_colour(_coloured(word, model)):
             _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', tuple(colours_of(model)), problems)
         elif key == "text" and word not in text_fonts_of(model):
@@ -512,8 +543,10 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             for word, names in ((section, known), (flag, flags)):
                 if word not in names:
                     _unknown(layout, first, word or words[0], "a field", names, problems)
-        elif key == "scene" and words[0] not in SCENES:
-            _unknown(layout, first, words[0], "a scene", SCENES, problems)
+        elif key == "scene":
+            _check_scenes(layout, problems)
+        elif key == "window" and not _WINDOW.fullmatch(words[0]):
+            _unknown(layout, first, words[0], "a number of millimeters", (), problems)
         elif key == "icon":
             for at, word in enumerate(words):
                 if word not in known + drawings(model):
@@ -561,6 +594,13 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', named, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
+
+
+def _check_scenes(layout: Layout, problems: list[Diagnostic]) -> None:
+    """Report scenes that are not drawn."""
+    for at, part in enumerate(layout.settings["scene"]):
+        if " ".join(part) not in scene_names():
+            _unknown(layout, layout.place("scene", at), " ".join(part), "a scene", scene_names(), problems)
 
 
 def section_measures(kind: Kind, model: Model) -> dict[str, Form]:

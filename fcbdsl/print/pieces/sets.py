@@ -128,6 +128,55 @@ def changed_grounds(mission: Definition, model: Model) -> list[str]:
     return [id for at, id in enumerate(model.terrains) if at in made]
 
 
+def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
+    """For each ground that only marked spaces of a mission's map become, how many spaces have these marks.
+
+    A ground is left out if something turns spaces into it that names no mark: their number is not known."""
+    own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
+    needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
+    bodies = _followed([*_roots(model), *own, *needed], set())
+    turning = [form for form in model.forms if Trait.SETS_TERRAIN in form.traits]
+    grounds, marks = list(model.terrains), list(model.marks)
+    counts: dict[str, int] = {}
+    for ground in changed_grounds(mission, model):
+        makers = [form for form in model.forms if form.body is not None and _turns(form.body, turning, grounds, ground)]
+        found: set[str] = set()
+        known = True
+        for body in bodies:
+            here = [
+                node
+                for node in nodes(body)
+                if isinstance(node, ir.Do)
+                and (node.form in makers or (node.form in turning and _names(node, grounds, ground)))
+            ]
+            inside = any(body is form.body for form in makers)
+            for call in here:
+                named = _marks_in(call.args, marks) or _marks_in(body, marks)
+                found |= named
+                known = known and (bool(named) or inside)
+        cells = mission.board.cells if mission.board is not None else ()
+        count = sum(1 for cell in cells if found & {*cell.marks})
+        if known and count:
+            counts[ground] = count
+    return counts
+
+
+def _turns(body: object, turning: Sequence[Form], grounds: Sequence[str], ground: str) -> bool:
+    """Whether a body turns spaces into a ground that it names."""
+    return any(isinstance(node, ir.Do) and node.form in turning and _names(node, grounds, ground) for node in nodes(body))
+
+
+def _names(call: ir.Do, grounds: Sequence[str], ground: str) -> bool:
+    return any(
+        isinstance(arg, ir.Const) and arg.type.base == "terrain" and grounds[arg.value] == ground for arg in call.args
+    )
+
+
+def _marks_in(tree: object, marks: Sequence[str]) -> set[str]:
+    """The marks that a tree names."""
+    return {marks[one.value] for one in nodes(tree) if isinstance(one, ir.Const) and one.type.base == "mark"}
+
+
 def taken_unseen(model: Model) -> set[str]:
     """Return the kinds from which players draw or are dealt definitions unseen.
 

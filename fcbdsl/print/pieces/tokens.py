@@ -22,7 +22,7 @@ from fcbdsl.print.pieces.looks import TO_CUT, look_of, space_of, symbol_of
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_mission, printable
-from fcbdsl.print.pieces.sets import changed_grounds, needed_for
+from fcbdsl.print.pieces.sets import changed_grounds, marked_changes, needed_for
 from fcbdsl.print.pieces.sheets import sheet_of
 
 COMMON = 6
@@ -232,6 +232,8 @@ class _Maker(AidMaker):
             if board is not None and any(cell.terrain in changed for cell in board.cells):
                 there = sum(1 for cell in board.cells if cell.terrain in own)
                 needed |= {id: max(needed.get(id, 0), min(there or LEAST, LEAST)) for id in own}
+        for scene in asked:
+            needed |= marked_changes(scene, self.model) if self.mission is not None else {}
         for id in changed:
             ground = self.model.terrains[id]
             title = self.title(ground.name, id, ground.span)

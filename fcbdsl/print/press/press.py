@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
+from typing import Any
 
 from fcbdsl.base.diagnostics import Diagnostic, Problems
 from fcbdsl.base.files import write_atomically
@@ -224,6 +225,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
         sides = [page.side for page in document.pages] if shop is not None or job.options.one_up else ()
         files += write_pages(document.made, job.form, job.out, document.name, job.notes, sides, job.options.sight)
+    job.notes.extend(_given_up([record for document in documents for record in document.made.measures]))
     if safe := _kept(job.options):
         job.notes.append(_drawn_in(inset_for(safe), safe))
     if job.options.prepress:
@@ -241,6 +243,21 @@ SAFE = 3.0
 def _kept(options: Options) -> float:
     """Return the distance of words from the cut; 0 without a shop, or without a bleed, as for pictures on a screen."""
     return SAFE if options.one_up and options.bleed != 0 else 0.0
+
+
+GIVEN_UP = {
+    "picture": "Without a picture, because their text needs the room",
+    "reminders": "Without reminders, because their text needs the room",
+    "type": "In type smaller than the two sizes of their deck",
+}
+"""What cards give up for their text, by the part of what Typst measures."""
+
+
+def _given_up(measures: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """What some cards lack that others of their deck have."""
+    for part, said in GIVEN_UP.items():
+        if cards := sorted({record["card"] for record in measures if record["part"] == part}):
+            yield f"{said}: {', '.join(cards)}."
 
 
 @dataclass(frozen=True, slots=True)

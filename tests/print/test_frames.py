@@ -1,0 +1,107 @@
+"""Frames and pictures: each game has its own, each card its own picture, and titles keep clear of drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from games import GAMES, model
+from PIL import Image
+from small_shop import SPAN, shop
+
+from fcbdsl.language.model.content import Layout
+from fcbdsl.print.layout.views import Card
+from fcbdsl.print.pieces.assets import sizes_of
+from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.looks import FRAMES, STYLE, check_looks, frame_names, scene_names, style_of
+from fcbdsl.print.pieces.piece import PieceRegister
+from fcbdsl.print.pieces.printables import is_mission, printable
+from fcbdsl.print.press import press
+from fcbdsl.print.press.options import Options
+from fcbdsl.print.press.press import render
+from fcbdsl.print.press.proofs import cards_values, pieces_of, proof_of
+from fcbdsl.print.typeset.typesetting import measured
+
+ENOUGH = 24
+"""How many scenes a game has at least."""
+
+
+def test_each_game_has_its_own_frame() -> None:
+    frames = [style_of(model(game)).frame for game in GAMES]
+    for one, other in combinations(frames, 2):
+        assert one.plate != other.plate
+        assert one.mount != other.mount
+        assert one.back_pattern != other.back_pattern
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_many_scenes(game: str) -> None:
+    scenes = [" ".join(part) for part in model(game).layouts[STYLE].settings["scene"]]
+    assert len(set(scenes)) == len(scenes) >= ENOUGH
+    assert set(scenes) <= set(scene_names())
+
+
+def test_what_a_frame_is_made_of_is_checked() -> None:
+    made = shop()
+    made.layouts.clear()
+    settings = {"scene": (("bands",), ("moor",)), "plate": (("lace",),), "back pattern": (("hexes",),)}
+    made.layouts[STYLE] = Layout(STYLE, SPAN, settings)
+    assert [(one.code, one.arguments["name"]) for one in check_looks(made)] == [
+        ("FCB0706", "moor"), ("FCB0706", "lace"),
+    ]  # fmt: skip
+    assert style_of(made).frame.back_pattern == "hexes"
+    assert all(frame_names(part) for part in FRAMES.values())
+
+
+def test_a_card_has_the_same_scene_each_time_and_cards_of_a_deck_differ() -> None:
+    made = model("beast")
+    deck = [one for one in made.definitions.values() if one.kind.id == "ability"]
+    first = [(card.style.scene, card.seed) for card in (card_of(one, made, "en")[0] for one in deck)]
+    again = [(card.style.scene, card.seed) for card in (card_of(one, made, "fr")[0] for one in deck)]
+    assert first == again
+    assert len(set(first)) == len(first)
+    assert len({scene for scene, _ in first}) > len(first) // 4
+
+
+def test_no_two_pictures_of_a_deck_look_the_same(tmp_path: Path) -> None:
+    """Each has its height and differs from the others in more than a few pixels, the drawing apart."""
+    ids = [f"stunt/{one.id}" for one in model("far-cry-beyond").definitions.values() if one.kind.id == "stunt"][:10]
+    files = render(
+        model("far-cry-beyond"), ids, "en", "a4", "png", tmp_path, Options(dpi=50, one_up=True, copies="one")
+    ).files
+    faces = [Image.open(file).convert("L") for file in files if file.name.endswith("-face.png")]
+    assert len(faces) == len(ids)
+    mm = 50 / 25.4
+    corners = [face.crop((int(5 * mm), int(20 * mm), int(22 * mm), int(40 * mm))).tobytes() for face in faces]
+    for one, other in combinations(corners, 2):
+        assert sum(abs(a - b) > 8 for a, b in zip(one, other, strict=True)) > len(one) * 0.05
+
+
+def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, object]]:
+    """What Typst measures of the cards of some kinds, one to a page."""
+    made = model(game)
+    shown = [one for one in printable(made) if not is_mission(one) and one.kind.id in kinds]
+    proofs = [proof for proof in (proof_of(one, made, language) for one in shown) if isinstance(proof.view, Card)]
+    pieces = pieces_of(proofs, PieceRegister(made, printable(made)), "one")
+    pages = press._each(pieces, tuple(sizes_of(made).values()))
+    return measured("cards.typ.j2", cards_values("x", language, pieces, pages)).measures
+
+
+@pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("beast", "ability")])
+def test_no_drawing_is_below_a_title(game: str, kind: str) -> None:
+    """Where a picture is given up its drawing is in the head: a millimeter beside the title and the line below it."""
+    found = measures(game, "fr", (kind,))
+    drawn = {one["page"]: one for one in found if one["part"] == "drawing in the head"}
+    assert drawn
+    for one in found:
+        if one["page"] in drawn and one["part"] in ("title", "type line"):
+            right = float(str(one["x"])) + float(str(one["width"]))
+            assert right + 0.9 <= float(str(drawn[one["page"]]["x"])), one
+
+
+def test_what_cards_give_up_for_their_text_is_reported(tmp_path: Path) -> None:
+    made = render(model("far-cry-beyond"), ("hacking/",), "fr", "a4", "pdf", tmp_path)
+    (picture,) = [note for note in made.notes if note.startswith("Without a picture")]
+    assert "hacking/" in picture
