@@ -15,7 +15,7 @@ from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
-from fcbdsl.play.table.protocol import ToldLine, TableView
+from fcbdsl.play.table.protocol import TableView, ToldLine
 from fcbdsl.play.table.scene import SceneMaker, SceneView
 
 if TYPE_CHECKING:

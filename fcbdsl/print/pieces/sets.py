@@ -163,7 +163,9 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
 
 def _turns(body: object, turning: Sequence[Form], grounds: Sequence[str], ground: str) -> bool:
     """Whether a body turns spaces into a ground that it names."""
-    return any(isinstance(node, ir.Do) and node.form in turning and _names(node, grounds, ground) for node in nodes(body))
+    return any(
+        isinstance(node, ir.Do) and node.form in turning and _names(node, grounds, ground) for node in nodes(body)
+    )
 
 
 def _names(call: ir.Do, grounds: Sequence[str], ground: str) -> bool:
