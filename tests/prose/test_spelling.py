@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 import small_vocabulary as v
 
+from fcbdsl.base.typography import spaced
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.prose.english import English
-from fcbdsl.language.prose.french import French, spaced
+from fcbdsl.language.prose.french import French
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.naming import bare
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
@@ -81,7 +82,7 @@ def test_what_belongs_to_you_is_yours() -> None:
     ],
 )
 def test_french_spaces(plain: str, set_well: str) -> None:
-    assert spaced(plain) == set_well
+    assert spaced("fr", plain) == set_well
 
 
 @pytest.mark.parametrize(
