@@ -26,10 +26,10 @@ class Workplace:
         self.processes.append(process)
         return process
 
-    def worker(self) -> subprocess.Popen[str]:
+    def worker(self, *more: str) -> subprocess.Popen[str]:
         """Start a worker that nothing begins anew if it ends."""
         options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        process = self.begin("worker", self.address, *options)
+        process = self.begin("worker", self.address, *options, *more)
         assert process.stderr is not None
         assert any("Registered to" in line for line in process.stderr)
         return process

@@ -523,6 +523,10 @@ def _unavailable(code: str, known: Sequence[str], span: Span) -> Diagnostic:
     return UnavailableLanguage(span, code=code, known=", ".join(known), way=way)
 
 
+LONGEST_NAME = 200
+"""Bytes in the name of a system or pack: no file system has names of more than 255 bytes."""
+
+
 @dataclass(slots=True)
 class Loader:
     """Reads files and the systems and packs that they use, each once; `sources` are in order of dependence.
@@ -740,6 +744,8 @@ class Loader:
 
     def files_of(self, name: str) -> list[Path]:
         """Return the files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
+        if len(name.encode()) > LONGEST_NAME:
+            return []
         for folder in self.project.systems():
             if (folder / name).is_dir():
                 return searched(folder / name)

@@ -118,6 +118,54 @@ def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -
     assert fingerprint(tmp_path / "there") != here
 
 
+EVIL = """
+import json
+import fcbdsl.play.simulation.cluster as cluster
+
+sound = cluster._play
+
+
+class Pickled:
+    def __reduce__(self):
+        return open, (MARK, "w")
+
+
+def _play(made_by, wanted, program, cell, seed):
+    answer = sound(made_by, wanted, program, cell, seed)
+    return {
+        1: lambda: b"garbage",
+        2: lambda: b"x" * (1 << 22),
+        3: Pickled,
+        4: lambda: {"error": Pickled()},
+        5: lambda: sound(made_by, wanted, program, cell, seed + 1),
+        6: lambda: json.dumps({**json.loads(answer), "more": 1}).encode(),
+        7: lambda: sound(made_by, "0" * 32, program, cell, seed),
+    }.get(seed, lambda: answer)()
+
+
+_play.__module__, _play.__qualname__ = cluster.__name__, "_play"
+cluster._play = _play
+"""
+REFUSED = "something else than a game|another game|another program"
+
+
+@pytest.mark.long
+def test_hostile_worker_is_refused_and_runs_no_code_here(tmp_path: Path) -> None:
+    """fcb asks Dask to unpickle nothing. Dask sends what it cannot encode as an error, which is no game either."""
+    place, mark = Workplace(tmp_path), tmp_path / "mark"
+    (tmp_path / "evil.py").write_text(EVIL.replace("MARK", repr(str(mark))), encoding="utf-8")
+    place.worker("--preload", str(tmp_path / "evil.py"))
+    try:
+        with closing(Cluster(place.address)) as cluster:
+            for seed in range(1, 8):
+                with pytest.raises(ClusterError, match=REFUSED):
+                    list(cluster.play(pond(), [(CELL, seed)]))
+            assert [number for number, _ in cluster.play(pond(), [(CELL, 8)])] == [0]
+    finally:
+        place.end()
+    assert not mark.exists()
+
+
 # ── what a worker answers is data ──────────────────────────────────────────────────────────────
 
 
@@ -147,6 +195,8 @@ SOUND = json.loads(_play(fingerprint(), pond().hash, fcbc.dump(pond()), CELL, 1)
         json.dumps({**SOUND, "seed": True}).encode(),
         json.dumps({**SOUND, "more": 1}).encode(),
         json.dumps({**SOUND, "tracks": {"a": "b"}}).encode(),
+        json.dumps({**SOUND, "used": {"\x1b[31m": 1}}).encode(),
+        json.dumps({**SOUND, "outcome": "a\n::error::b"}).encode(),
         json.dumps({**SOUND, "courses": {"a": [1, "b"]}}).encode(),
         json.dumps({name: SOUND[name] for name in SOUND if name != "why"}).encode(),
         pickle.dumps(SOUND),

@@ -78,7 +78,7 @@ class Cluster:
         client = self._client
         data = client.submit(zlib.decompress, zlib.compress(fcbc.dump(program)), key=f"fcb-{program.hash}")
         over: SimpleQueue[Future] = SimpleQueue()
-        flying: dict[str, int] = {}
+        flying: dict[str, tuple[int, int]] = {}
         left = iter(enumerate(items))
         try:
             while True:
@@ -86,7 +86,7 @@ class Cluster:
                     game = client.submit(
                         _play, fingerprint(), program.hash, data, cell, seed, pure=False, priority=-number
                     )
-                    flying[game.key] = number
+                    flying[game.key] = (number, seed)
                     game.add_done_callback(over.put)
                     del game  # or it would stay in memory to the end
                 if not flying:
@@ -96,8 +96,11 @@ class Cluster:
                 except Empty:
                     self._look()
                     continue
-                number = flying.pop(ended.key)
-                yield number, _result(ended)
+                number, seed = flying.pop(ended.key)
+                played = _result(ended)
+                if played.seed != seed:
+                    raise ClusterError("A worker of the cluster answered with another game than the one asked for")
+                yield number, played
         except OSError as problem:
             raise ClusterError(GONE) from problem
         finally:

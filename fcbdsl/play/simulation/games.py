@@ -14,6 +14,7 @@ from itertools import count, islice
 from typing import Any, BinaryIO, get_args, get_origin, get_type_hints
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.visible import HIDDEN
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
@@ -295,13 +296,15 @@ def _shaped(hint: Any, value: Any) -> Any:
     """Return a value of the shape of an annotation. Raise ValueError if it does not have it."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Mapping and isinstance(value, dict) and all(type(key) is str for key in value):
-        return {key: _shaped(parts[1], one) for key, one in value.items()}
+        return {_shaped(str, key): _shaped(parts[1], one) for key, one in value.items()}
     if origin is Sequence and isinstance(value, list):
         return [_shaped(parts[0], one) for one in value]
     if hint is Any:  # rows of an aim mix texts, numbers, lists and counts by name
         shapes: dict[type, Any] = {list: Sequence[Any], dict: Mapping[str, Any]}
         return _shaped(shapes.get(type(value), type(value)), value)
     if hint in (str, int, float, bool, type(None)) and type(value) is hint:
+        if hint is str and HIDDEN.search(value):
+            raise ValueError("a name has control characters")
         return value
     raise ValueError(f"{str(value)[:40]!r} is no {hint}")
 
