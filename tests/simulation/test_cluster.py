@@ -118,68 +118,20 @@ def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -
     assert fingerprint(tmp_path / "there") != here
 
 
-EVIL = """
-import json
-import fcbdsl.play.simulation.cluster as cluster
-
-sound = cluster._play
-
-
-class Pickled:
-    def __reduce__(self):
-        return open, (MARK, "w")
-
-
-def _play(made_by, wanted, program, cell, seed):
-    answer = sound(made_by, wanted, program, cell, seed)
-    return {
-        1: lambda: b"garbage",
-        2: lambda: b"x" * (1 << 22),
-        3: Pickled,
-        4: lambda: {"error": Pickled()},
-        5: lambda: sound(made_by, wanted, program, cell, seed + 1),
-        6: lambda: json.dumps({**json.loads(answer), "more": 1}).encode(),
-        7: lambda: sound(made_by, "0" * 32, program, cell, seed),
-    }.get(seed, lambda: answer)()
-
-
-_play.__module__, _play.__qualname__ = cluster.__name__, "_play"
-cluster._play = _play
-"""
-REFUSED = "something else than a game|another game|another program"
-
-
-@pytest.mark.long
-def test_hostile_worker_is_refused_and_runs_no_code_here(tmp_path: Path) -> None:
-    """fcb asks Dask to unpickle nothing. Dask sends what it cannot encode as an error, which is no game either."""
-    place, mark = Workplace(tmp_path), tmp_path / "mark"
-    (tmp_path / "evil.py").write_text(EVIL.replace("MARK", repr(str(mark))), encoding="utf-8")
-    place.worker("--preload", str(tmp_path / "evil.py"))
-    try:
-        with closing(Cluster(place.address)) as cluster:
-            for seed in range(1, 8):
-                with pytest.raises(ClusterError, match=REFUSED):
-                    list(cluster.play(pond(), [(CELL, seed)]))
-            assert [number for number, _ in cluster.play(pond(), [(CELL, 8)])] == [0]
-    finally:
-        place.end()
-    assert not mark.exists()
-
-
 # ── what a worker answers is data ──────────────────────────────────────────────────────────────
 
 
 def test_worker_answers_with_the_game_that_is_played_here() -> None:
     program = pond()
     answer = _play(fingerprint(), program.hash, fcbc.dump(program), CELL, 7)
-    assert read_answer(answer) == play(Image(program), CELL, 7)
+    assert read_answer(answer, 7) == play(Image(program), CELL, 7)
 
 
 def test_worker_refuses_a_program_of_another_hash() -> None:
     program = pond()
     answer = _play(fingerprint(), "0" * 32, fcbc.dump(program), CELL, 7)
     with pytest.raises(ClusterError, match="was sent another program"):
-        read_answer(answer)
+        read_answer(answer, 7)
     with pytest.raises(ClusterError, match="refuses the program"):
         _image(b"nothing", program.hash)
 
@@ -205,11 +157,18 @@ SOUND = json.loads(_play(fingerprint(), pond().hash, fcbc.dump(pond()), CELL, 1)
 )  # fmt: skip
 def test_everything_else_is_refused(answer: object) -> None:
     with pytest.raises(ClusterError, match="something else than a game"):
-        read_answer(answer)
+        read_answer(answer, 1)
 
 
 def test_error_of_a_worker_has_no_control_characters() -> None:
     with pytest.raises(ClusterError) as told:
-        read_answer(json.dumps({"error": "\x1b[31m\n::error::x"}).encode())
+        read_answer(json.dumps({"error": "\x1b[31m\n::error::x"}).encode(), 1)
     assert "\x1b" not in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def test_game_of_another_seed_is_refused() -> None:
+    answer = json.dumps(SOUND).encode()
+    assert read_answer(answer, 1).seed == 1
+    with pytest.raises(ClusterError, match="another game than the one asked for"):
+        read_answer(answer, 2)

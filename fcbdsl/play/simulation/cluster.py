@@ -97,10 +97,7 @@ class Cluster:
                     self._look()
                     continue
                 number, seed = flying.pop(ended.key)
-                played = _result(ended)
-                if played.seed != seed:
-                    raise ClusterError("A worker of the cluster answered with another game than the one asked for")
-                yield number, played
+                yield number, _result(ended, seed)
         except OSError as problem:
             raise ClusterError(GONE) from problem
         finally:
@@ -131,7 +128,7 @@ def _security(tls: tuple[Path, Path, Path] | None) -> Any:
     return secured(tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key, require_encryption=True)
 
 
-def _result(game: Future) -> Playout:
+def _result(game: Future, seed: int) -> Playout:
     from distributed import CancelledError, KilledWorker
 
     try:
@@ -146,20 +143,24 @@ def _result(game: Future) -> Playout:
         raise
     except Exception as problem:
         raise ClusterError(f"A worker of the cluster answered with something else than a game: {problem}") from problem
-    return read_answer(answer)
+    return read_answer(answer, seed)
 
 
-def read_answer(answer: object) -> Playout:
-    """Return the game in a worker's answer. Raise ClusterError for an error and for all other data."""
+def read_answer(answer: object, seed: int) -> Playout:
+    """Return the game of that seed that a worker has answered with. Raises ClusterError for all other data."""
     if type(answer) is not bytes or len(answer) > MOST_BYTES:
         raise ClusterError("A worker of the cluster answered with something else than a game")
     try:
         content = json.loads(answer)
         if isinstance(content, dict) and content.keys() == {"error"}:
             raise ClusterError(visible(str(content["error"])[:500]))
-        return playout_of(content)
+        game = playout_of(content)
     except (ValueError, RecursionError) as problem:
         raise ClusterError("A worker of the cluster answered with something else than a game") from problem
+    if game.seed != seed:
+        raise ClusterError("A worker of the cluster answered with another game than the one asked for")
+    return game
+
 
 
 # ── the worker's side ──────────────────────────────────────────────────────────────────────────

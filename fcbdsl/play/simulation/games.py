@@ -303,7 +303,7 @@ def _shaped(hint: Any, value: Any) -> Any:
         shapes: dict[type, Any] = {list: Sequence[Any], dict: Mapping[str, Any]}
         return _shaped(shapes.get(type(value), type(value)), value)
     if hint in (str, int, float, bool, type(None)) and type(value) is hint:
-        if hint is str and HIDDEN.search(value):
+        if hint is str and (HIDDEN.search(value) or "\n" in value):
             raise ValueError("a name has control characters")
         return value
     raise ValueError(f"{str(value)[:40]!r} is no {hint}")
