@@ -466,7 +466,7 @@ def test_profiles() -> None:
         assert [dial.label for dial in card.dials] == ["Mvt", "Cbt", "Int", "Life"]
         assert card.corner is not None
         assert card.corner.label == "Stars"
-        assert [chip.label for chip in card.notes] == ["Capacities"]
+        assert [chip.label for chip in card.notes] == ["Abilities"]
 
 
 def test_boards_of_escape() -> None:

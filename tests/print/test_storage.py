@@ -154,7 +154,7 @@ def test_kinds_below_one_with_their_back_are_one_deck() -> None:
     assert found["Focus cards"] == "4\u00a0pieces"
     assert "Recon cards" in found
     assert not {"Response cards", "Drills", "Events"} & set(found)
-    assert decks_in("escape")["Capacities"] == "20\u00a0pieces"
+    assert decks_in("escape")["Abilities"] == "20\u00a0pieces"
     found = decks_in("far-cry-beyond")
     assert {"Enemies", "Robots", "Progress cards", "Development cards"} <= set(found)
 

@@ -76,7 +76,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "a marked space has a name of its own",
         "when ally enters space, if space marked exit: Heal ally 1",
         "When an ally enters an Exit: **Heal** 1 HP on that ally.",
-        "Quand un allié entre sur une Sortie : **Soignez** 1 PV de cet allié.",
+        "Quand un allié entre sur une Sortie : **Soignez** 1 PV à cet allié.",
     ),
     (
         "whose space is marked stands on the mark",
@@ -150,7 +150,7 @@ HABITS: list[tuple[str, str, str, str]] = [
         "When a Gunner hits you, first: cancel that hit.\n"
         "If a Gunner would be knocked out, **Heal** 1 HP on that Gunner instead.",
         "Quand un Artilleur vous touche, d’abord : annulez ce coup.\n"
-        "Quand un Artilleur est mis K.O., au lieu de cela : **Soignez** 1 PV de cet Artilleur.",
+        "Quand un Artilleur est mis K.O., au lieu de cela : **Soignez** 1 PV à cet Artilleur.",
     ),
     (
         "… with all else that is asked of it",
@@ -382,7 +382,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "choose foe: enemy within 2 of self\nif foe is gunner: Heal foe 1\nelse: Push foe",
         "Choose an enemy within Range 2 of you. If that enemy is a Gunner, **Heal** 1 HP on that enemy. Otherwise, "
         "**Push** that enemy.",
-        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Artilleur, **Soignez** 1 PV de cet ennemi. "
+        "Choisissez un ennemi à Portée 2 de vous. Si cet ennemi est un Artilleur, **Soignez** 1 PV à cet ennemi. "
         "Sinon, **Poussez** cet ennemi.",
     ),
     (
@@ -441,7 +441,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Choose another hero. Choose another hero other than you. **Heal** 1 HP on that hero. **Heal** 1 HP on that "
         "other hero.",
         "Choisissez un autre héros. Choisissez un autre héros autre que vous. **Soignez** 1 PV de ce héros. "
-        "**Soignez** 1 PV de cet autre héros.",
+        "**Soignez** 1 PV à cet autre héros.",
     ),
     (
         "the target of another is not the target",
@@ -571,7 +571,7 @@ ORDERS: list[tuple[str, str]] = [
     ),
     (
         "choose foe: enemy within 2 of self\nHeal foe 2\nif foe is wounded: Heal self 1",
-        "**Soigner** 2 PV d’un ennemi à Portée 2 de cet ennemi. Si cet ennemi-là est blessé, **Soigner** 1 PV de cet "
+        "**Soigner** 2 PV à un ennemi à Portée 2 de cet ennemi. Si cet ennemi-là est blessé, **Soigner** 1 PV à cet "
         "ennemi.",
     ),
 ]

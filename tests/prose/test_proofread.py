@@ -750,8 +750,8 @@ CARDS: list[tuple[str, str, str]] = [
     ),
     (
         "effect: if uhu#1 is hurt or uhu#2 is hurt: draw 1",
-        "If the Uhu number 1 is hurt or the Uhu number 2 is hurt, draw a ware.",
-        "Si l’Uhu numéro 1 est blessé ou si l’Uhu numéro 2 est blessé, piochez un article.",
+        "If Uhu is hurt or the Uhu number 2 is hurt, draw a ware.",
+        "Si Uhu est blessé ou si l’Uhu numéro 2 est blessé, piochez un article.",
     ),
     (
         "effect:\n  let bag = none\n  for each owl:\n    let bag = bag, owl\n  for each owl in bag: nip owl 1",

@@ -179,17 +179,13 @@ class Naming:
 
     def is_only(self, definition: Definition) -> bool:
         """Return whether a definition has a name, and no second copy in the box or on a map."""
-        if self.is_one_of_several(definition) or self.is_common(definition.name):
+        field, own = definition.kind.find("copies"), definition.values.get("copies")
+        copies = own.expr if own is not None else field.default if field is not None else None
+        if (copies is not None and (reckoned(copies) or 1) > 1) or self.is_common(definition.name):
             return False
         boards = [owner.board for owner in self.model.definitions.values() if owner.board is not None]
         standing = (sum(one.places.count(definition.id) for one in board.cells) for board in boards)
         return max(standing, default=0) < 2
-
-    def is_one_of_several(self, definition: Definition) -> bool:
-        """Return whether there are several copies of a definition, each of which needs a number."""
-        field, own = definition.kind.find("copies"), definition.values.get("copies")
-        copies = own.expr if own is not None else field.default if field is not None else None
-        return copies is not None and (reckoned(copies) or 1) > 1
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """Return the bare title, without agreement marks."""

@@ -476,7 +476,8 @@ class Values(ABC):
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
                 piece = self.language.determined("the", noun) if place else called
                 return piece.saying(self.say("piece at", piece=piece, place=place)) if place else piece
-            if isinstance(expr, ir.Instance) and self.naming.is_one_of_several(definition):
+            on_board = any(kind.id == "piece" for kind in definition.kind.lineage())
+            if isinstance(expr, ir.Instance) and expr.copy > 1 and on_board:
                 return self.language.determined("the", self.with_word("number", noun, str(expr.copy)))
             return self.language.determined("a", noun) if several else called
         for owner in model.definitions.values():
