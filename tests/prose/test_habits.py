@@ -238,13 +238,13 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "what is required is said once",
         "require self is wounded\nrequire not adrift\nHeal self 1",
         "Only if you are wounded and you are not in the middle of a jump. **Heal** 1 HP.",
-        "Seulement si vous êtes blessé et si vous n’êtes pas en plein bond. **Soignez** 1 PV.",
+        "Seulement si vous êtes blessé et si vous n’êtes pas en plein saut. **Soignez** 1 PV.",
     ),
     (
         "three conditions are a list",
         "require self is wounded and self marked exit and not adrift\nHeal self 1",
         "Only if you are wounded, you are on an Exit and you are not in the middle of a jump. **Heal** 1 HP.",
-        "Seulement si vous êtes blessé, si vous êtes sur une Sortie et si vous n’êtes pas en plein bond. "
+        "Seulement si vous êtes blessé, si vous êtes sur une Sortie et si vous n’êtes pas en plein saut. "
         "**Soignez** 1 PV.",
     ),
     (
@@ -440,7 +440,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Heal friend 1\nHeal mate 1",
         "Choose another hero. Choose another hero other than you. **Heal** 1 HP on that hero. **Heal** 1 HP on that "
         "other hero.",
-        "Choisissez un autre héros. Choisissez un autre héros autre que vous. **Soignez** 1 PV de ce héros. "
+        "Choisissez un autre héros. Choisissez un autre héros autre que vous. **Soignez** 1 PV à ce héros. "
         "**Soignez** 1 PV à cet autre héros.",
     ),
     (
@@ -493,7 +493,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "3 times: choose the hero with the lowest HP, then add that hero to the noted heroes. You may choose a hero "
         "among the noted heroes. If you do, **Heal** 1 HP on that hero.",
         "3 fois : choisissez le héros ayant le moins de PV, puis ajoutez ce héros aux héros notés. Vous pouvez "
-        "choisir un héros parmi les héros notés. Dans ce cas, **Soignez** 1 PV de ce héros.",
+        "choisir un héros parmi les héros notés. Dans ce cas, **Soignez** 1 PV à ce héros.",
     ),
 ]
 
@@ -560,7 +560,7 @@ def test_a_side_has_an_article_if_its_title_is_a_noun_or_begins_with_one(
 ORDERS: list[tuple[str, str]] = [
     ("aim at foes, by HP", "Cibler le personnage joueur ayant le moins de PV."),
     ("get sight of target\nattack target", "Se déplacer jusqu’à voir la cible. Attaquer la cible."),
-    ("Push target 2\nPoison target 1", "**Pousser** la cible de 2 cases. Infliger **Poison 1** à la cible."),
+    ("Push target 2\nPoison target 1", "**Pousser** la cible de 2 cases. La cible subit **Poison 1**."),
     (
         "if self is wounded: spawn gunner at self's place",
         "Si cet ennemi est blessé, faire apparaître un Artilleur sur la case de cet ennemi.",

@@ -320,11 +320,12 @@ class Conditions(Values):
         if field.type.base != "number":
             return ""
         of_track = (field.kind, field.id) == ("track", "value")
-        if (of_track or is_game(left.of)) and value is None:
-            return ""
+        if (of_track or is_game(left.of)) and value is None and op in {"<=", ">="}:
+            return ""  # « is at the cost of that card or more » is no English
         if of_track or is_game(left.of):
             owner = self.value(left.of if of_track else left)
-            return self.say(f"stands {op}", owner=owner, amount=self.number(value or 0))
+            amount = self.number_or_value(right) if value is None else self.number(value)
+            return self.say(f"stands {op}", owner=owner, amount=amount)
         noun = self.column(left)
         if value is not None and self.is_quality(field):
             return self.quality("has quality", left, op, self.number(value))
