@@ -6,7 +6,7 @@ import pytest
 from small import checked
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere
+from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere, TooFewCopies
 from fcbdsl.language.model.checks.outcomes import outcomes
 
 
@@ -17,7 +17,7 @@ def found(text: str) -> list[Diagnostic]:
     return list(outcomes(model))
 
 
-@pytest.mark.parametrize("cls", [NeverMet, NoneApplies, NoneThere], ids=lambda cls: cls.code)
+@pytest.mark.parametrize("cls", [NeverMet, NoneApplies, NoneThere, TooFewCopies], ids=lambda cls: cls.code)
 def test_the_examples_of_each_show_it_and_its_cure(cls: type[Diagnostic]) -> None:
     assert {one.code for one in found(cls.bad)} == {cls.code}
     assert found(cls.good) == []
@@ -150,3 +150,25 @@ flow: stop
 """
     (wrong,) = found(text)  # of the other one there is none, and nothing names it
     assert (wrong.code, wrong.span.line, [one.span.line for one in wrong.related]) == ("FCB0668", 6, [10])
+
+
+COPIES = """
+kind trick is card
+kind hero is piece:
+  field kit: many trick definition, optional
+trick wink "Wink":
+  copies: {copies}
+hero bo "Bo":
+  kit: {kit}
+flow: stop
+"""
+
+
+@pytest.mark.parametrize(
+    ("copies", "kit", "codes"),
+    [(1, "wink, wink", ["FCB0670"]), (2, "wink, wink", []), (2, "wink, wink, wink", ["FCB0670"]), (1, "wink", [])],
+)
+def test_a_list_that_names_a_card_more_often_than_its_copies_is_reported(
+    copies: int, kit: str, codes: list[str]
+) -> None:
+    assert [one.code for one in found(COPIES.format(copies=copies, kit=kit))] == codes

@@ -278,6 +278,44 @@ class NoneApplies(Diagnostic):
     good = _CREW.format(">=")
 
 
+class TooFewCopies(Diagnostic):
+    code = "FCB0670"
+    severity = "warning"
+    title = "More in a list than copies"
+    cause = "`{list}` of `{owner}` names `{name}` {count} times, but `copies` is {copies}."
+    help = "Write `copies: {count}` for `{name}`, or name it less often."
+    explanation = """
+        An effect that brings the things of the list into play stops when no copy is left. The rest never comes, and
+        the game reports nothing.
+    """
+    bad = """
+        kind trick is card:
+          field worth: number
+        kind mission:
+          field deck: many trick definition
+        zone pile of trick
+        trick wink "Wink":
+          worth: 1
+          copies: 1
+        mission fair "Fair":
+          deck: wink, wink
+        flow: fill pile with mission's deck
+        """
+    good = """
+        kind trick is card:
+          field worth: number
+        kind mission:
+          field deck: many trick definition
+        zone pile of trick
+        trick wink "Wink":
+          worth: 1
+          copies: 2
+        mission fair "Fair":
+          deck: wink, wink
+        flow: fill pile with mission's deck
+        """
+
+
 class NoneThere(Diagnostic):
     code = "FCB0668"
     severity = "warning"

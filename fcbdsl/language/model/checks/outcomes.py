@@ -5,6 +5,7 @@ It finds conditions that never hold, and values for which none of several condit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import product
@@ -12,7 +13,7 @@ from math import prod
 from typing import Final
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
-from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere
+from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere, TooFewCopies
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Test, Value
@@ -40,6 +41,7 @@ def outcomes(model: Model) -> Iterator[Diagnostic]:
     yield from _never_met(model, numbers)
     yield from _gaps(model, numbers)
     yield from _none_there(model)
+    yield from _too_few(model)
 
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────
@@ -371,3 +373,28 @@ def _none_there(model: Model) -> Iterator[Diagnostic]:
     for which, related in needed.items():
         value = absent[which]
         yield NoneThere(value.span or model.definitions[which].span, name=which[1], related=[related])
+
+
+def _too_few(model: Model) -> Iterator[Diagnostic]:
+    """Yield lists of cards or figures that name a definition more often than it has copies."""
+    for one in model.definitions.values():
+        if model.proof_of(one.span):
+            continue
+        for field, value in one.values.items():
+            named = Counter((node.kind, node.id) for node in walk(value.expr) if isinstance(node, ir.Def))
+            for which, count in named.items():
+                copies = _copies(model, which) if count > 1 else None
+                if copies is not None and 0 < copies < count:
+                    span = value.span or one.span
+                    yield TooFewCopies(span, list=field, owner=one.id, name=which[1], count=count, copies=copies)
+
+
+def _copies(model: Model, which: tuple[str, str]) -> int | None:
+    """Return how many copies a card or figure has; None of anything else, or if that is not known."""
+    found = model.definitions.get(which)
+    if found is None or not any(above.id in ("card", "piece") for above in found.kind.lineage()):
+        return None
+    value = found.values.get("copies")
+    declared = found.kind.find("copies")
+    expr = value.expr if value is not None else declared.default if declared is not None else None
+    return 1 if expr is None else reckoned(expr)
