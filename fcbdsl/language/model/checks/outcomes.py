@@ -380,13 +380,13 @@ def _too_few(model: Model) -> Iterator[Diagnostic]:
     for one in model.definitions.values():
         if model.proof_of(one.span):
             continue
-        for field, value in one.values.items():
+        for listed, value in one.values.items():
             named = Counter((node.kind, node.id) for node in walk(value.expr) if isinstance(node, ir.Def))
             for which, count in named.items():
                 copies = _copies(model, which) if count > 1 else None
                 if copies is not None and 0 < copies < count:
                     span = value.span or one.span
-                    yield TooFewCopies(span, list=field, owner=one.id, name=which[1], count=count, copies=copies)
+                    yield TooFewCopies(span, list=listed, owner=one.id, name=which[1], count=count, copies=copies)
 
 
 def _copies(model: Model, which: tuple[str, str]) -> int | None:
