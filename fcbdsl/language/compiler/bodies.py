@@ -49,7 +49,7 @@ from fcbdsl.machine.vm.ops.calls import Call, Do, Met, NeedSelf, Require, Rets, 
 from fcbdsl.machine.vm.ops.counters import Chgowned, Setowned
 from fcbdsl.machine.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
 from fcbdsl.machine.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
-from fcbdsl.machine.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
+from fcbdsl.machine.vm.ops.happenings import Announce, Batch, Cancel, End, EndFor, Flush, Last, Setp, Setps
 from fcbdsl.machine.vm.ops.state import Chg, First, Set
 from fcbdsl.machine.vm.ops.zones import Renew
 from fcbdsl.machine.vm.world import DRAWN, OUTCOMES
@@ -132,8 +132,12 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
         case ir.Offer():
             _offer(frame, statement)
         case ir.End():
-            side = frame.code.constant(-1) if statement.side is None else expressions.value(frame, statement.side)
             why = frame.unit.texts.number(statement.why)
+            if statement.side is not None and statement.side.type.many:
+                sides = expressions.many(frame, statement.side)
+                frame.code.emit(EndFor, OUTCOMES.index(statement.outcome), sides, why)
+                return
+            side = frame.code.constant(-1) if statement.side is None else expressions.value(frame, statement.side)
             frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
         case _:
             assert_never(statement)

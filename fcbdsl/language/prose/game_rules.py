@@ -130,8 +130,9 @@ def endings(body: ir.Body, model: Model, language: str) -> Iterator[tuple[RulesT
         reader = reader_of(naming, body.slots)
         whole = whole and not any(_hangs_on_locals(one) for one in conditions)
         said = reader.end(end)
-        if whole and (asked := conjunction(conditions)) is not None:
-            said = reader.say_with("if", {"condition": NounPhrase(reader.condition(asked)), "then": said})
+        if whole and conditions:
+            asked = reader.condition(conjunction(conditions))
+            said = reader.say_with("if", {"condition": NounPhrase(asked), "then": said})
         words = LANGUAGES[language].finish(capitalised(said) if whole else said)
         words = words if words.endswith((".", "!", "?", "…")) else words + "."
         yield RulesText((paragraph(words),), tuple(naming.problems)), whole

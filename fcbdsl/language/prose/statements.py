@@ -296,7 +296,7 @@ class Statements(Conditions):
         """Return the clause for the end of the game, with the author's text."""
         key = f"{statement.outcome} game"
         if statement.side is not None and f"{key} side" in self.language.words:
-            said = self.say(f"{key} side", side=self.value(statement.side))
+            said = self.say(f"{key} side", side=self.value(statement.side, many=statement.side.type.many))
         else:
             said = self.say(key)
         why = self.authored(statement.why, statement.span).rstrip(".")

@@ -512,19 +512,18 @@ class Game:
         if self.witness is not None:
             self.witness(LogEntry(w.happened, row))
 
-    def end(self, outcome: int, side: int, why: int, span: int) -> bool:
-        """Declare the end of the game; return False if play continues first.
-
-        A win waits for the current event if losses take precedence. An end that is being announced cannot change.
-        """
+    def end(self, outcome: int, side: int, why: int, span: int, others: tuple[int, ...] = ()) -> bool:
+        """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
+        come first, and nothing turns an end that is being told of. `others`: who shares it with `side`."""
         w = self.world
         if w.flags & CLOSING:
             return False
         verdict = (outcome, side, why, span)
         if self.program.loss_first and outcome != LOSE and any(isinstance(item, EventActivation) for item in w.stack):
-            w.verdict = w.verdict or verdict
+            if w.verdict is None:
+                w.verdict, w.others = verdict, others
             return False
-        w.verdict = verdict
+        w.verdict, w.others = verdict, others
         event = {WIN: self.program.won, LOSE: self.program.lost}.get(outcome, -1)
         if event >= 0 and (events.is_heard(self, event) or w.effects):
             w.flags |= CLOSING
@@ -542,7 +541,8 @@ class Game:
         if w.flags & CLOSING:
             self._close()
         else:
-            self.end(*w.verdict)
+            outcome, side, why, span = w.verdict
+            self.end(outcome, side, why, span, w.others)
 
     def _close(self) -> None:
         """End the game with its verdict."""
@@ -551,7 +551,7 @@ class Game:
         w.outcome, w.side, w.why, span = w.verdict
         w.verdict = None
         w.flags &= ~CLOSING
-        self.note((L_END, span, w.outcome, w.side, w.why))
+        self.note((L_END, span, w.outcome, w.side, w.why, *w.others))
 
     def _fail(self, reason: str, code: int, pc: int) -> None:
         """Keep the first trouble as the world's fault; it ends the game."""

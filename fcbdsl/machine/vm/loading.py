@@ -112,6 +112,8 @@ def _state(image: Image, w: World, data: dict[str, Json]) -> None:
     w.script = list(read(Ints, data["script"], "script"))
     w.switches = list(read(Ints, data["switches"], "switches"))
     _need(len(w.switches) == len(image.program.switches), "it has the wrong variants")
+    w.others = read(Ints, data["others"], "others")
+    _need(all(0 <= one < image.layout.things for one in w.others), "its winners are damaged")
     verdict = read(Ints, data["verdict"], "verdict")
     _need(len(verdict) in (0, 4) and (bool(verdict) or not w.flags & CLOSING), "its verdict is damaged")
     w.verdict = (verdict[0], verdict[1], verdict[2], verdict[3]) if verdict else None

@@ -70,6 +70,7 @@ def _apart(w: World) -> World:
     new.origin = w.origin
     new.outcome = w.outcome
     new.side = w.side
+    new.others = w.others
     new.why = w.why
     new.verdict = w.verdict
     new.fault = w.fault
@@ -111,6 +112,7 @@ def state(w: World) -> dict[str, Any]:
         "rng": w.rng,
         "script": w.script,
         "switches": w.switches,
+        "others": list(w.others),
         "verdict": list(w.verdict) if w.verdict else [],
         "fault": list(astuple(w.fault)) if w.fault else [],
         "ask": _ask(w.ask) if w.ask else [],

@@ -139,12 +139,11 @@ class LogEntry:
 
 
 LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
-"""Types of log entries, with their data.
-
-event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after · move: thing, space,
-zone, holder · roll: die, value · answer: who, option · action: action, actor, subject · react: listener, self, this ·
-board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value, tag
-"""
+"""event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
+move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
+react: listener, self, this ·
+board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text, others ·
+random: value, tag"""
 L_EVENT: Final = 0
 L_CHANGE: Final = 1
 L_MOVE: Final = 2
@@ -383,6 +382,7 @@ class World:
         "mem",
         "mission",
         "origin",
+        "others",
         "outcome",
         "over",
         "parted",
@@ -428,6 +428,8 @@ class World:
         """The file of tests (a number in `Program.files`) whose declarations are part of this game; -1: none."""
         self.outcome = OPEN
         self.side = -1
+        self.others: tuple[int, ...] = ()
+        """Who wins or loses together with `side`."""
         self.why = -1
         self.verdict: tuple[int, int, int, int] | None = None
         """The verdict (outcome, side, why, span) that takes effect after the outermost event."""

@@ -244,7 +244,7 @@ def judge(game: Game, who: int) -> int:
     world = game.world
     if world.outcome in (DRAW, FAULT):
         return EVEN if world.outcome == DRAW else LOST
-    own = world.side < 0 or is_of(game, who, world.side)
+    own = world.side < 0 or any(is_of(game, who, side) for side in (world.side, *world.others))
     return WON if (world.outcome == WIN) == own else LOST
 
 

@@ -449,9 +449,9 @@ class View:
         return self.names.text(title, id)
 
     def winner(self, game: Game) -> str:
-        """Return the winner or loser: a player or a team; empty if the result is that of all."""
-        side = game.world.side
-        return self.names.thing(game, side) if side >= 0 else ""
+        """Return the winners or losers: players or teams; empty if the result is that of all."""
+        sides = (game.world.side, *game.world.others)
+        return ", ".join([self.names.thing(game, side) for side in sides if side >= 0])
 
 
 def _loops_around(image: Image, code: int, pc: int) -> list[int]:

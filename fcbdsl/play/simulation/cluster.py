@@ -162,7 +162,6 @@ def read_answer(answer: object, seed: int) -> Playout:
     return game
 
 
-
 # ── the worker's side ──────────────────────────────────────────────────────────────────────────
 
 _AT_PLAY = threading.Lock()

@@ -308,7 +308,7 @@ class _Staging:
         """Check how the game ended; for a player or team, if the step names one."""
         world = self.game.world
         side = self.game.test(step.who) if step.who >= 0 else -1
-        if world.outcome_name() == step.words[0] and (step.who < 0 or world.side == side):
+        if world.outcome_name() == step.words[0] and (step.who < 0 or side in (world.side, *world.others)):
             return
         whose = f" ({self.names.thing(self.game, side)})" if side >= 0 else ""
         raise Unmet(f"the game ends with: {step.words[0]}{whose}", self.view.outcome(self.game))

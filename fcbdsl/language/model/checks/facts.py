@@ -368,7 +368,7 @@ def _branches(statement: ir.Stmt) -> list[ir.Body]:
 def ending(statement: ir.Stmt) -> str:
     """Return the word of a statement that always ends its body; empty for other statements."""
     if isinstance(statement, ir.End):
-        return statement.outcome
+        return "" if statement.side is not None and statement.side.type.many else statement.outcome
     if isinstance(statement, ir.If | ir.Then):
         then, otherwise = _last(statement.then), _last(statement.otherwise)
         return then if then and otherwise else ""

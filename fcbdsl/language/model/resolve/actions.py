@@ -350,6 +350,11 @@ def _ended(state: ParseState) -> Made:
         elif state.log.failing:
             failing.wrong(state, 1, 1, end, found, PLAYER)
     out: Made = []
+    for kind in ("player", TEAM):
+        if kind in state.words.model.kinds and state.texts[1] is not None:
+            for several, at in expressions.sums(state, 1, Type("thing", kind, True), NONE):
+                why, end = titles(state, at)
+                out.append((ir.End(outcome, several, why, state.span(0, end)), end))
     for side, at in sides:
         why, end = titles(state, at)
         one = fit(state, side, side.type.one()) if side is not None else None

@@ -151,6 +151,25 @@ class End(Op):
         return None if g.end(self.outcome, f.r[self.side], self.why, self.span) else g.leave(f, 0, (), True)
 
 
+class EndFor(Op):
+    """End the game: 1 won, 2 lost, 3 drawn; for each of a list, and of no one if it is empty: then the code goes on."""
+
+    __slots__ = ("outcome", "sides", "why")
+    name = "END_FOR"
+    outcome: Outcome
+    sides: List
+    why: TextNo
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        sides = f.s[self.sides]
+        if not sides:
+            return self.then
+        f.pc = self.at
+        f.batch = None
+        ended = g.end(self.outcome, sides[0], self.why, self.span, sides[1:])
+        return None if ended else g.leave(f, 0, (), True)
+
+
 class Free(Op):
     """Whether a limit allows once more, for self and this."""
 
