@@ -3,7 +3,7 @@ verb scatter: 4 parameters, 15 numbers, 8 lists
    1  LNEW         s5                                    ; dice.fcb:22
    2  LIT          r10, -1
    3  ITER         s4, r10, r9, -> 13
-   4  LNEW         s7                                    ; core.fcb:594
+   4  LNEW         s7                                    ; core.fcb:607
    5  LADD         s7, r9
    6  SYMBOLS      s6, s7
    7  LIT          r13, -1
