@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.pausing import settle
 from fcbdsl.base.source import Source
-from fcbdsl.language.compiler import lower
+from fcbdsl.language.compiler import FollowedLowering
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.check import Checker
 from fcbdsl.language.model.content import Definition, Rule, Test, Track
@@ -51,6 +51,7 @@ class Workspace:
         self._files: dict[str, File] = {}
         self._problems: list[Diagnostic] | None = None
         self._coverage: tuple[Seals, TestCoverage] | None = None
+        self._lowerings: dict[bool, FollowedLowering] = {}
         self._laid: list[str] = []
         self._load()
         self.problems()
@@ -272,4 +273,11 @@ class Workspace:
         """Return the compiled program. Raise ValueError if there are errors."""
         if any(one.severity == "error" for one in self.problems()):
             raise ValueError("what has errors is not compiled")
-        return lower(self.model, tests=tests)
+        lowering = self._lowerings.get(tests)
+        if lowering is None or lowering.model is not self.model:
+            lowering = self._lowerings[tests] = FollowedLowering(self.model, tests)
+        return lowering.program().sealed()
+
+    def is_lowered_whole(self, tests: bool = False) -> bool:
+        """Return whether the last program was lowered whole, and not only what an edit had touched."""
+        return self._lowerings[tests].whole

@@ -2,7 +2,7 @@
 
 from fcbdsl.base.native import refuse_changed
 from fcbdsl.language.compiler.context import KeptLowering
-from fcbdsl.language.compiler.lowering import BothLowerings, Relowering, lower, probed, unsealed
+from fcbdsl.language.compiler.lowering import BothLowerings, FollowedLowering, Relowering, lower, probed, unsealed
 from fcbdsl.language.compiler.natives import signature_problems
 from fcbdsl.language.compiler.purity import looking_problems
 
@@ -10,6 +10,7 @@ refuse_changed("language/compiler")
 
 __all__ = [
     "BothLowerings",
+    "FollowedLowering",
     "KeptLowering",
     "Relowering",
     "looking_problems",

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from functools import partial, wraps
-from typing import Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from fcbdsl.base.records import dataclass, mypyc_attr
 from fcbdsl.base.source import Span
@@ -16,7 +16,7 @@ from fcbdsl.language.compiler.access_paths import narrowed
 from fcbdsl.language.compiler.endings import endings
 from fcbdsl.language.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.language.compiler.instrumentation import Probes
-from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable
+from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable, Trace
 from fcbdsl.language.compiler.memo_table import KeptMade, Memory
 from fcbdsl.language.compiler.walk import Purity
 from fcbdsl.language.model import ir
@@ -105,6 +105,7 @@ class Unit:
         self.written: list[tuple[Form, int]] = []
         """Forms whose code has been written, with its number, in order."""
         self.memory: Memory | None = None
+        self.trace: Trace | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(narrowed, self), DEEPEST if probes is None else 0)
         self.endings = endings(model)
@@ -143,12 +144,46 @@ class Unit:
         out._guards = {**self._guards}
         return out
 
+    def traced(self, before: Sequence[object] = ()) -> None:
+        """Take note of all rows of tables that are mentioned. `before`: the trace of the run before."""
+        assert self.memory is not None
+        trace = self.trace = self.memory.trace = Trace(before)
+        self.texts.traced(trace)
+        self.spans.traced(trace)
+        for name in ("args", "labels", "limits", "areas"):
+            table: Interned[Any] = getattr(self, name)
+            table.traced(trace, name)
+
+    def followed(self, changed: Iterable[Form]) -> Unit:
+        """Return a unit for lowering the same model after an edit of bodies; of forms, those in `changed` were edited.
+        What had a number keeps it. Both units have traces."""
+        assert self.memory is not None
+        assert self.trace is not None
+        out = Unit(self.model)
+        out.memory = self.memory.again(self.model.forms, changed)
+        out.texts, out.spans = self.texts.copied(), self.spans.again()
+        out.args, out.labels = self.args.copied(), self.labels.copied()
+        out.limits, out.areas = self.limits.copied(), self.areas.copied()
+        out.codes, out._form_codes = [*self.codes], {**self._form_codes}
+        if id(CHANGE) in self.event_numbers:
+            out.event(CHANGE)
+        out.traced(self.trace.entries)
+        return out
+
+    def follows(self) -> bool:
+        """Return whether this unit, lowered from an earlier one, has the tables that a fresh unit would have."""
+        return self.trace is not None and self.trace.follows() and self.spans.distinct
+
+    def is_standing(self) -> bool:
+        """Return whether each code belongs to what was lowered."""
+        return self.memory is None or len(self.memory.standing) == len(self.codes)
+
     def kept(self) -> KeptLowering:
         """Return the results for another process."""
         assert self.memory is not None
         files, places = self.spans.kept()
         return KeptLowering(
-            numbered=self._numbered(),
+            numbered=self.numbered(),
             made=self.memory.kept(self.model.forms),
             texts=self.texts.kept(),
             files=files,
@@ -172,7 +207,7 @@ class Unit:
         The model may have other bodies; `changed` are the forms whose bodies differ. Numbers that are assigned stay.
         """
         out = cls(model)
-        if out._numbered() != kept.numbered:
+        if out.numbered() != kept.numbered:
             return None
         out.memory = Memory.taken_up(kept.made).again(model.forms, changed)
         out.texts, out.spans = TextTable(kept.texts), Spans.of(kept.files, kept.places)
@@ -186,9 +221,8 @@ class Unit:
             out.event(CHANGE)
         return out
 
-    def _numbered(self) -> str:
-        """Return a hash of everything that has a number from the start, and of everything else in codes besides
-        bodies."""
+    def numbered(self) -> str:
+        """A hash of all that has a number from the start, and of what codes say besides what bodies do."""
         model = self.model
         said = (
             model.system,
@@ -219,7 +253,11 @@ class Unit:
     def guard_field(self, field: Field) -> int:
         """Return the number of the hidden column that holds the guards of an effect field."""
         number = self.field(field)
-        return self._guards.setdefault(number, len(self.columns) + len(self._guards))
+        found = self._guards.setdefault(number, len(self.columns) + len(self._guards))
+        if self.trace is not None:
+            self.trace.is_first("guard", field, found)
+            self.trace.note("guard", found)
+        return found
 
     def guard_fields(self) -> list[tuple[int, int]]:
         """Return (effect field, its guard field) pairs, by the number of the guard field."""
@@ -340,8 +378,14 @@ class Unit:
     def form_code(self, form: Form) -> int:
         """Return the number of the code of a form's body."""
         number = self._form_codes.get(id(form))
+        new = number is None
         if number is None:
-            number = self._form_codes[id(form)] = self.reserve()
+            number = self._form_codes[id(form)] = len(self.codes)
+            self.codes.append(None)
+        if self.trace is not None:
+            new = self.trace.is_first("form", form, number)
+            self.trace.note("form", number)
+        if new:
             self.pending.append((form, number))
         return number
 
@@ -355,12 +399,29 @@ class Unit:
         if number is None:
             number = self._verb_numbers[id(form)] = len(self.verbs)
             self.verbs.append(form)
+        if self.trace is not None:
+            self.trace.is_first("verb", form, number)
+            self.trace.note("verb", number)
         return number
+
+    def mention(self, kind: str, thing: Form | Field, number: int) -> None:
+        """Mention a form, a verb or a field with guards that something mentions which is not made again."""
+        if isinstance(thing, Field):
+            found = self.guard_field(thing)
+        else:
+            found = self.form_code(thing) if kind == "form" else self.verb(thing)
+        assert self.trace is not None
+        self.trace.differs = self.trace.differs or found != number
 
     def reserve(self) -> int:
         """Return a number for a code that is written later."""
-        self.codes.append(None)
-        return len(self.codes) - 1
+        number = None if self.trace is None else self.trace.replaced("code")
+        if number is None:
+            number = len(self.codes)
+            self.codes.append(None)
+        if self.trace is not None:
+            self.trace.note("code", number)
+        return number
 
     def finished(self) -> tuple[vm.Code, ...]:
         """Return all codes, once each that was mentioned has been written.

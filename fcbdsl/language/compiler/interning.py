@@ -2,21 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from fcbdsl.base.source import Span
+from fcbdsl.language.model.declarations import Field, Form
 from fcbdsl.machine.vm import program as vm
 
 T = TypeVar("T", bound=Hashable)
 
 
+class Trace:
+    """The rows of tables that a lowering mentions, in order, and the parts that it is made of, which have traces too.
+
+    A lowering of the same model after an edit follows the trace of the one before. If both are alike in the end, a
+    lowering of the whole model would mention the same rows in the same order, and so give the same program."""
+
+    def __init__(self, before: Sequence[object] = ()) -> None:
+        self.entries: list[object] = []
+        self.before = before
+        self._open: list[tuple[list[object], Sequence[object]]] = []
+        self._noted: set[tuple[str, int]] = set()
+        self._replaced: set[tuple[str, int]] = set()
+        self.firsts: list[tuple[str, Form | Field, int]] = []
+        """The forms, verbs and fields with guards that were mentioned, with their numbers, in order."""
+        self._mentioned_once: set[tuple[str, int]] = set()
+        self.differs = False
+        """Whether something has another number than in the run before."""
+
+    def is_first(self, kind: str, thing: Form | Field, number: int) -> bool:
+        """Take note of a form, a verb or a field; return whether this is its first mention."""
+        key = kind, id(thing)
+        if key in self._mentioned_once:
+            return False
+        self._mentioned_once.add(key)
+        self.firsts.append((kind, thing, number))
+        return True
+
+    def note(self, table: str, number: int) -> None:
+        """Take note that a row was mentioned."""
+        self.entries.append((table, number))
+        self._noted.add((table, number))
+
+    def expected(self, table: str) -> int | None:
+        """Return the row of a table that the run before mentioned here; None if it did not."""
+        at = len(self.entries)
+        found = self.before[at] if at < len(self.before) else None
+        return found[1] if isinstance(found, tuple) and found[0] == table else None
+
+    def replaced(self, table: str) -> int | None:
+        """Return the row that a new value takes over; None if there is none, or this run has mentioned it already."""
+        number = self.expected(table)
+        if number is None or (table, number) in self._noted:
+            return None
+        self._replaced.add((table, number))
+        return number
+
+    def begin(self) -> None:
+        """Begin with a part."""
+        at = len(self.entries)
+        before = self.before[at] if at < len(self.before) else None
+        self._open.append((self.entries, self.before))
+        self.entries, self.before = [], before.trace if isinstance(before, Traced) else ()
+
+    def end(self) -> list[object]:
+        """End a part; return its entries."""
+        entries = self.entries
+        self.entries, self.before = self._open.pop()
+        return entries
+
+    def follows(self) -> bool:
+        """Return whether it is like the trace before, and no part that was not made again mentions a replaced row."""
+        taken_over: list[Traced] = []
+        return (
+            not self.differs
+            and _alike(self.entries, self.before, taken_over)
+            and not (self._replaced and self._mentioned(taken_over))
+        )
+
+    def _mentioned(self, parts: list[Traced]) -> bool:
+        """Return whether some parts mention a replaced row."""
+        waiting = [part.trace for part in parts]
+        while waiting:
+            for entry in waiting.pop():
+                if isinstance(entry, Traced):
+                    waiting.append(entry.trace)
+                elif entry in self._replaced:
+                    return True
+        return False
+
+
+class Traced:
+    """Something that was made, with its trace, and the forms that it was the first to mention."""
+
+    trace: Sequence[object]
+    firsts: Sequence[tuple[str, Form | Field, int]]
+
+
+def _alike(entries: Sequence[object], before: Sequence[object], taken_over: list[Traced]) -> bool:
+    """Return whether two traces mention the same rows in the same order. Parts in both are added to `taken_over`."""
+    if len(entries) != len(before):
+        return False
+    for one, other in zip(entries, before, strict=True):
+        if one is other and isinstance(one, Traced):
+            taken_over.append(one)
+        elif isinstance(one, Traced) or isinstance(other, Traced):
+            if not (isinstance(one, Traced) and isinstance(other, Traced)):
+                return False
+            if not _alike(one.trace, other.trace, taken_over):
+                return False
+        elif one != other:
+            return False
+    return True
+
+
 class Interned(Generic[T]):
-    """Values in the order of first use; equal ones share a number."""
+    """Values in the order of their first mention; equal ones share a number.
+
+    With a `trace`, a new value takes the row of the value that an earlier run has mentioned in its place, if it can."""
 
     def __init__(self, values: Iterable[T] = ()) -> None:
         self._numbers: dict[T, int] = {}
         self._values: list[T] = []
+        self.trace: Trace | None = None
+        self.table = ""
         for value in values:
             self.number(value)
 
@@ -24,9 +133,25 @@ class Interned(Generic[T]):
         """Return the number of `value`, new or old."""
         known = self._numbers.get(value)
         if known is None:
-            known = self._numbers[value] = len(self._values)
-            self._values.append(value)
+            known = self._numbers[value] = self._row_for(value)
+        if self.trace is not None:
+            self.trace.note(self.table, known)
         return known
+
+    def _row_for(self, value: T) -> int:
+        """Write a new value into the row of another one, or a new row; return its number."""
+        number = None if self.trace is None else self.trace.replaced(self.table)
+        if number is None or number >= len(self._values):
+            self._values.append(value)
+            return len(self._values) - 1
+        if self._numbers.get(self._values[number]) == number:
+            del self._numbers[self._values[number]]
+        self._values[number] = value
+        return number
+
+    def traced(self, trace: Trace, table: str) -> None:
+        """Let a trace take note of all mentions."""
+        self.trace, self.table = trace, table
 
     def add(self, value: T) -> None:
         """Give `value` the next number, even if there is an equal one; lookups find the first."""
@@ -95,7 +220,25 @@ class Spans:
             known = self._known[key] = self._rows.number(self._row(span))
             if known == len(self._first):
                 self._first.append(span)
+            elif self._rows.trace is not None:
+                self._first[known] = span
+        elif self._rows.trace is not None:
+            self._rows.trace.note(self._rows.table, known)
         return known
+
+    def traced(self, trace: Trace) -> None:
+        """Let a trace take note of all mentions."""
+        self._rows.traced(trace, "span")
+
+    def again(self) -> Spans:
+        """Return a table of the same places, wherever in their files they are by now."""
+        return Spans.of(self.files.values(), self._first)
+
+    @property
+    def distinct(self) -> bool:
+        """Whether no two rows are the same."""
+        rows = self._rows.values()
+        return len(set(rows)) == len(rows)
 
     def _row(self, span: Span) -> vm.Span:
         file = self.files.number(span.source.name)
@@ -133,6 +276,10 @@ class TextTable:
     def rows(self) -> tuple[vm.Texts, ...]:
         """Return the texts by number."""
         return tuple(dict(row) for row in self._rows.values())
+
+    def traced(self, trace: Trace) -> None:
+        """Let a trace take note of all mentions."""
+        self._rows.traced(trace, "text")
 
     def copied(self) -> TextTable:
         """Return an independent copy of the table."""

@@ -139,6 +139,48 @@ class Relowering:
         return program if len(unit.lastings) == len(self._unit.lastings) else None
 
 
+class FollowedLowering:
+    """A model that is lowered after each edit of its bodies, to the same program as `unsealed` makes.
+
+    What an edit does not touch is lowered once, if the rest can keep its numbers; else the whole model is lowered.
+    `whole`: whether the last program was made that way. A redeclared model needs a new object."""
+
+    def __init__(self, model: Model, tests: bool) -> None:
+        self.model = model
+        self.whole = False
+        self._tests = tests
+        self._unit: Unit | None = None
+        self._numbered = ""
+        self._bodies: list[tuple[Form, object]] = []
+
+    @collector_paused()
+    def program(self) -> vm.Program:
+        """Return the program of the model as it is now, without its hash."""
+        found = self._followed()
+        self.whole = found is None
+        if found is None:
+            unit = Unit(self.model)
+            unit.memory = Memory()
+            unit.traced()
+            self._numbered = unit.numbered()
+            found = unit, _program(unit, self._tests)
+        self._unit = found[0]
+        self._bodies = [(form, form.body) for form in self.model.forms]
+        return found[1]
+
+    def _followed(self) -> tuple[Unit, vm.Program] | None:
+        """Lower what an edit has touched; None if that would give other numbers than lowering everything."""
+        before, known = self._unit, self._bodies
+        if before is None or [id(form) for form in self.model.forms] != [id(form) for form, _ in known]:
+            return None
+        unit = before.followed([form for form, body in known if form.body is not body])
+        if unit.numbered() != self._numbered:
+            return None
+        program = _program(unit, self._tests)
+        same_codes = len(unit.codes) == len(before.codes) and unit.is_standing()
+        return (unit, program) if same_codes and unit.follows() else None
+
+
 @collector_paused()
 def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     """Return the program of a unit's model. `telling`: failing tests can show the requirements that an action lacks."""

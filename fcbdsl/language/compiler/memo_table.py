@@ -11,8 +11,9 @@ from dataclasses import field
 from typing import Any
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.language.compiler.interning import Trace, Traced
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declarations import Action, Form
+from fcbdsl.language.model.declarations import Action, Field, Form
 from fcbdsl.language.model.ir import walk
 
 Identity = object
@@ -36,7 +37,7 @@ class Mentions:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Made(Traced):
     """A memoized result.
 
     `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
@@ -50,6 +51,8 @@ class Made:
     rows: tuple[tuple[object, ...], ...]
     codes: tuple[int, ...]
     mentions: Mentions
+    trace: Sequence[object] = ()
+    firsts: Sequence[tuple[str, Form | Field, int]] = ()
 
     @property
     def key(self) -> Identity:
@@ -90,6 +93,7 @@ class Memory:
         self._written: set[int] = set()
         self.standing: set[int] = set()
         """The numbers of codes that were written, or reused unchanged."""
+        self.trace: Trace | None = None
         self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
         self._stale: frozenset[int] = frozenset()
         self._stale_beginnings: frozenset[int] = frozenset()
@@ -148,7 +152,7 @@ class Memory:
 
     def result(
         self,
-        unit: object,
+        unit: Any,
         make: Callable[..., Any],
         tables: Sequence[Any],
         arguments: tuple[object, ...],
@@ -168,15 +172,30 @@ class Memory:
             self._new[key] = known
             self._add(known.mentions, known.codes)
             self.standing.update(known.codes)
+            if self.trace is not None:
+                self.trace.begin()
+                for first in known.firsts:
+                    unit.mention(*first)
+                self.trace.end()
+                self.trace.entries.append(known)
             return known.result
         sizes = [len(table) for table in tables]
         mentions, codes = _mentions(arguments, called == "guard"), list[int]()
         self._open.append((mentions, codes))
+        firsts = 0
+        if self.trace is not None:
+            firsts = len(self.trace.firsts)
+            self.trace.begin()
         result = make(unit, *arguments, **named)
         self._open.pop()
+        trace, mentioned = ((), ()) if self.trace is None else (self.trace.end(), self.trace.firsts[firsts:])
         self._add(mentions, codes)
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
-        self._new[key] = Made(called, arguments, tuple(named.items()), result, added, tuple(codes), mentions)
+        made = self._new[key] = Made(
+            called, arguments, tuple(named.items()), result, added, tuple(codes), mentions, trace, mentioned
+        )
+        if self.trace is not None:
+            self.trace.entries.append(made)
         return result
 
     def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:
