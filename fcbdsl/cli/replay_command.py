@@ -11,7 +11,12 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.game import Game
     from fcbdsl.machine.vm.image import Image
+    from fcbdsl.machine.vm.serialization import Json
     from fcbdsl.play.session.playout import Record
     from fcbdsl.play.session.story import Story
 
@@ -47,7 +52,8 @@ def command(
     if why and seats:
         raise click.UsageError("Why something happened may be a secret: --why tells all, and can't be --for somebody.")
     record = common.record_of(log)
-    image = Image(common.program_of(program_file, "mission", record.mission))
+    program, made_of = common.game_of(program_file, "mission", record.mission)
+    image = Image(program)
     common.replayed(image, log, record)
     if not (show or html or why):
         made = common.count(len(record.decisions), "decision")
@@ -56,21 +62,81 @@ def command(
     from fcbdsl.cli import stories
 
     told = common.language_of(language, common.languages_of(image.program))
-    story = story_of(image, record, told, seats)
+    drawn = drawn_boards(image, record, told, seats) if html is not None and made_of is not None else None
+    story = story_of(image, record, told, seats, drawn.note if drawn is not None else None)
     if why:
         click.echo(stories.why(story, why), nl=False)
     if show:
         click.echo(stories.as_text(story, first, last), nl=False)
     if html is not None:
-        write_atomically(html, stories.page(story, told, first, last).encode())
+        looks = drawn.looks(made_of.model) if drawn is not None and made_of is not None else None
+        write_atomically(html, stories.page(story, told, first, last, looks).encode())
         click.echo(f"{html}: the story of {record.mission}")
 
 
-def story_of(image: Image, record: Record, language: str, seats: tuple[int, ...] | None = None) -> Story:
-    """Play a record again and return its story, as far as `seats` may know it (None: without secrets)."""
+def story_of(
+    image: Image,
+    record: Record,
+    language: str,
+    seats: tuple[int, ...] | None = None,
+    shown: Callable[[int, Game], None] | None = None,
+) -> Story:
+    """Play a record again and tell it, as `seats` may know it (None: as everybody does). `shown`: see `retold`."""
     from fcbdsl.play.session.story import retold
     from fcbdsl.play.session.view import View
 
     if seats and seats[-1] >= record.players:
         raise click.UsageError(f"There is no player {seats[-1] + 1} among {record.players}.")
-    return retold(image, record, View(image, language, seats))
+    return retold(image, record, View(image, language, seats), shown or (lambda step, game: None))
+
+
+def drawn_boards(image: Image, record: Record, language: str, seats: tuple[int, ...] | None) -> DrawnBoards:
+    """Return what collects the boards of a game as its page draws them."""
+    return DrawnBoards(image, record.mission, language, seats)
+
+
+class DrawnBoards:
+    """The board after each step, as data for the script of the page."""
+
+    def __init__(self, image: Image, mission: str, language: str, seats: tuple[int, ...] | None) -> None:
+        from fcbdsl.play.table.scene import SceneMaker
+
+        self._maker = SceneMaker(image, language, seats)
+        self._mission = mission
+        self._language = language
+        self._scenes: dict[str, Json] = {}
+        self._last: Json = None
+
+    def note(self, step: int, game: Game) -> None:
+        """Keep the board after a step, if it has changed."""
+        from fcbdsl.machine.vm.serialization import encode
+
+        scene = encode(self._maker.look(game, None))
+        assert isinstance(scene, dict)
+        shown: Json = {name: scene[name] for name in ("spaces", "sides", "pieces") if name in scene}
+        if shown != self._last:
+            self._scenes[str(step)] = self._last = shown
+
+    def looks(self, model: Model) -> dict[str, object] | None:
+        """Return what the page needs to draw them; None for a mission without a board."""
+        import json
+
+        from fcbdsl.base import resources
+        from fcbdsl.print.export.dressing import dressing_of
+        from fcbdsl.print.pieces.printables import is_mission
+
+        mission = next(one for one in model.definitions.values() if one.id == self._mission and is_mission(one))
+        dressing = json.loads(dressing_of(mission, model, self._language).to_json())
+        if "board" not in dressing:
+            return None
+        used = {piece["look"] for scene in self._scenes.values() for piece in scene.get("pieces", ())}  # type: ignore
+        faceless = {name: {**look, "face": ""} for name, look in dressing["looks"].items() if name in used}
+        web = resources.folder() / "editor" / "table" / "web"
+        return {
+            "data": {key: dressing[key] for key in ("board", "tokens", "barriers")} | {"looks": faceless},
+            "scenes": self._scenes,
+            "sprite": dressing["sprite"],
+            "fonts": dressing["fonts"],
+            "style": (web / "board.css").read_text(encoding="utf-8"),
+            "script": (web / "board.js").read_text(encoding="utf-8").replace("\nexport ", "\n"),
+        }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
@@ -79,8 +79,11 @@ def _written(place: str) -> str:
     return re.sub(r"\s+#.*$", "", lines[at].strip()) if 0 <= at < len(lines) else ""
 
 
-def page(story: Story, language: str, first: int = 0, last: int = _ALL) -> str:
-    """Return the story of some steps as a single page that can be read without scripts."""
+def page(
+    story: Story, language: str, first: int = 0, last: int = _ALL, drawn: Mapping[str, object] | None = None
+) -> str:
+    """The story of some steps as a page of its own: it needs nothing else, and no script to be read. `drawn`: its
+    boards as drawings (see `replay_command.DrawnBoards`)."""
     import jinja2
 
     from fcbdsl.play.session.strings import say
@@ -97,5 +100,6 @@ def page(story: Story, language: str, first: int = 0, last: int = _ALL) -> str:
         language=language,
         boards=boards,
         causes=causes,
+        drawn=drawn,
         words={word: say(language, f"page-{word}") for word in ("board", "back", "on", "why", "step", "keys")},
     )

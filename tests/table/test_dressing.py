@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 
 import games
 import pytest
 
+from fcbdsl.cli.replay_command import drawn_boards, story_of
+from fcbdsl.cli.stories import page
 from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.world import Ask
+from fcbdsl.play.bots.roster import make_bot
+from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.table.scene import SceneMaker
 from fcbdsl.print.export.dressing import Dressing, dressing_of
 from fcbdsl.print.pieces.printables import is_mission
@@ -68,3 +73,19 @@ def test_every_drawing_is_in_the_sprite(game: str) -> None:
 def test_a_dressing_is_named_by_its_content() -> None:
     assert dressed("escape").name() == dressed("escape").name() != dressed("escape", "fr").name()
     assert dressed("escape", "fr").title != ""
+
+
+def test_a_story_shows_the_board_of_each_step() -> None:
+    image = games.image("escape")
+    record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
+    play_out(setup.start(image, record.mission, 2, 1, {}), [make_bot("random", seat) for seat in range(2)], record)
+    boards = drawn_boards(image, record, "en", None)
+    story = story_of(image, record, "en", None, boards.note)
+    looks = boards.looks(games.model("escape"))
+    assert looks is not None
+    html = page(story, "en", drawn=looks)
+    scenes = json.loads(re.findall(r'id="scenes">(.*?)</script>', html, re.DOTALL)[0])
+    assert len(scenes) > len(record.decisions) / 3
+    assert "class Board" in html
+    assert "export " not in html
+    assert len(re.findall(r"<script>", html)) == 1

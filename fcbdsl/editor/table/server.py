@@ -42,7 +42,7 @@ from fcbdsl.play.table.protocol import (
 from fcbdsl.play.table.table import GameTable
 
 WEB = resources.folder() / "editor" / "table" / "web"
-FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.css": "text/css"}
+FILES = {"table.js": "text/javascript", "board.js": "text/javascript", "table.css": "text/css", "board.css": "text/css"}
 MOST_SOCKETS = 200
 MOST_EACH = 8
 """Most browsers at a table, and most with one link."""

@@ -6,7 +6,7 @@ A step is a decision; step 0 is the time before the first one. 12.3 is the third
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
 from fcbdsl.base.records import dataclass
@@ -92,16 +92,18 @@ class Story:
                 yield entry
 
 
-def retold(image: Image, record: Record, view: View) -> Story:
-    """Play a record again and return its story, as far as the view's onlookers may know it.
+def retold(
+    image: Image, record: Record, view: View, shown: Callable[[int, Game], None] = lambda step, game: None
+) -> Story:
+    """Play a record again and tell it as the view's onlookers may know it. Raises Divergence as `playout.replay`.
 
-    Raise Divergence as `playout.replay` does.
-    """
+    `shown` is called after each step with its number."""
     game = setup.start(image, record.mission, record.players, record.seed, record.switches)
     teller = StoryTeller(view, game, record)
     for number, index in enumerate(record.decisions, 1):
         ask = game.run()
         teller.catch_up(game)
+        shown(number - 1, game)
         if ask is None:
             raise Divergence(f"the game was over before decision {number} of {len(record.decisions)}")
         if not 0 <= index < len(ask.options):
@@ -109,6 +111,7 @@ def retold(image: Image, record: Record, view: View) -> Story:
         game.answer(index)
     game.run()
     teller.catch_up(game)
+    shown(len(record.decisions), game)
     teller.story.outcome = view.outcome(game)
     return teller.story
 

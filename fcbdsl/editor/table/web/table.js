@@ -177,8 +177,8 @@ function track(one) {
   const short = one.high - one.low <= 20;
   const title = `${one.name} ${one.value}/${one.high}` + (on ? ` (${on})` : "");
   return el("div", { class: "track" }, el("b", {}, one.name + (on ? ` – ${on}` : ""), short ? "" : `${one.value}/${one.high}`),
-    short ? el("ol", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, k) => k + one.low).map(k =>
-      el("li", { class: [(k <= one.value && k > one.low) ? "on" : "", marks.has(k) ? "marked" : "", k === one.value ? "now" : ""].join(" ") }, String(k)))) : "",
+    short ? el("div", { role: "img", "aria-label": `${title}. ${told}` }, ...Array.from({ length: one.high - one.low + 1 }, (_, k) => k + one.low).map(k =>
+      el("i", { class: [(k <= one.value && k > one.low) ? "on" : "", marks.has(k) ? "marked" : "", k === one.value ? "now" : ""].join(" ") }, String(k)))) : "",
     told ? el("p", { title: told }, told) : "");
 }
 
