@@ -69,7 +69,7 @@ export class Board {
       const hit = svg("path", { d: cell.path, class: "hit", "data-space": space });
       hit.addEventListener("click", event => pick(space, event));
       hits.append(hit);
-      const lit = svg("path", { d: cell.path, class: "space" });
+      const lit = svg("path", { d: cell.path, class: "lit-space" });
       this.under.append(lit);
       const box = pathBox(cell.path);
       (cell.marks || []).forEach((mark, line) =>
