@@ -433,3 +433,11 @@ def test_what_spaces_become_has_tokens(game: str) -> None:
         assert "Chasm" in [disc.title for disc in discs]  # by a verb of the system
         hatches = supplies_of(made, "en", made.definitions["mission", "long-exhale"], 2)[0].discs
         assert [disc.count for disc in hatches if "airlock" in disc.title] == [1, 1]  # the one of its map
+
+
+def test_a_ground_has_as_many_tokens_as_spaces_can_become_it() -> None:
+    """Both piers fall, six spaces each; one beam comes down."""
+    made = model("far-cry-beyond")
+    supplies = supplies_of(made, "en", made.definitions["mission", "widows-span"], 3)[0]
+    counts = {disc.title: disc.count for disc in supplies.discs}
+    assert (counts["Chasm"], counts["Girder"]) == (12, 1)

@@ -27,7 +27,7 @@ def test_a_drawing_stands_out_before_its_scene(piece: str, dark: bool, tmp_path:
     """White before dark scenes; before one that is nearly white, dark."""
     face = face_of(piece, tmp_path)
     wide, high = face.size
-    shares = face.crop((int(wide * 0.46), int(high * 0.33), int(wide * 0.54), int(high * 0.38))).histogram()
+    shares = face.crop((int(wide * 0.38), int(high * 0.3), int(wide * 0.62), int(high * 0.44))).histogram()
     assert sum(shares[:70] if dark else shares[240:]) > 60
 
 

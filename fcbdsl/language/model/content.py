@@ -269,7 +269,8 @@ class Layout:
     """How a kind looks in print, or what a section of layouts declares.
 
     `kind` is the id of a kind, or a section: ``symbols`` (drawings of values, dice, statuses …), ``drawings`` (of
-    definitions), ``grounds`` (of the ground of maps), ``style`` (of all pieces), ``tokens`` (pieces to cut besides figures), and ``icons``, ``fonts``,
+    definitions), ``grounds`` (of the ground of maps), ``style`` (of all pieces),
+    ``tokens`` (pieces to cut besides figures), and ``icons``, ``fonts``,
     ``sizes`` and ``colours`` of the pack. `settings[key]` holds the comma-separated parts of its line, each a tuple of
     words (strings by value). The press interprets them and reports unknown ones.
     """

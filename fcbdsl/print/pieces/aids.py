@@ -6,6 +6,7 @@ No text is specific to a game: titles and reminders come from the system, and st
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
@@ -36,7 +37,7 @@ from fcbdsl.language.prose.text import written
 from fcbdsl.language.prose.values import emboldened
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.print.pieces.assets import with_icons
-from fcbdsl.print.pieces.cards import footer_of
+from fcbdsl.print.pieces.cards import footer_of, keywords_of
 from fcbdsl.print.pieces.initials import filed
 from fcbdsl.print.pieces.looks import (
     DEFAULT_COLOUR,
@@ -50,20 +51,31 @@ from fcbdsl.print.pieces.looks import (
     symbol_title,
 )
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, name_of
+from fcbdsl.print.pieces.printables import printable
 
+OFTEN = 10
+"""How many keywords a player aid explains at least; the reference explains all."""
 FLOW = "flow"
 """The name in reports of a step that is no verb."""
 
 
 def aid_of(model: Model, language: str, missions: bool = True) -> tuple[Aid, list[Diagnostic]]:
-    """Build the view of the aid of a game: round and actions, then keywords, markers, symbols and dice; and if there is
-    room, ground and rulings. And what was missing for it. `missions`: with the ends that all missions share."""
+    """Return the view of the aid of a game: round, actions, the keywords that most cards use, dice and symbols.
+
+    Where there is room it has more entries of the reference. The second value lists what was missing for it.
+    `missions`: with the ends that all missions share.
+    """
     maker = AidMaker(model, language)
-    blocks = (
-        maker.goal(missions), *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
-        maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance(),
+    course, actions, keywords = maker.course(), maker.actions(), maker.keywords()
+    used = maker.most_used()
+    often = tuple(entry for entry in keywords.entries if entry.title in used)
+    seldom = tuple(entry for entry in keywords.entries if entry.title not in used)
+    blocks = (*course, actions, replace(keywords, entries=often), maker.dice(), maker.symbols(values=False))
+    more = (
+        maker.goal(missions), replace(keywords, entries=seldom, title=maker.words["more keywords"]), maker.markers(),
+        replace(maker.symbols(values=True), title=maker.words["more symbols"]),
+        maker.procedures(), maker.rules(), maker.chance(), maker.ground(), maker.variants(),
     )  # fmt: skip
-    more = (maker.ground(), maker.variants())
     return with_icons(maker.aid("aid", blocks, more), model), maker.problems
 
 
@@ -434,6 +446,13 @@ class AidMaker:
         made += [AidEntry(title, self.text(field)) for title, field in headings.items()]
         return AidBlock(self.words["keywords"], "entries", _by_title(made))
 
+    def most_used(self) -> frozenset[str]:
+        """The titles of the keywords that most printed pieces use, at most `OFTEN`."""
+        found = Counter(form.id for one in printable(self.model) for form in keywords_of(one))
+        forms = {form.id: form for form in self.model.forms if form.id in found and form.name.title}
+        ranked = sorted(forms, key=lambda id: (-found[id], id))[:OFTEN]
+        return frozenset(self.title(forms[id].name, id, forms[id].span) for id in ranked)
+
     def also(self, form: Form, title: str) -> tuple[str, ...]:
         """Return the bold words in a keyword's texts that do not begin like its title."""
         said: dict[str, None] = {}
@@ -498,12 +517,13 @@ class AidMaker:
 
     # ── symbols and dice ─────────────────────────────────────────────────────
 
-    def symbols(self) -> AidBlock:
-        """Return every symbol on cards and boards of a field, a value or a marker's place; except dice."""
+    def symbols(self, values: bool | None = None) -> AidBlock:
+        """Every symbol that is on cards and boards for a field, a value or a marker's place; dice apart. `values`: only
+        those of values of enums, whose words are beside them, or only the others."""
         found: dict[tuple[str, str, str, str], AidEntry] = {}
         for kind in self.model.kinds.values():
             if kind.id in self.model.layouts:
-                for entry in self._of_kind(kind, look_of(kind, self.model)):
+                for entry in self._of_kind(kind, look_of(kind, self.model), values):
                     if entry.symbol is not None and entry.symbol.drawing != "die":
                         symbol = entry.symbol
                         key = (symbol.drawing, symbol.colour, symbol.letter, entry.title.casefold())
@@ -511,26 +531,28 @@ class AidMaker:
                             found[key] = entry
         return AidBlock(self.words["symbols"], "symbols", _by_title(found.values()))
 
-    def _of_kind(self, kind: Kind, look: Look) -> Iterator[AidEntry]:
+    def _of_kind(self, kind: Kind, look: Look, values: bool | None) -> Iterator[AidEntry]:
         for key in FIELD_KEYS:
             for word in look.fields.get(key, ()):
                 field = kind.find(word)
                 if field is not None and field.sort != "part":
-                    yield from self._of_field(field)
+                    yield from self._of_field(field, values)
         for below in self.model.kinds.values():
             if below.part_of is not None and any(above.id == below.part_of for above in kind.lineage()):
                 for own in below.fields.values():
-                    yield from self._of_field(own)
-        for at, word in enumerate(look.areas):
+                    yield from self._of_field(own, values)
+        for at, word in enumerate(() if values else look.areas):
             title = symbol_title(self.model, word, self.language)
             named = title or self.words["area"].format(number=at + 1)
             yield AidEntry(named, self.set(self.words["areas"]), self.symbol(word, title))
 
-    def _of_field(self, field: Field) -> Iterator[AidEntry]:
+    def _of_field(self, field: Field, values: bool | None) -> Iterator[AidEntry]:
         """Yield the symbols of a field, or those of its values."""
         enum = self.model.enums.get(field.type.name) if field.type.base == "enum" else None
         if enum is not None:
-            yield from self._of_enum(enum, field)
+            yield from self._of_enum(enum, field) if values is not False else ()
+        if values:
+            return
         if field.type.base == "terrain":
             for ground in self.model.terrains.values():
                 if ground.name.title:

@@ -151,7 +151,7 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
             ]
             inside = any(body is form.body for form in makers)
             for call in here:
-                named = _marks_in(call.args, marks) or _marks_in(body, marks)
+                named = _marks_in(call.args, marks) or _marks_in(call.form.body, marks) or _marks_in(body, marks)
                 found |= named
                 known = known and (bool(named) or inside)
         cells = mission.board.cells if mission.board is not None else ()
