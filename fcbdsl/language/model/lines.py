@@ -94,7 +94,7 @@ def tail_clause(line: Line) -> Clause | None:
     return line.tail[0] if line.head is not None and line.tail else None
 
 
-def unled(clause: Clause) -> Clause:
+def strip_lead_keyword(clause: Clause) -> Clause:
     """Return a clause whose lead word is an ordinary first word, for places where no statement can begin."""
     if clause.lead is None:
         return clause

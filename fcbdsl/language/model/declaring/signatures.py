@@ -17,7 +17,15 @@ from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.entries import become
 from fcbdsl.language.model.ir import FLAG, Body
-from fcbdsl.language.model.lines import key_of, single_word, spoken, tail_clause, tail_parts, tail_words, unled
+from fcbdsl.language.model.lines import (
+    key_of,
+    single_word,
+    spoken,
+    strip_lead_keyword,
+    tail_clause,
+    tail_parts,
+    tail_words,
+)
 from fcbdsl.language.model.resolve import parameters, statements
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.syntax.tree import Clause, Line
@@ -116,7 +124,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
         takes = draft.lines.get("takes")
         clause = tail_clause(takes) if takes is not None else None
         if takes is not None and clause is not None:
-            draft.form.params = parameters.params(context.reader, takes, unled(clause))
+            draft.form.params = parameters.params(context.reader, takes, strip_lead_keyword(clause))
         event = draft.lines.get("event")
         if event is not None:
             _own_event(context, draft.form, event)
@@ -148,7 +156,7 @@ def _event(context: Context, declaration: Declaration, event: Event) -> None:
     def takes(line: Line) -> None:
         clause = tail_clause(line)
         if clause is not None:
-            event.params = parameters.params(context.reader, line, unled(clause))
+            event.params = parameters.params(context.reader, line, strip_lead_keyword(clause))
 
     def form(line: Line) -> None:
         clause = tail_clause(line)

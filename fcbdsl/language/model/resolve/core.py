@@ -20,7 +20,7 @@ from fcbdsl.language.model.ir import FLAG, Body, Expr, Renamed, Substitution, Ty
 from fcbdsl.language.model.resolve import error_selection, expressions
 from fcbdsl.language.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
 from fcbdsl.language.model.resolve.scope import Scope
-from fcbdsl.language.model.resolve.tokens import VALUED, Readable, Tokens, flatten, unled
+from fcbdsl.language.model.resolve.tokens import VALUED, Readable, Tokens, flatten, strip_lead_keyword
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
 from fcbdsl.language.model.resolve.wording import type_words, usage
 from fcbdsl.language.syntax.tree import Clause, Line
@@ -51,7 +51,7 @@ class Resolver:
         self.problems = problems
         self.pondered = 0
         """Number of unknown verbs in the run so far."""
-        self._unled: dict[int, tuple[Clause, Clause]] = {}
+        self._stripped: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], list[_Kept]] = {}
         self._read: dict[tuple[int, int], object] = {}  # by the identity of their source, which is kept alive
@@ -69,7 +69,7 @@ class Resolver:
     def expression(self, line: Line, node: Readable, scope: Scope, expected: Type | None = None) -> Expr | None:
         """Read a value of type `expected` (None: of any type)."""
         if isinstance(node, Clause):
-            node = self.unled(node)
+            node = self.strip_lead_keyword(node)
         found: Expr | None = self.read(
             line, node, scope, ("value", expected), lambda state: expressions.whole(state, expected), expected
         )
@@ -92,13 +92,13 @@ class Resolver:
 
     # ── the engine ────────────────────────────────────────────────────────────────────────────
 
-    def unled(self, clause: Clause) -> Clause:
+    def strip_lead_keyword(self, clause: Clause) -> Clause:
         """Return the clause with its lead word as an ordinary word, cached."""
         if clause.lead is None or clause.lead in VALUED:
             return clause
-        known = self._unled.get(id(clause))
+        known = self._stripped.get(id(clause))
         if known is None or known[0] is not clause:
-            known = self._unled[id(clause)] = (clause, unled(clause))
+            known = self._stripped[id(clause)] = (clause, strip_lead_keyword(clause))
         return known[1]
 
     def tokens(self, node: Readable) -> Tokens:

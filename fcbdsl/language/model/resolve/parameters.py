@@ -11,7 +11,7 @@ from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.expressions import primaries, sums
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.language.model.resolve.scope import Scope
-from fcbdsl.language.model.resolve.tokens import Readable, Tokens, unled
+from fcbdsl.language.model.resolve.tokens import Readable, Tokens, strip_lead_keyword
 from fcbdsl.language.model.resolve.vocabulary import BASES
 from fcbdsl.language.syntax.tree import Clause, Group, Line, Part, Range
 
@@ -70,7 +70,7 @@ def _named(resolver: Resolver, words: tuple[str | None, ...]) -> Type | None:
 def params(resolver: Resolver, line: Line, clause: Clause) -> list[Param]:
     """Read the parameters of a form or event."""
     out: list[Param] = []
-    for part in unled(clause).parts:
+    for part in strip_lead_keyword(clause).parts:
         param = _param(resolver, line, part)
         if param is not None:
             out.append(param)

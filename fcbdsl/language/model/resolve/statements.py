@@ -563,7 +563,7 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
         resolver.report(Incomplete(line.span_of(clause), lead="choose", what=what, usage=usage))
         return ()
     given = read_terms(resolver, line, clause, scope, "choose")
-    options = resolver.unled(line.tail[0])
+    options = resolver.strip_lead_keyword(line.tail[0])
     found = resolver.read(
         line, options, scope, ("options", given.said()), lambda state: chosen(state, given), wanted="a selection"
     )
@@ -642,7 +642,7 @@ def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[
         return ()
     named = bool(line.tail)
     found = resolver.read(
-        line, resolver.unled(line.tail[0]) if named else clause, scope, ("roll",), dice.dice, wanted="dice"
+        line, resolver.strip_lead_keyword(line.tail[0]) if named else clause, scope, ("roll",), dice.dice, wanted="dice"
     )
     var = None
     if named:
@@ -916,10 +916,10 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
             return (ir.Nothing(line.span_of(clause)),)
         return actions.phrase(resolver, line, clause, scope)
     if lead == "play":
-        texts = resolver.tokens(resolver.unled(clause)).texts
+        texts = resolver.tokens(resolver.strip_lead_keyword(clause)).texts
         sayings = resolver.words.forms["verb"].get(lead, ())
         if any(len(form.words) > 1 and texts[: len(form.words)] == form.words for form in sayings):
-            return actions.phrase(resolver, line, resolver.unled(clause), scope)
+            return actions.phrase(resolver, line, resolver.strip_lead_keyword(clause), scope)
         return _played(resolver, line, clause, (), scope)
     if lead in _BLOCKS and lead != "may":
         what = "its rows" if lead == "roll" else "a colon and what follows it"
@@ -929,7 +929,7 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
         return ()
     handler = _SIMPLE.get(lead)
     if handler is None and lead in resolver.words.forms["verb"]:
-        return actions.phrase(resolver, line, resolver.unled(clause), scope)
+        return actions.phrase(resolver, line, resolver.strip_lead_keyword(clause), scope)
     if handler is None:
         misplaced(resolver, line, clause, "it belongs in a declaration, not in an effect")
         return ()

@@ -58,7 +58,7 @@ def flatten(readable: Readable) -> Tokens:
     return Tokens(tuple(nodes), tuple(texts), possessive, start, end, kinds)
 
 
-def unled(clause: tree.Clause) -> tree.Clause:
+def strip_lead_keyword(clause: tree.Clause) -> tree.Clause:
     """Return a clause whose lead word is an ordinary word (``takes: at target (unit)``)."""
     if clause.lead is None:
         return clause
