@@ -63,12 +63,12 @@ def test_what_has_changed_is_found_out_anew() -> None:
     cells = [cell for cell, bits in enumerate(known.seen) if bits]
     assert 0 < len(cells) < len(stand.world.mem) // 4
     ahead = stand.ahead()
-    assert linker.changed(ahead.world, known.seen) == 0
+    assert linker.changed_parts(ahead.world, known.seen) == 0
     ahead.world.write(cells[0], ahead.world.mem[cells[0]])
-    assert linker.changed(ahead.world, known.seen) == 0
+    assert linker.changed_parts(ahead.world, known.seen) == 0
     further = ahead.ahead()
     ahead.world.write(cells[-1], ahead.world.mem[cells[-1]] + 1)
-    assert linker.changed(further.world, known.seen) == known.seen[cells[-1]]
+    assert linker.changed_parts(further.world, known.seen) == known.seen[cells[-1]]
     further.take_back()
     ahead.take_back()
 

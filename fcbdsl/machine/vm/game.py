@@ -11,7 +11,7 @@ from fcbdsl.machine.geometry.shape import Shape
 from fcbdsl.machine.vm import events, offers, saving, teams, tracks
 from fcbdsl.machine.vm.image import Image, LinkedCode
 from fcbdsl.machine.vm.layout import PLAYED
-from fcbdsl.machine.vm.linker import KnownOutlook, changed
+from fcbdsl.machine.vm.linker import KnownOutlook, changed_parts
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.serialization import Json
@@ -216,7 +216,7 @@ class Game:
         kept, parts = self.kept, self.image.parts
         if kept is None or parts is None or kept.own != own:
             return self.test(self.program.outlook, own)
-        kept.changed = changed(self.world, parts.seen)
+        kept.changed = changed_parts(self.world, parts.seen)
         self.known = kept
         found = self.test(self.program.outlook, own)
         self.known = None

@@ -18,10 +18,10 @@ from fcbdsl.machine.vm.linked_rows import (
     LinkedTier,
     LinkedTrack,
 )
-from fcbdsl.machine.vm.linker import OutlookParts, divided, join, link, only_looks
+from fcbdsl.machine.vm.linker import OutlookParts, insert_cached_calls, join, link, only_looks
 from fcbdsl.machine.vm.numbers import numbers, renewed
 from fcbdsl.machine.vm.op import Op, round_cost
-from fcbdsl.machine.vm.op_tracing import Marks, watched
+from fcbdsl.machine.vm.op_tracing import Marks, trace_ops
 from fcbdsl.machine.vm.ops.calls import Leaving
 from fcbdsl.machine.vm.program import Code, Modifier, Program
 from fcbdsl.machine.vm.program import Terrain as TerrainRow
@@ -238,9 +238,9 @@ class Image:
         row = self.codes[number]
         ops = row.ops
         if ops is None:
-            ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
+            ops = link(self, number) if self.marks is None else trace_ops(self, number, self.marks)
             if number == self.program.outlook:
-                self.parts, ops = divided(self, number, ops)
+                self.parts, ops = insert_cached_calls(self, number, ops)
             join(ops)
             row.take(ops)
             row.looks = only_looks(self, number)

@@ -35,7 +35,7 @@ Cells = list[tuple[int, int]]
 
 def link(image: Image, number: int) -> list[Op]:
     """Return the executable ops of a code, including superinstructions."""
-    said = declared(image, number)
+    said = declared_ops(image, number)
     later = read_later(image, said, only_looks(image, number))
     return fuse(image, _linked(image, said), later)
 
@@ -45,7 +45,9 @@ def only_looks(image: Image, number: int) -> bool:
     known = image.only_looks.get(number)
     if known is None:
         image.only_looks[number] = False
-        known = all(op.pure and all(only_looks(image, code) for code in _called(op)) for op in declared(image, number))
+        known = all(
+            op.pure and all(only_looks(image, code) for code in _called(op)) for op in declared_ops(image, number)
+        )
         image.only_looks[number] = known
     return known
 
@@ -68,10 +70,10 @@ def join(ops: list[Op]) -> None:
 
 def single(image: Image, number: int) -> list[Op]:
     """Return the executable ops of a code, without superinstructions."""
-    return _linked(image, declared(image, number))
+    return _linked(image, declared_ops(image, number))
 
 
-def declared(image: Image, number: int) -> list[Op]:
+def declared_ops(image: Image, number: int) -> list[Op]:
     """Return the ops of a code, before linking."""
     names = image.program.ops
     code = image.program.codes[number]
@@ -100,10 +102,10 @@ def declared(image: Image, number: int) -> list[Op]:
 def _linked(image: Image, declared: list[Op]) -> list[Op]:
     """Return executable ops."""
     linked = [op.link(image) for op in declared]
-    return told(declared, linked) if image.alert else linked
+    return insert_reports(declared, linked) if image.alert else linked
 
 
-def told(declared: list[Op], linked: list[Op]) -> list[Op]:
+def insert_reports(declared: list[Op], linked: list[Op]) -> list[Op]:
     """Return ops that report changes, for programs in which something listens to changes.
 
     `declared`: the ops before linking. Ops that ask need no report: they change nothing before the answer, and changes
@@ -195,12 +197,14 @@ class OutlookPart(Op):
         return self.then
 
 
-def divided(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[Op]]:
+def insert_cached_calls(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[Op]]:
     """Return the cached parts of the evaluation function, and its ops with cached calls."""
     out = list(ops)
     seen = bytearray(image.layout.memory)
     count = 0
-    written = {getattr(op, o.name) for op in declared(image, code) for o in op.operands if o.kind == "r" and o.writes}
+    written = {
+        getattr(op, o.name) for op in declared_ops(image, code) for o in op.operands if o.kind == "r" and o.writes
+    }
     for at, op in enumerate(ops):
         if not isinstance(op, Callr) or count == MOST_PARTS:
             continue
@@ -221,7 +225,7 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
     if code in within:
         return None
     found: Cells = []
-    for op in declared(image, code):
+    for op in declared_ops(image, code):
         if op.sees is None:
             return None
         if SEEN in op.sees:
@@ -256,7 +260,7 @@ def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cel
     return [(base + layout.field_low[number], base + layout.field_high[number])] if base >= 0 else []
 
 
-def changed(world: World, seen: bytes) -> int:
+def changed_parts(world: World, seen: bytes) -> int:
     """Return the parts of the evaluation function that read memory which a look-ahead world has changed."""
     found, mem, known = 0, world.mem, len(seen)
     there: World | None = world

@@ -39,7 +39,7 @@ class Marks:
         return out
 
 
-def watched(image: Image, number: int, marks: Marks) -> list[Op]:
+def trace_ops(image: Image, number: int, marks: Marks) -> list[Op]:
     """Return the ops of a code, each wrapped so that it sets its mark when it runs."""
     first = marks.first[number]
     return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(single(image, number))]

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.linker import declared
+from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.ops.flow import Iter
 from fcbdsl.machine.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.machine.vm.teams import insiders
@@ -456,7 +456,7 @@ class View:
 
 def _loops_around(image: Image, code: int, pc: int) -> list[int]:
     """Return the registers of the loop elements around an op of a code, the innermost loop first."""
-    ops = declared(image, code)
+    ops = declared_ops(image, code)
     loops = [op for op in ops[:pc] if isinstance(op, Iter) and op.end > pc]
     return [int(op.out) for op in reversed(loops)]
 

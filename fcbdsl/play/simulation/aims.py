@@ -17,7 +17,7 @@ from functools import lru_cache
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.linker import declared, single
+from fcbdsl.machine.vm.linker import declared_ops, single
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.program import Program
@@ -105,7 +105,7 @@ class Goals:
         """Return a code in the form for analysis."""
         found = self._codes.get(number)
         if found is None:
-            said = declared(self.image, number)
+            said = declared_ops(self.image, number)
             found = _Code(said, single(self.image, number), [_leads(op) for op in said])
             self._codes[number] = found
         return found
