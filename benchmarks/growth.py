@@ -29,12 +29,12 @@ WARM = "warm.fcbc"
 
 def made(count: int, program: Path) -> tuple[float, float]:
     """Return the seconds to check and to compile that many cards, and write the program to a file."""
-    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.language.compiler import unsealed
     from fcbdsl.machine.vm import fcbc
     from fcbdsl.project.project import check_project
 
-    with tempfile.TemporaryDirectory() as folder, made_to_last():
+    with tempfile.TemporaryDirectory() as folder, gc_disabled_until_exit():
         warm = Path(folder) / "warm.fcb"
         warm.write_text(cards(1), encoding="utf-8")
         program.with_name(WARM).write_bytes(fcbc.dump(unsealed(check_project([warm])[0])))

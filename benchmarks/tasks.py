@@ -61,7 +61,7 @@ def line_rate(compiled: bool) -> float:
     """
     from benchmarks.scale import FEW, program
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.language.compiler import unsealed
     from fcbdsl.machine.vm import fcbc
     from fcbdsl.project.project import CORE, checked, load, read_projects
@@ -70,7 +70,7 @@ def line_rate(compiled: bool) -> float:
     lines, seconds = 0, 0.0
     for project in read_projects(ROOT, Problems()):
         begin = time.process_time()
-        with made_to_last():  # as in the command
+        with gc_disabled_until_exit():  # as the command has it
             loader = load(root=ROOT, game=project.game)
             model, problems = checked(loader)
             if compiled:

@@ -6,10 +6,10 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PUT_OFF = 2_000_000
+GC_DEFER_LIMIT = 2_000_000
 """Most objects that may be made while the collector is paused before a full collection: at most half a gigabyte."""
 
-LITTLE = 20_000
+FEW_OBJECTS = 20_000
 """Number of young objects that the collector scans faster than it counts the frozen ones.
 
 Python counts frozen objects one by one, and an open project has frozen everything that it has read.
@@ -21,7 +21,7 @@ def collector_paused() -> Iterator[None]:
     """Pause the cyclic garbage collector while data is built that stays in use.
 
     A search for cycles in such data takes half of the time. Afterwards the new objects count as old, as if the
-    collector had scanned them. After more than `PUT_OFF` such objects, it does a full collection.
+    collector had scanned them. After more than `GC_DEFER_LIMIT` such objects, it does a full collection.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -29,25 +29,25 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            _grow_old()
+            _promote()
             gc.enable()
 
 
-def _grow_old() -> None:
+def _promote() -> None:
     """Move young objects to the old generation, unless there are few of them."""
-    global _put_off
+    global _deferred
     made = gc.get_count()[0]
     if _lasting:
         gc.freeze()
         return
-    if made <= max(LITTLE, gc.get_threshold()[0]):
+    if made <= max(FEW_OBJECTS, gc.get_threshold()[0]):
         return
     if gc.get_freeze_count():
         return  # unfreezing is global: it would affect objects frozen elsewhere
-    _put_off += made
-    if _put_off > PUT_OFF:
+    _deferred += made
+    if _deferred > GC_DEFER_LIMIT:
         gc.collect()
-        _put_off = 0
+        _deferred = 0
     else:
         gc.freeze()
         gc.unfreeze()
@@ -61,11 +61,11 @@ def settle() -> None:
 
 
 _lasting: list[bool] = []
-_put_off = 0
+_deferred = 0
 
 
 @contextmanager
-def made_to_last() -> Iterator[None]:
+def gc_disabled_until_exit() -> Iterator[None]:
     """Exclude objects that are made meanwhile, with the collector paused, from garbage collection.
 
     A process that builds one result and ends keeps all of it. A scan would take a tenth of the time of the build.

@@ -75,7 +75,7 @@ def command(
     out, and its CPU seconds. With `--fit` it counts the documents that fcb typeset or found in the cache. It then
     lists cached results that could not be read or written, with the reason.
     """
-    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.project.analysis.pieces import no_test
     from fcbdsl.project.analysis.pipeline import FIT, analysis_of
     from fcbdsl.project.project import lies_in, own_sources
@@ -88,7 +88,7 @@ def command(
     fixed = 0
     while True:
         loaders = common.loaded(paths)
-        with made_to_last():
+        with gc_disabled_until_exit():
             analyses = [analysis_of(loader, asked, time.process_time, no_test, common.progress) for loader in loaders]
         if fit:
             common.progress("")

@@ -462,10 +462,10 @@ SILENT_SECONDS = 10
 
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
     """Run every check on what was read. `needed`: the tests to compile; None: all."""
-    from fcbdsl.base.pausing import made_to_last
+    from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.project.analysis import analysis_of
 
-    with made_to_last():
+    with gc_disabled_until_exit():
         return [analysis_of(loader, needed=needed) for loader in loaders]
 
 

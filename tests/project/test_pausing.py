@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from fcbdsl.base import pausing
-from fcbdsl.base.pausing import collector_paused, made_to_last
+from fcbdsl.base.pausing import collector_paused, gc_disabled_until_exit
 
 
 @pytest.fixture(autouse=True)
@@ -34,11 +34,11 @@ def test_it_comes_on_again() -> None:
 
 def test_what_is_made_to_last_is_not_looked_through_until_that_is_over() -> None:
     gc.unfreeze()
-    with made_to_last():
+    with gc_disabled_until_exit():
         with collector_paused():
             grown = [[] for _ in range(1000)]  # type: list[list[int]]
         assert gc.get_freeze_count() >= len(grown)
-        with made_to_last():
+        with gc_disabled_until_exit():
             pass
         assert gc.get_freeze_count()
     assert not gc.get_freeze_count()
@@ -50,7 +50,7 @@ def test_what_is_made_to_last_is_not_looked_through_until_that_is_over() -> None
 def test_what_was_made_meanwhile_is_old_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.unfreeze()
     gc.collect(1)
-    monkeypatch.setattr(pausing, "_put_off", 0)
+    monkeypatch.setattr(pausing, "_deferred", 0)
     with collector_paused():
         grown = [[] for _ in range(30_000)]  # type: list[list[int]]
         held = {id(one) for one in grown}
@@ -68,7 +68,7 @@ class Ring:
     def __init__(self):
         self.me = self
 
-pausing.PUT_OFF = 80_000
+pausing.GC_DEFER_LIMIT = 80_000
 with pausing.collector_paused():
     first = weakref.ref(Ring())
 for _ in range(3):
