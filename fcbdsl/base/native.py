@@ -59,7 +59,7 @@ def refuse_changed(place: str, package: Path = PACKAGE) -> None:
             )
 
 
-def told(package: Path = PACKAGE) -> str:
+def describe_build(package: Path = PACKAGE) -> str:
     """Return a description of the compiled build: the compiler, and the number of modules per package."""
     made = build(package)
     if made is None:

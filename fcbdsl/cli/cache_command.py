@@ -52,6 +52,6 @@ def _verified() -> str:
     place = verified.folder()
     if place is None:
         return f"Verified programs are not noted: {verified.why_off()}."
-    if trouble := verified.why_not_noted(place):
+    if trouble := verified.why_not_recorded(place):
         return f"{place}: no verified program can be noted there: {trouble}."
-    return f"{place}: {common.count(verified.noted(place), 'verified program')}."
+    return f"{place}: {common.count(verified.record_count(place), 'verified program')}."

@@ -556,7 +556,7 @@ def load_program(file: Path, again: bool = False) -> Program:
     if isinstance(loaded, fcbc.Refused):
         leave_with(f"{file}: refused: {loaded.reason}")
     if not known:
-        verified.note(data)
+        verified.record(data)
     return loaded
 
 

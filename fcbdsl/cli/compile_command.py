@@ -27,5 +27,5 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
         most = fcbc.MOST_BYTES
         common.leave_with(f"The program has {len(data)} bytes, and none is read beyond {most}; nothing was made.")
     write_atomically(output, data)
-    verified.note(data)
+    verified.record(data)
     click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {seal}")

@@ -109,7 +109,7 @@ def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if ctx.params["verbose"]:
         from fcbdsl.base import native, origin
 
-        click.echo(native.told())
+        click.echo(native.describe_build())
         if native.build() is None and origin.may_be_compiled():
             click.echo(
                 "A compiled fcb plays about ten times faster: install the wheel of the release for your Python, "

@@ -56,10 +56,10 @@ def is_known(data: bytes) -> bool:
     return place is not None and key is not None and _seal(key, data) in _seals(place)
 
 
-def note(data: bytes) -> None:
+def record(data: bytes) -> None:
     """Record that a file with these bytes was verified.
 
-    A failure to write the record is no error: the file is verified again, and `why_not_noted` gives the reason.
+    A failure to write the record is no error: the file is verified again, and `why_not_recorded` gives the reason.
     """
     place = folder()
     if place is None:
@@ -75,7 +75,7 @@ def note(data: bytes) -> None:
         return
 
 
-def why_not_noted(place: Path) -> str | None:
+def why_not_recorded(place: Path) -> str | None:
     """Return why no record can be written to a folder; None if it can."""
     try:
         if _made_key(place) is None:
@@ -100,7 +100,7 @@ def why_off() -> str:
     return "FCB_STATE is empty" if os.environ.get("FCB_STATE") == "" else cache.UNSAFE
 
 
-def noted(place: Path) -> int:
+def record_count(place: Path) -> int:
     """Return the number of records in a folder. Records that this installation can't have written do not count."""
     return 0 if _key(place) is None else sum(len(one) == 2 * _LENGTH for one in _seals(place))
 

@@ -29,7 +29,7 @@ def lines(shell: Shell, *arguments: str) -> list[str]:
 def test_counts_results_and_verified_programs(shell: Shell, tmp_path: Path) -> None:
     cache.store(cache.key([b"a"]), 1)
     for data in (b"a", b"b", b"b"):
-        verified.note(data)
+        verified.record(data)
     assert lines(shell) == [
         f"{tmp_path / 'cache'}: 1 result, 0.0 MB of 500.",
         f"{tmp_path / 'state'}: 2 verified programs.",
@@ -58,7 +58,7 @@ def test_reports_a_file_where_a_folder_should_be(shell: Shell, tmp_path: Path) -
 
 def test_reports_a_folder_where_the_secret_should_be(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "state" / "secret" / "inner").mkdir(parents=True)
-    verified.note(b"a")
+    verified.record(b"a")
     assert "no verified program can be noted there" in lines(shell)[1]
 
 
@@ -67,7 +67,7 @@ def test_results_are_used_and_counted_where_nothing_can_be_written(
 ) -> None:
     name = cache.key([b"a"])
     cache.store(name, 1)
-    verified.note(b"a")
+    verified.record(b"a")
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
@@ -76,4 +76,4 @@ def test_results_are_used_and_counted_where_nothing_can_be_written(
     monkeypatch.setattr(os, "utime", refuse)
     assert cache.load(name, lambda found: found == 1) == 1
     assert cache.why_not_written(tmp_path / "cache") == os.strerror(errno.EROFS)
-    assert verified.why_not_noted(tmp_path / "state") == os.strerror(errno.EROFS)
+    assert verified.why_not_recorded(tmp_path / "state") == os.strerror(errno.EROFS)

@@ -26,7 +26,7 @@ def test_the_version(shell: Shell) -> None:
 
 def test_the_version_in_more_words_says_what_runs(shell: Shell) -> None:
     done = shell.fcb("--version", "--verbose")
-    assert (done.code, done.out.splitlines()[:2]) == (0, [f"fcb, version {__version__}", native.told()])
+    assert (done.code, done.out.splitlines()[:2]) == (0, [f"fcb, version {__version__}", native.describe_build()])
     assert shell.fcb("--verbose", "check").code == 2
 
 

@@ -93,7 +93,7 @@ def test_a_program_that_was_verified_needs_no_verifier(
     play = ("play", "crossing", "--program", str(file), "--seed", "1", "--log", str(folder / "log"))
     assert verifiers < (names := set(loaded(*play)))
     assert "jsonschema" not in names, "it tells what is wrong with a program that does not read"
-    verified.note(file.read_bytes())
+    verified.record(file.read_bytes())
     names = loaded(*play)
     assert not verifiers & set(names)
     assert "fcbdsl.play.bots.bots" not in names, "nobody needs one"

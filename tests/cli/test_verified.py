@@ -180,7 +180,7 @@ def test_where_nothing_can_be_written_it_is_verified_again(watched: Watched, mon
 def test_the_oldest_are_forgotten(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verified, "MOST", 3)
     for number in [0, 1, 2, 0, 3]:
-        verified.note(b"%d" % number)
+        verified.record(b"%d" % number)
     assert [verified.is_known(b"%d" % number) for number in range(4)] == [True, False, True, True]
 
 

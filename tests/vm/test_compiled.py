@@ -138,6 +138,6 @@ def test_a_compiled_module_is_refused_once_its_source_has_changed(package: Path)
 
 
 def test_it_is_told_what_is_compiled(package: Path, tmp_path: Path) -> None:
-    assert native.told(package) == "compiled by mypyc 2: machine/vm (1 module)"
-    assert native.told(tmp_path / "vm") == "plain Python: nothing is compiled"
+    assert native.describe_build(package) == "compiled by mypyc 2: machine/vm (1 module)"
+    assert native.describe_build(tmp_path / "vm") == "plain Python: nothing is compiled"
     assert native.RECORD == RECORD
