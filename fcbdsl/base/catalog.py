@@ -111,7 +111,7 @@ def read_catalog(source: Source, problems: Problems) -> Catalog | None:
     return Catalog(language, source, entries)
 
 
-def written(
+def catalog_text(
     language: str, entries: Iterable[Translation], notes: Mapping[str, Note], title: str, plurals: str = PLURALS
 ) -> str:
     """Return the text of a catalog, with a line end at its end.
@@ -213,7 +213,7 @@ def read_seals(source: Source, problems: Problems) -> TranslationSeals:
     return seals
 
 
-def written_seals(seals: Mapping[str, tuple[str, str]]) -> str:
+def seals_text(seals: Mapping[str, tuple[str, str]]) -> str:
     """Return the text of a file of seals, sorted by name, so that branches merge line by line."""
     head = "# Written by fcb i18n seal: hashes of texts and of their translations, which agreed then.\n"
     return head + "".join(f"{source} {text} {key}\n" for key, (source, text) in sorted(seals.items()))

@@ -11,14 +11,14 @@ from fcbdsl.base.catalog import (
     Note,
     Translation,
     TranslationSeals,
+    catalog_text,
     language_of,
     read_catalog,
     read_seals,
     seal,
     unfit,
-    written,
 )
-from fcbdsl.base.catalog import written_seals as sealed
+from fcbdsl.base.catalog import seals_text as sealed
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.source import Source, Span
 
@@ -47,7 +47,7 @@ def test_what_is_written_is_read_again(rows: list[tuple[str, str, str, bool]], c
         str(number): Translation(str(number), source, text, NOWHERE, fuzzy, source if fuzzy else "", text * fuzzy)
         for number, (source, text, _, fuzzy) in enumerate(rows)
     }
-    text = written("de", entries.values(), {"0": Note([("a b.fcb", 3)], [comment], comment)}, comment)
+    text = catalog_text("de", entries.values(), {"0": Note([("a b.fcb", 3)], [comment], comment)}, comment)
     problems = Problems()
     catalog = read_catalog(Source("x.po", text), problems)
     assert (list(problems), catalog and catalog.language) == ([], "de")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from fcbdsl.base.catalog import Note, Translation, written
+from fcbdsl.base.catalog import Note, Translation, catalog_text
 from fcbdsl.base.origin import HOME
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.texts import REFERENCE, PlainText
@@ -33,7 +33,7 @@ def sent(loader: Loader, model: Model, language: str, *, open_only: bool = False
         places = [(span.source.name, span.line)] if span.source.name else []
         notes[one.telling.key] = Note(places, comments, previous if previous != one.source else "")
     title = model.pack or model.title.title.get(REFERENCE, "") or loader.project.name or "fcb"
-    return written(language, entries, notes, title, plurals_of(language))
+    return catalog_text(language, entries, notes, title, plurals_of(language))
 
 
 def plurals_of(language: str) -> str:

@@ -13,11 +13,11 @@ from fcbdsl.base.catalog import (
     Catalog,
     Note,
     Translation,
+    catalog_text,
     read_catalog,
     seal,
+    seals_text,
     unfit,
-    written,
-    written_seals,
 )
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.edits import TextEdit, edited
@@ -216,7 +216,7 @@ def _merged(path: Path, fresh: Mapping[str, Translation], loader: Loader, model:
     notes = {
         one.key: Note([(one.span.source.name, 0)] if one.span.source.name else [], [f"{one.sort}."]) for one in tellings
     }
-    return written(
+    return catalog_text(
         language, [entries[key] for key in ordered], notes, loader.project.name or "fcb", plurals_of(language)
     )
 
@@ -240,4 +240,4 @@ def sealed(loader: Loader, model: Model, language: str) -> tuple[Path, str]:
         for one in work_of(loader, model, language)
         if one.telling.said(language) is not None and one.entry is None
     }
-    return project.root / project.translations / f"{language}{SEALS}", written_seals(known)
+    return project.root / project.translations / f"{language}{SEALS}", seals_text(known)
