@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(**said):
-        """What the build tells mypyc of a class, which means nothing here."""
+        """Stand-in for mypyc's decorator of a class, which has no effect in plain Python."""
         return lambda cls: cls
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, init=True, repr=True, eq=True, order=False):

@@ -1,4 +1,5 @@
-"""What `check` accepts, the verifier accepts: small systems put together at random, shipped files with small edits."""
+"""Programs of sources that `check` accepts pass the verifier: random small systems, and shipped files with small
+edits."""
 
 from __future__ import annotations
 
@@ -163,7 +164,7 @@ def test_what_is_accepted_at_random_may_run(text: str) -> None:
 
 
 def test_enough_was_accepted() -> None:
-    """The test above says something only if many of its systems are sound."""
+    """The test above is useful only if many of its systems are sound."""
     if not ACCEPTED:
         test_what_is_accepted_may_run()
     assert sum(ACCEPTED) > len(ACCEPTED) // 10
@@ -178,7 +179,7 @@ SMALL = {"pond": POND, "lanterns": POND.parent / "lanterns"}
 
 
 class Shop:
-    """A sound game that is edited. `alike`: of each name, those that stand for things of the same sort."""
+    """`alike`: for each name, the names of things of the same sort."""
 
     def __init__(self, root: Path, game: str, tests: bool) -> None:
         loader, problems = load(tests=tests, root=root, game=game), Problems()
@@ -190,7 +191,7 @@ class Shop:
         self.alike = {name: group for group in groups(model) for name in group if len(group) > 1}
 
     def verified(self, file: File, text: str) -> list[str] | None:
-        """What the verifier says against the game with another text of a file; None if the check refuses it."""
+        """Return the verifier's findings for the game with another text of a file; None if the check refuses it."""
         changed, problems = parse(Source(file.source.name, text))
         if is_refused(problems):
             return None
@@ -205,7 +206,7 @@ def is_refused(problems: Sequence[Diagnostic]) -> bool:
 
 
 def groups(model: Model) -> list[list[str]]:
-    """Names that stand for things of the same sort, in the order of their declaration."""
+    """Return names of things of the same sort, in the order of their declaration."""
     found: dict[object, list[str]] = {}
     for kind, id_ in model.definitions:
         found.setdefault(("definition", kind), []).append(id_)

@@ -15,7 +15,7 @@ from fcbdsl.machine.vm.ops.flow import Jmp, Jt
 from tests.vm.assembly import Book
 
 GIVEN = ((0, 0), (0, 1), (1, 0), (1, 1))
-"""What the two parameters of a code hold."""
+"""Values of the two parameters of a code."""
 
 
 def fresh() -> Assembler:
@@ -23,7 +23,7 @@ def fresh() -> Assembler:
 
 
 def answers(code: Assembler, called: str = "") -> list[int]:
-    """What a code answers to all that it may be given. `called`: the text of code 0, which takes a list."""
+    """Return the answers of a code to all possible arguments."""
     book = Book()
     if called:
         book.code("called", called, 3, (2,))

@@ -16,14 +16,14 @@ def little() -> Little:
 
 
 def guard_of(little: Little, *statements: ir.Stmt, more: int = 2) -> list[str] | None:
-    """The ops that decide whether an action with that effect is on offer; None: nothing can stand in its way."""
+    """Return the ops that decide whether an action with that effect is available; None: it always is."""
     little.action("act", body(*statements, more=more))
     found = offers(little)
     return found[: found.index("OFFERED")] if found != ["OFFERED"] else None
 
 
 def offers(little: Little) -> list[str]:
-    """What the code of offers does for the only action of a hero."""
+    """Return the ops of the code of offers for the only action of a hero."""
     found = ops(little.listing("offers"))
     assert found[:3] == ["LNEW", "ISA", "JF"]
     assert found[-1] == "RETS"

@@ -30,8 +30,10 @@ GROWING = ("limits", "verbs", "areas")
 
 
 def said(program: Program) -> tuple[dict[str, object], str]:
-    """What a program says: of codes that were written twice, the later one; tables with names for numbers. Without what
-    only tells why an action is not on offer: it is not lowered again."""
+    """Return the content of a program, with names for numbers; of codes written twice, the later one.
+
+    Reasons why an action is not available are left out, because they are not lowered again.
+    """
     found: ComparedProgram = compared(program)
     for name in GROWING:
         del found.tables[name]
@@ -72,7 +74,7 @@ def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypa
             fresh = unsealed(model, tests=True)
             if len(fresh.fields) < len(program.fields):
                 change.undo()
-                continue  # a column of guards that nobody asks for any more keeps its place
+                continue  # a column of guards that is no longer used keeps its place
             afresh = said(fresh)
             assert rows == afresh[1]
             assert {name: codes[name] for name in afresh[0]} == afresh[0], mutant.key.change

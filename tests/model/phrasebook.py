@@ -26,7 +26,7 @@ SWORD = Type("thing", "blade")
 
 
 def lines(text: str) -> tuple[Line, ...]:
-    """Parse lines that stand at the top of a file."""
+    """Parse lines at the top of a file."""
     file, problems = parse(Source("test.fcb", text))
     assert not problems, problems
     return file.lines

@@ -1,4 +1,4 @@
-"""Mistakes that authors made: the message names the cause, and the help says what to type."""
+"""Mistakes of authors: the message names the cause, and the help shows what to type."""
 
 from __future__ import annotations
 

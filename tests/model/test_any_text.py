@@ -1,4 +1,4 @@
-"""Whatever an author types, a check ends with problems, never with an exception."""
+"""A check of any text ends with problems, never with an exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps: where spaces lie, what stands on them, and what lies between them."""
+"""Maps: the positions of spaces, their contents, and the barriers between them."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_what_is_damaged_or_foreign_is_made_afresh(place: Path, damage: bytes) -
 
 
 def sealed(data: bytes) -> bytes:
-    """An entry that is whole, whatever it holds."""
+    """Return a complete entry with any content."""
     return hashlib.blake2b(data, digest_size=16).digest() + data
 
 

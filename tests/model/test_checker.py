@@ -25,7 +25,7 @@ SYSTEMS = Path(__file__).parents[1] / "systems"
 
 
 def seen(desk: Desk) -> tuple[str, list[object], list[object]]:
-    """The model, where everything in it stands, and the problems."""
+    """Return the model with all places in it, and the problems."""
     model = desk.checker.model
     places: list[object] = [one.span.place for one in model.definitions.values()]
     places += [test.span.place for test in model.tests]

@@ -1,4 +1,4 @@
-"""The shipped content is sound, and means what it says."""
+"""The shipped content is sound, and has the intended meaning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def game(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def content(game: str) -> Model:
-    """Each game with its tests, of which nothing at all is to be said."""
+    """Return each game with its tests, which must have no problem."""
     made, problems = looked_through(game, tests=True)
     assert problems == []
     return made
@@ -33,7 +33,7 @@ def beyond() -> Model:
 
 def test_every_test_of_the_content_covers_a_rule_and_has_steps(content: Model) -> None:
     assert len(content.tests) > 50
-    """What bots go by is no rule: its tests stand in `bots.fcb`."""
+    """Preferences of bots are no rules: their tests are in `bots.fcb`."""
     assert all(test.steps for test in content.tests)
     assert all((test.span.source.name.endswith("/bots.fcb")) != bool(test.covers) for test in content.tests)
 

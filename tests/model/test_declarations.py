@@ -1,4 +1,4 @@
-"""Declarations: what a system declares is in the model, as it was said."""
+"""Declarations of a system are in the model, as written."""
 
 from __future__ import annotations
 
@@ -374,7 +374,7 @@ def test_titles_are_wanted_in_the_languages_of_the_project() -> None:
         ),
         ("kind unit:\n  field (a: number\nunit x:\n  a: 1", [(2, "FCB0210")]),
         ("unitt x:\n  a: 1\nunitt y:\n  a: 1\nkind unit:\n  field a: number", [(1, "FCB0301")]),
-        # several mistakes are told at once
+        # several mistakes are reported at once
         (
             "kind unit:\n  field reach: number 0..3\nunit x:\n  reach: 4\n  price: 1\nunit y:\n  price: 2",
             [(4, "FCB0502"), (5, "FCB0308"), (6, "FCB0309"), (7, "FCB0308")],

@@ -1,4 +1,4 @@
-"""What was read of a phrase is copied where it stands again, and only where it means the same."""
+"""The reading of a phrase is copied where it occurs again, and only where its meaning is equal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ test "{name}":
   expect   green-frog at C1
   expect not green-frog at C1
 """
-"""The phrase stands at other columns, too."""
+"""The phrase occurs at other columns, too."""
 
 
 def board(name: str, columns: int) -> str:

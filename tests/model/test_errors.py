@@ -1,7 +1,7 @@
-"""Each mistake is found where it stands, and nothing else is said.
+"""Each mistake is found at its place, and nothing else is reported.
 
-A case says what it expects in comments: ``# FCB0301`` at the end of a line, or ``# line 5: FCB0512`` at the top for
-lines where no comment can stand.
+A case lists its expectations in comments: ``# FCB0301`` at the end of a line, or ``# line 5: FCB0512`` at the top for
+lines that can have no comment.
 """
 
 from __future__ import annotations

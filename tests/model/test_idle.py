@@ -54,7 +54,7 @@ status Dazed "dazed":
 CONDITIONS = {
     "who's HP > 5": "never",
     "who's HP >= 0": "always",
-    "who's HP >= 1": "",  # of nobody it is 0
+    "who's HP >= 1": "",  # for no thing it is 0
     "who's arm < -2": "never",
     "who's arm = 3": "never",
     "who's arm != 3": "always",
@@ -75,7 +75,7 @@ STRAYS = {
     "no knight where it's HP > 2 and who's arm = 1 and it is Dazed and who is Dazed": ["who's arm = 1", "Dazed"],
     "number of knight where it's HP > 2 and who is Dazed > 1": ["Dazed"],
     "every knight where it's HP > 2 and who is Dazed is Dazed": ["Dazed"],
-    "any knight where it's HP > 2 and who's HP = 1": [],  # which comes to the same
+    "any knight where it's HP > 2 and who's HP = 1": [],  # which is equivalent
     "no knight where who's HP = 1": [],
     "no knight where it's HP > 2 and it's HP > who's HP": [],
     "who's HP = 1 and no knight where it's HP > 2": [],

@@ -1,4 +1,4 @@
-"""What only the whole shows is found in each game where it is planted, and nothing else is there."""
+"""Problems that need the whole model are found in each game where they are planted, and nothing else is."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ verb zz-land:
     stop
     who's zz-pull becomes 2  # FCB0610
 """
-"""In words of the language and of its own only, so that it is the same in each game."""
+"""It uses only words of the language and its own, so that it is the same in each game."""
 
 
 @pytest.mark.parametrize("game", first_few(reversed(GAMES), 1))

@@ -84,7 +84,7 @@ def _found(path: Path, text: str) -> list[tuple[int, str]]:
 def test_mistakes_of_declarations(path: Path, seed: int) -> None:
     text, planted = plant(path.read_text(encoding="utf-8"), seed, 5, OURS)
     lines = text.split("\n")
-    seen: dict[str, int] = {}  # an unknown kind is reported where it first stands
+    seen: dict[str, int] = {}  # an unknown kind is reported at its first use
     for mistake in planted:
         if mistake.code == "FCB0301":
             seen.setdefault(lines[mistake.line - 1].split()[0], mistake.line)

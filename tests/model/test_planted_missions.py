@@ -86,7 +86,7 @@ CUT_OFF = {
     "two-for-the-ferry": ("odile", "FCB0901"),
     "widows-span": ("exit", "FCB0901"),
 }
-"""What is walled in in each shipped mission: a mark, token or piece of its map; and what is said to that."""
+"""Things walled in in each shipped mission: a mark, token or piece of its map; and the expected report."""
 
 
 @cache

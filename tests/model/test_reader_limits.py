@@ -1,4 +1,4 @@
-"""Long and deep phrases: read in time that grows gently, refused when nobody could mean them."""
+"""Long and deep phrases: they are read in time that grows slowly, and refused when no author could intend them."""
 
 from __future__ import annotations
 

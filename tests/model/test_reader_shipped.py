@@ -1,4 +1,4 @@
-"""Whatever is shipped resolves, and the types in its typed trees agree."""
+"""All shipped content resolves, and the types in its typed trees agree."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def words(made: Model) -> Vocabulary:
 
 
 def agrees(words: Vocabulary, have: Type, want: Type) -> bool:
-    """Whether a value of one type may stand where the other is needed, nothing being implied any more."""
+    """Return whether a value of one type fits where the other is needed, with all conversions made explicit."""
     if have.base == "nothing":
         return True
     if have.many != want.many:
@@ -124,7 +124,7 @@ def test_columns_belong_to_their_things(made: Model, words: Vocabulary) -> None:
 
 
 def _outermost(node: object) -> Iterator[ir.Body]:
-    """Bodies with slots of their own."""
+    """Return the bodies with separate slots."""
     for one in nodes(node):
         if isinstance(one, ir.Body) and one.slots:
             yield one
@@ -144,7 +144,7 @@ def test_locals_have_slots_of_their_type(made: Model, words: Vocabulary) -> None
 
 
 def _own(node: object) -> Iterator[object]:
-    """A tree without the bodies that have slots of their own."""
+    """Return a tree without the bodies that have separate slots."""
     if isinstance(node, tuple):
         for item in node:
             yield from _own(item)
@@ -166,7 +166,7 @@ def test_spans_lie_in_their_files(made: Model) -> None:
 
 
 def test_equal_lines_have_places_of_their_own(made: Model) -> None:
-    """Equal lines share what was read of them, but not where it stands."""
+    """Equal lines share their readings, but not their places."""
     for definition in made.definitions.values():
         for value in definition.values.values():
             for node in nodes(value.body):

@@ -1,4 +1,4 @@
-"""What a word may be, looked up once, hides no reading of it: what is read is the same as if everything were tried."""
+"""The cached categories of a word hide no reading: the result equals that of trying all readings."""
 
 from __future__ import annotations
 

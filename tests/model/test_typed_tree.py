@@ -1,4 +1,4 @@
-"""The typed tree: walked, rebuilt, rewritten, compared and taken apart by what its classes say of themselves."""
+"""The typed tree: walked, rebuilt, rewritten, compared and taken apart by the declarations of its classes."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ class Book:
 
 
 def answer_of(text: str, book: Book | None = None) -> int:
-    """What a code answers when it is run on its own."""
+    """Return the answer of a code that is run by itself."""
     book = book or Book()
     number = book.code("asked", text)
     image = book.image()

@@ -1,4 +1,4 @@
-"""What lies in a zone of a held thing acts for whoever holds its host: bearer, listeners, modifiers."""
+"""Things in a zone of a held thing act for the holder of their host: bearer, listeners, modifiers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from tests.vm.assembly import Book
 
 
 class Table:
-    """Heroes ann and bob on a board, a tool, and bits that can be fitted to the tool and to one another.
-
-    A bit gives its bearer +1 HP and hears `hit` whoever is struck: it then adds 1 to its bearer's `heard`."""
+    """A bit gives its bearer +1 HP and listens to `hit` of any thing: it then adds 1 to its bearer's `heard`."""
 
     def __init__(self) -> None:
         book = Book()
@@ -111,7 +109,7 @@ def test_several_bits_add_up_and_each_hears_once(table: Table) -> None:
     for copy in (1, 2, 3):
         table.fit(table.the("nail", copy), hammer)
     assert (table.value("HP", ann), table.blow()) == (8, (3, 0))
-    table.fit(table.the("nail", 2), table.the("hammer", 2))  # to another tool, in nobody's hand
+    table.fit(table.the("nail", 2), table.the("hammer", 2))  # to another tool without a holder
     assert (table.value("HP", ann), table.blow()) == (7, (5, 0))
 
 

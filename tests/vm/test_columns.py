@@ -31,7 +31,7 @@ SEVEN = Code("takes seven", (NAMES.index("RET"),), 7, 0, 7)
 
 
 def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]) -> list[tuple[str, Any]]:
-    """Every place of a sort in a program, and what is said of it."""
+    """Return every place of a sort in a program, with its description."""
 
     def leaf(described: Any) -> Callable[[Program, Any], Found] | None:
         return (lambda _, value: [("", described)]) if isinstance(described, of) else None

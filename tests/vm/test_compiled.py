@@ -1,4 +1,4 @@
-"""What the compiled build (`hatch_build.py`) leans on; that it plays alike is tested when it is built."""
+"""Parts that the compiled build (`hatch_build.py`) relies on; equal play is tested when it is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a world keeps that follows from the rest of it is what it would be if it were found out afresh."""
+"""Derived data of a world equals its recomputation."""
 
 from __future__ import annotations
 

@@ -418,7 +418,7 @@ def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
 def test_an_op_asks_whether_what_was_begun_before_it_was_done(
     does: str, listener: str, done: int, watched: bool
 ) -> None:
-    """What is unmet further inside, in a code that comes to its end, does not count."""
+    """A failed requirement further inside, in a code that reaches its end, does not count."""
     book = book_with_event()
     book.code("fail", "LIT r2 0; REQUIRE r2; RET", 2)
     book.code("fine", "CALL fail (r0 r1); RET", 2)

@@ -1,4 +1,4 @@
-"""Fused ops: nothing but the clock tells them from their parts."""
+"""Superinstructions differ from their parts only in speed."""
 
 from __future__ import annotations
 
@@ -77,8 +77,7 @@ def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> 
 
 
 def compare(made: Book, text: str, expected: str = "", mission: str = "field") -> None:
-    """Run a code with all sorts of registers and fuel, fused and each op for itself. Of a code that only looks, nobody
-    sees the registers; of the same that might do something, each counts. `expected`: a fused op that the text tests."""
+    """The registers of a pure code are never seen; those of another code all count."""
     numbers = [made.code("looks", text, 4), made.code("acts", f"{text}; BATCH; RET", 4)]
     image = made.image()
     game = setup.start(image, mission, 2, 3)

@@ -1,4 +1,4 @@
-"""What is read no more is not written: only where nobody could see it."""
+"""Dead registers are not written, but only where no other code could see them."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_a_code_that_looks_may_be_asked_while_it_runs() -> None:
 
 
 def test_an_effect_begins_in_a_frame_of_its_own() -> None:
-    """Of what is saved nothing hangs on what has run before: an effect may lie below a question."""
+    """Saved data does not depend on earlier runs: an effect may be below a question on the stack."""
     book = Book()
     number = book.code("nothing", "LIT r2 9; RET")
     game = setup.start(book.image(), "", 1, 7)
@@ -97,7 +97,7 @@ def test_an_effect_begins_in_a_frame_of_its_own() -> None:
 
 
 def test_nothing_is_taken_over_while_a_change_is_still_to_be_seen_to() -> None:
-    """Who listens to changes may be asked before a code that looks goes on: the world is saved with its frame."""
+    """Listeners to changes may ask before a pure code continues: the world is saved with its frame."""
     book = Book()
     number = book.code("sum", "ADD r2 r0 r1; RETV r2")
     game = setup.start(book.image(), "", 1, 7)

@@ -70,7 +70,7 @@ class Names(Op):
 
 
 class Ask(Calling):
-    """What a code answers about two things; the code may do no more than look."""
+    """Return the answer of a pure code about two things."""
 
     name = "ASK_CODE"
     pure = True
@@ -83,7 +83,7 @@ class Ask(Calling):
 
 
 class Hear(Op):
-    """Something of an event, and whatever a verb does."""
+    """Some data of an event, and any effect of a verb."""
 
     name = "HEAR"
     event: EventNo

@@ -1,4 +1,4 @@
-"""Parts of an outlook that are known are what they would come to."""
+"""Cached parts of the evaluation function equal their recomputation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 60
 
 
 def walk(game: str, seed: int) -> list[tuple[Game, Ask]]:
-    """A random game as it stands at some of its questions."""
+    """Yield a random game at some of its questions."""
     image = games.image(game)
     every = games.missions(image.program)
     playing = setup.start(image, every[seed % len(every)], image.program.players[0], seed, {})

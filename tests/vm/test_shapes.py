@@ -1,4 +1,4 @@
-"""What the reader of records takes is what the JSON Schema of a program's file allows."""
+"""The reader of records accepts exactly what the JSON Schema of a program's file allows."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_clones_that_go_on_keep_logs_of_their_own() -> None:
     game.run()
     begun = told(game)
     first, second, idle = game.clone(), game.clone(), game.clone()
-    for one in (first, game, second):  # whoever goes on first writes into what all of them share
+    for one in (first, game, second):  # the first one that continues writes into the shared memory
         one.run()
         one.note((L_RANDOM, -1, len(told(one))))
         one.note((L_END, 7))

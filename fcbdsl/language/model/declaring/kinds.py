@@ -37,7 +37,7 @@ from fcbdsl.language.model.resolve.scope import scope_of
 from fcbdsl.language.syntax.tree import Line, Word
 
 BLOCKED = ("movement", "sight")
-"""What pieces may block on their space."""
+"""Things that pieces may block on their space."""
 
 # ── families ───────────────────────────────────────────────────────────────────────────────────
 
