@@ -23,9 +23,9 @@ def comparing(letters: int) -> Iterator[None]:
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate that is most likely meant by a misspelt `name`, or None.
+    """Return the candidate that is most likely meant by a misspelled `name`, or None.
 
-    The nearest by edit distance (a swap of neighbours counts as one edit) wins, case being half an edit; ties go
+    The nearest by edit distance (a swap of neighbors counts as one edit) wins, case being half an edit; ties go
     to the first in alphabetical order. A third of the letters may be wrong, at least one and at most three. Inside
     `comparing` None is also returned when what may be compared is used up.
     """

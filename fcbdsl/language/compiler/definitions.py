@@ -31,7 +31,7 @@ class Written:
 
 
 def write(unit: Unit) -> Written:
-    """Lower every definition with its parts and tracks, behaviour included."""
+    """Lower every definition with its parts and tracks, behavior included."""
     written = Written()
     for number, entry in enumerate(unit.entries):
         place_board(unit, _board_of(unit, entry))

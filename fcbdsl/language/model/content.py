@@ -37,7 +37,7 @@ class Art:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Definition(Declared):
-    """A card, figure, mission, …: fields, parts and behaviour. Listener bodies have slots self, this."""
+    """A card, figure, mission, …: fields, parts and behavior. Listener bodies have slots self, this."""
 
     id: str
     kind: Kind

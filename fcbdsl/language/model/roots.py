@@ -14,13 +14,13 @@ Root = tuple[Declared | None, object]
 
 
 def nodes(model: Model) -> Iterator[object]:
-    """Yield every node of a model's behaviour."""
+    """Yield every node of a model's behavior."""
     for _, root in roots(model):
         yield from walk(root)
 
 
 def roots(model: Model) -> Iterator[Root]:
-    """Yield every piece of behaviour of a model, tests among them."""
+    """Yield every piece of behavior of a model, tests among them."""
     for owner in owners(model):
         for root in behaviour(owner) if owner is not None else [of_game(model)]:
             yield owner, root
@@ -72,12 +72,12 @@ def behaviour(owner: Declared) -> list[object]:
 
 
 def of_game(model: Model) -> list[object]:
-    """Return the behaviour of the game itself: its programs."""
+    """Return the behavior of the game itself: its programs."""
     return [model.setup, model.flow, model.journey, model.outlook]
 
 
 def of_definition(definition: Definition) -> Iterator[object]:
-    """Yield the behaviour of a definition, of its tracks and of its parts."""
+    """Yield the behavior of a definition, of its tracks and of its parts."""
     if definition.listeners or definition.modifiers:
         yield [definition.listeners, definition.modifiers]
     if definition.members is not None:
@@ -92,7 +92,7 @@ def of_definition(definition: Definition) -> Iterator[object]:
 
 
 def of_track(track: Track) -> Iterator[object]:
-    """Yield the behaviour of a countdown or gauge."""
+    """Yield the behavior of a countdown or gauge."""
     yield [[body for _, body in track.steps], track.end, track.listeners]
     for tier in track.tiers:
         yield [tier.enter, tier.leave, tier.modifiers, tier.listeners]

@@ -90,7 +90,7 @@ class Model(Declared):
         return {switch.id: switch.set_to for switch in self.switches.values()}
 
     def ways(self) -> list[str]:
-        """Return the directions of steps between neighbours, in turning order."""
+        """Return the directions of steps between neighbors, in turning order."""
         names = list(self.directions)
         return names[: len(SQUARE_AXES)] if self.board == "square" else names
 

@@ -182,14 +182,14 @@ class Geometry:
             tuple([b for b in row if self._pinched[a * self.size + b] <= allowed]) for a, row in enumerate(self.links)
         ]
 
-    # ── neighbours and lines ───────────────────────────────────────────────────────────────────
+    # ── neighbors and lines ───────────────────────────────────────────────────────────────────
 
     def neighbours(self, a: int) -> tuple[int, ...]:
         """Return the neighbors of `a` in the order of directions; barriers do not matter."""
         return self.shape.neighbours[a] if a >= 0 else ()
 
     def around(self, a: int) -> tuple[int, ...]:
-        """Return all spaces that touch a: on squares the ring of eight, else the neighbours."""
+        """Return all spaces that touch a: on squares the ring of eight, else the neighbors."""
         return self.shape.around[a] if a >= 0 else ()
 
     def side(self, a: int, b: int) -> int:
@@ -205,7 +205,7 @@ class Geometry:
         return a >= 0 and b in self.shape.around[a]
 
     def linked(self, a: i64, b: i64) -> bool:
-        """Return whether a and b are neighbours and no barrier between them stops movement."""
+        """Return whether a and b are neighbors and no barrier between them stops movement."""
         return a >= 0 and b >= 0 and self.linking[a * self.size + b] != 0
 
     def parted(self, a: int, b: int, allowed: int) -> bool:

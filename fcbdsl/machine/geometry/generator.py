@@ -35,7 +35,7 @@ FEW: Final = 4
 
 
 def mix(state: int) -> int:
-    """Return the number a state shows: SplitMix64's finaliser (Stafford's variant 13)."""
+    """Return the number a state shows: SplitMix64's finalizer (Stafford's variant 13)."""
     z = ((state ^ (state >> 30)) * FIRST_FACTOR) & MASK
     z = ((z ^ (z >> 27)) * SECOND_FACTOR) & MASK
     return z ^ (z >> 31)

@@ -25,7 +25,7 @@ class Grid(Shape):
     __slots__ = ("_at", "_axes_round", "_axis_keys", "_keys", "_traces", "axes", "hexagonal", "xs", "ys")
 
     def __init__(self, sort: str, xs: Sequence[int], ys: Sequence[int]) -> None:
-        """`sort`: hex, square (four neighbours), square-8 (eight)."""
+        """`sort`: hex, square (four neighbors), square-8 (eight)."""
         self.hexagonal = sort == "hex"
         self.xs = list(xs)
         self.ys = list(ys)

@@ -52,7 +52,7 @@ class Shape:
         self.steps = steps
         """Per space and direction the space one step on, or -1."""
         self.neighbours = neighbours
-        """Per space its neighbours in the order of directions."""
+        """Per space its neighbors in the order of directions."""
         self.around = neighbours
         """Per space all spaces that touch it."""
         self.sides: tuple[tuple[int, int], ...] = ()
@@ -119,7 +119,7 @@ class Shape:
         return self.step(b, self.direction(a, b))
 
     def flanks(self, a: int, b: int) -> tuple[int, ...]:
-        """Return the two spaces between which a step to a neighbour passes that shares only a corner, missing ones as
+        """Return the two spaces between which a step to a neighbor passes that shares only a corner, missing ones as
         -1; none if they share a side."""
         return ()
 
@@ -142,7 +142,7 @@ class Shape:
         raise NotImplementedError
 
     def fronts(self, target: int, viewer: int) -> tuple[int, ...]:
-        """Return the neighbours of the target that a line from the viewer touches last; missing ones as -1."""
+        """Return the neighbors of the target that a line from the viewer touches last; missing ones as -1."""
         raise NotImplementedError
 
     def crossed(self, x: int, a: int, b: int) -> bool:
@@ -151,7 +151,7 @@ class Shape:
 
 
 def corner_shut(shape: Shape, shut: Callable[[int, int], bool], a: int, b: int) -> bool:
-    """Return whether a step between neighbours that share only a corner is stopped: when barriers shut both ways round
+    """Return whether a step between neighbors that share only a corner is stopped: when barriers shut both ways round
     it, a missing space being no way. `shut`: whether a barrier shuts the side between two spaces."""
     flanks = shape.flanks(a, b)
     if not flanks or max(flanks) < 0:
@@ -160,5 +160,5 @@ def corner_shut(shape: Shape, shut: Callable[[int, int], bool], a: int, b: int) 
 
 
 def sides_of(neighbours: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return every pair of neighbours once, lower space first, by lower space and then by direction."""
+    """Return every pair of neighbors once, lower space first, by lower space and then by direction."""
     return [(a, b) for a, row in enumerate(neighbours) for b in row if a < b]

@@ -1,11 +1,11 @@
-"""Straight lines between the centres of hexagons or squares, traced in whole numbers.
+"""Straight lines between the centers of hexagons or squares, traced in whole numbers.
 
 A vector is written a*u + b*w, where u and w are consecutive directions of the grid, a > 0 and b >= 0. In these
 coordinates every sector of the grid looks like the first, so a line's trace depends on (a, b) alone.
 
-A cell holds the points x with |f(x - centre)| <= 1 for each of its measures f. Hexagon: 2p+s, p+2s and s-p;
+A cell holds the points x with |f(x - center)| <= 1 for each of its measures f. Hexagon: 2p+s, p+2s and s-p;
 square: 2p and 2s. Along the line each f grows evenly, so the next border met is the least fraction
-(1 ± f(centre)) / f(a, b), compared by cross-multiplication. Two least fractions mean a corner.
+(1 ± f(center)) / f(a, b), compared by cross-multiplication. Two least fractions mean a corner.
 """
 
 from __future__ import annotations

@@ -287,7 +287,7 @@ class Game:
         self.world.rng = stream_states(seed, STREAMS)
 
     def script(self, values: tuple[int, ...], flags: int = 0) -> None:
-        """Let the next dice show `values`; `flags`: see `world.RANDOM_ASKED` and its neighbours."""
+        """Let the next dice show `values`; `flags`: see `world.RANDOM_ASKED` and its neighbors."""
         self.world.script += values
         self.world.flags |= flags
 

@@ -74,7 +74,7 @@ def _rows(line: Line) -> list[_Row]:
 
 
 def draw_hexes(line: Line, report: Report) -> Drawing:
-    """Read hexagons in rows: glyphs two columns apart, each row one column off its neighbours.
+    """Read hexagons in rows: glyphs two columns apart, each row one column off its neighbors.
 
     A column of text is half a space wide.
     """

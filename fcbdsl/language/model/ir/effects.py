@@ -311,7 +311,7 @@ class Body(Node):
     slots: tuple[tuple[str, Type], ...] = ()
 
 
-# ── behaviour that waits ───────────────────────────────────────────────────────────────────────
+# ── listeners and modifiers ───────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)

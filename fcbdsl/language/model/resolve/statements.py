@@ -737,7 +737,7 @@ def _face(resolver: Resolver, line: Line, node: Word, rolled: Expr | None) -> in
     return None
 
 
-# ── behaviour that waits ────────────────────────────────────────────────────────────────────────
+# ── listeners and modifiers ────────────────────────────────────────────────────────────────────────
 
 
 def moment(resolver: Resolver, line: Line, scope: Scope) -> Listener | None:

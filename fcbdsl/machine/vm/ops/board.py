@@ -1,4 +1,4 @@
-"""The board: neighbours, distance, sight, and putting things there. A thing counts as its space."""
+"""The board: neighbors, distance, sight, and putting things there. A thing counts as its space."""
 
 from __future__ import annotations
 
@@ -836,7 +836,7 @@ class SetSide(Op):
 
 
 class SetBarrier(Op):
-    """Change the barrier between two neighbouring spaces; -1 is none."""
+    """Change the barrier between two neighboring spaces; -1 is none."""
 
     __slots__ = ("a", "b", "wall")
     name = "SET_BARRIER"

@@ -129,7 +129,7 @@ class WalkCost(Op):
 
 
 class StepsToward(Op):
-    """The neighbouring spaces that begin a cheapest walk of a piece to a nearest goal."""
+    """The neighboring spaces that begin a cheapest walk of a piece to a nearest goal."""
 
     __slots__ = ("climbing", "flat", "goals", "ignoring", "mover", "out", "stride", "surcharge")
     name = "STEPS_TOWARD"
