@@ -328,7 +328,7 @@ class Table:
                 click.echo(self.say("no-command", repr(said), self.say("help")))
 
     def _read_card(self, name: str) -> None:
-        """Read out a card."""
+        """Print the text of a card, or the names that match."""
         found = self._reader.card(name) if self._reader is not None else []
         if self._reader is None:
             click.echo(self.say("no-sources"))

@@ -227,7 +227,7 @@ class _Staging:
         return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()), looked)
 
     def _unrolled(self) -> Failure | None:
-        """Check that all scripted dice were rolled: a test with unused dice does not play as written."""
+        """Return a failure if scripted dice were not rolled: such a test does not play as written."""
         left = len(self.game.world.script)
         if not left:
             return None
