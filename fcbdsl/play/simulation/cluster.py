@@ -162,7 +162,7 @@ def read_answer(answer: object, seed: int) -> Playout:
     return game
 
 
-# ── the worker's side ──────────────────────────────────────────────────────────────────────────
+# ── what a worker does ─────────────────────────────────────────────────────────────────────────
 
 _AT_PLAY = threading.Lock()
 """An image is for one thread; several threads would not be faster in Python."""
