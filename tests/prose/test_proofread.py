@@ -745,8 +745,8 @@ CARDS: list[tuple[str, str, str]] = [
         "Choose an owl. Choose another owl. Choose an owl other than the first owl and other than the second owl. "
         "Deal 1 damage to the first owl. Deal 2 damage to the third owl. Deal 3 damage to the second owl.",
         "Choisissez un hibou. Choisissez un autre hibou. Choisissez un hibou autre que le premier hibou et autre que "
-        "le deuxième hibou. Infligez 1 dégât au premier hibou. Infligez 2 dégâts au troisième hibou. Infligez 3 "
-        "dégâts au deuxième hibou.",
+        "le deuxième hibou. Infligez 1 dégât au premier hibou. Infligez 2 dégâts au troisième hibou. "
+        "Infligez 3 dégâts au deuxième hibou.",
     ),
     (
         "effect: if uhu#1 is hurt or uhu#2 is hurt: draw 1",
