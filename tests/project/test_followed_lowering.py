@@ -56,11 +56,11 @@ def test_a_changed_number_is_lowered_alone(tmp_path: Path, monkeypatch: pytest.M
     first = space.program().hash
     assert space.is_lowered_whole(False)
     text = space.text(name)
-    higher, wider = text.replace("steps +2", "steps +3", 1), text.replace("steps +2", "steps +12", 1)
-    assert text not in (higher, wider)
-    for changed in (higher, wider, text):
-        space.change(name, changed)
-        assert sound(space)
-        assert space.program().hash == lower(space.model).hash
-        assert not space.is_lowered_whole(False)
+    higher = text.replace("steps +2", "steps +3", 1)
+    assert higher != text
+    space.change(name, higher)
+    assert sound(space)
+    assert space.program().hash == lower(space.model).hash
+    assert not space.is_lowered_whole(False)
+    space.change(name, text)
     assert space.program().hash == first

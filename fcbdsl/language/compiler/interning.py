@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.declarations import Field, Form
@@ -13,15 +13,15 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Trace:
-    """The rows of tables that a lowering mentions, in order, and the parts that it is made of, which have traces too.
+    """The rows of tables that a lowering mentions, in order: pairs of a table and a number, or parts with a trace.
 
     A lowering of the same model after an edit follows the trace of the one before. If both are alike in the end, a
     lowering of the whole model would mention the same rows in the same order, and so give the same program."""
 
-    def __init__(self, before: Sequence[object] = ()) -> None:
-        self.entries: list[object] = []
+    def __init__(self, before: Sequence[Any] = ()) -> None:
+        self.entries: list[Any] = []
         self.before = before
-        self._open: list[tuple[list[object], Sequence[object]]] = []
+        self._open: list[tuple[list[Any], Sequence[Any]]] = []
         self._noted: set[tuple[str, int]] = set()
         self._replaced: set[tuple[str, int]] = set()
         self.firsts: list[tuple[str, Form | Field, int]] = []
@@ -63,9 +63,9 @@ class Trace:
         at = len(self.entries)
         before = self.before[at] if at < len(self.before) else None
         self._open.append((self.entries, self.before))
-        self.entries, self.before = [], before.trace if isinstance(before, Traced) else ()
+        self.entries, self.before = [], () if before is None or isinstance(before, tuple) else before.trace
 
-    def end(self) -> list[object]:
+    def end(self) -> list[Any]:
         """End a part; return its entries."""
         entries = self.entries
         self.entries, self.before = self._open.pop()
@@ -73,41 +73,34 @@ class Trace:
 
     def follows(self) -> bool:
         """Return whether it is like the trace before, and no part that was not made again mentions a replaced row."""
-        taken_over: list[Traced] = []
+        taken_over: list[Any] = []
         return (
             not self.differs
             and _alike(self.entries, self.before, taken_over)
             and not (self._replaced and self._mentioned(taken_over))
         )
 
-    def _mentioned(self, parts: list[Traced]) -> bool:
+    def _mentioned(self, parts: list[Any]) -> bool:
         """Return whether some parts mention a replaced row."""
         waiting = [part.trace for part in parts]
         while waiting:
             for entry in waiting.pop():
-                if isinstance(entry, Traced):
+                if not isinstance(entry, tuple):
                     waiting.append(entry.trace)
                 elif entry in self._replaced:
                     return True
         return False
 
 
-class Traced:
-    """Something that was made, with its trace, and the forms that it was the first to mention."""
-
-    trace: Sequence[object]
-    firsts: Sequence[tuple[str, Form | Field, int]]
-
-
-def _alike(entries: Sequence[object], before: Sequence[object], taken_over: list[Traced]) -> bool:
+def _alike(entries: Sequence[Any], before: Sequence[Any], taken_over: list[Any]) -> bool:
     """Return whether two traces mention the same rows in the same order. Parts in both are added to `taken_over`."""
     if len(entries) != len(before):
         return False
     for one, other in zip(entries, before, strict=True):
-        if one is other and isinstance(one, Traced):
+        if one is other and not isinstance(one, tuple):
             taken_over.append(one)
-        elif isinstance(one, Traced) or isinstance(other, Traced):
-            if not (isinstance(one, Traced) and isinstance(other, Traced)):
+        elif not isinstance(one, tuple) or not isinstance(other, tuple):
+            if isinstance(one, tuple) or isinstance(other, tuple):
                 return False
             if not _alike(one.trace, other.trace, taken_over):
                 return False

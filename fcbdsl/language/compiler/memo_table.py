@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.compiler.interning import Trace, Traced
+from fcbdsl.language.compiler.interning import Trace
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Action, Field, Form
 from fcbdsl.language.model.ir import walk
@@ -37,7 +37,7 @@ class Mentions:
 
 
 @dataclass(frozen=True, slots=True)
-class Made(Traced):
+class Made:
     """A memoized result.
 
     `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
