@@ -1,0 +1,45 @@
+"""`fcb play --views`: a program plays over JSON lines."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import games
+import pytest
+
+from fcbdsl.cli.views import exchange
+from fcbdsl.play.session.playout import Record, read_record, replay
+
+
+def lines(capture: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in capture.readouterr().out.splitlines()]
+
+
+def test_a_program_answers_over_json_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    image = games.image("escape")
+    record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
+    said = ['{"t": "choose", "n": 0, "choice": 0}', "junk", '{"t": "choose", "n": 0, "choice": 0}', '{"t": "log"}']
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(said) + "\n"))
+    log = tmp_path / "game.log.json"
+    exchange(image, record, (0, 1), "random", "en", log)
+    told = lines(capsys)
+    assert [one["t"] for one in told] == ["view", "view", "refused", "refused", "view"]
+    assert [one.get("reason") for one in told] == [None, None, "bad", "stale", None]
+    assert told[0]["scene"]["question"]["yours"]  # type: ignore[index]
+    kept = read_record(log.read_bytes())
+    assert (kept.decisions, kept.outcome) == ([0], "open")
+    assert replay(image, kept).world.outcome_name() == "open"
+
+
+def test_bots_alone_show_what_each_seat_saw(capsys: pytest.CaptureFixture[str]) -> None:
+    image = games.image("escape")
+    record = Record(image.program.hash, games.missions(image.program)[0], 2, 1)
+    exchange(image, record, (), "random", "fr", None)
+    told = lines(capsys)
+    assert all(one["scene"]["question"]["yours"] for one in told[:-2])  # type: ignore[index]
+    assert all("outcome" in one["scene"] for one in told[-2:])  # type: ignore[operator]
