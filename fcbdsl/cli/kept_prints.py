@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import cache
-from fcbdsl.base.files import write_atomically
+from fcbdsl.base.files import CannotRead, read_regular, write_atomically
 from fcbdsl.base.records import dataclass
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def key_of_print(loader: Loader, options: str) -> str:
         for mark in brought(source):
             name = Path(str(mark[0])).parent / str(mark[1])
             try:
-                found.update(name.read_bytes())
-            except (OSError, ValueError):
+                found.update(read_regular(name))
+            except CannotRead:
                 found.update(b"missing")
     return key_of(loader, f"print {found.hexdigest()}")
 

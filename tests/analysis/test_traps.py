@@ -142,11 +142,11 @@ def test_an_unknown_name_of_a_pack_names_the_use_line(tmp_path: Path) -> None:
 
 def test_a_symbol_of_a_pack_counts_before_one_of_the_game(tmp_path: Path) -> None:
     problems(tmp_path, FLOW, "")
-    shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: terminal, "#1d894e", en "Wheel", fr "Volant"\n'
+    shadow = 'use far-cry-beyond\nlayout symbols:\n  wheel: rope, "#1d894e", en "Wheel", fr "Volant"\n'
     (tmp_path / "cards/c.fcb").write_text(shadow, encoding="utf-8")
     found = analysis_of(load(root=tmp_path))
     assert [one.code for one in found.problems if one.severity == "error"] == []
-    assert ("terminal",) in found.model.layouts["symbols"].settings["wheel"]
+    assert ("rope",) in found.model.layouts["symbols"].settings["wheel"]
     assert found.model.layouts["symbols"].spans["wheel"].source.name.endswith("c.fcb")
 
 

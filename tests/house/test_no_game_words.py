@@ -45,7 +45,6 @@ OURS = {
     "request": "what an editor asks of the language server",
     "reroll": "a die of a pool is rolled again",
     "tile": "a part of a printed map that is cut by itself",
-    "portrait": "a page that is higher than wide",
     "mod": "`ModDate`, when a PDF was changed",
     **dict.fromkeys(
         ("attack", "enemy", "errand", "hero", "loot", "stunt", "weapon"),
