@@ -11,12 +11,12 @@ Timing = Literal["before", "instead", "after"]
 TIMINGS: tuple[Timing, ...] = get_args(Timing)
 Share = Literal["player", "team", "game"]
 SHARES: tuple[Share, ...] = get_args(Share)
-"""Values for who may answer an event once, if that is limited."""
+"""The units whose answers to an event are limited to one: each player, each team, or the whole game."""
 Mode = Literal["set", "add", "double", "least", "most"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 """Modes of modifiers, in the order of application."""
 Per = Literal["player", "figure", "instance", "game"]
-"""Scopes of a limit."""
+"""Units for which a limit counts separately."""
 End = Literal["won", "lost", "drawn"]
 ENDS: tuple[End, ...] = get_args(End)
 """Results of a mission for the campaign that played it."""

@@ -61,7 +61,7 @@ def _known(loader: Loader, analysis: Analysis) -> Listing:
 
 
 def _listing(program: Program) -> Listing:
-    """Return the missions of a program."""
+    """Return the languages of a program, and the id and titles of each mission."""
     rows = common.missions_of(program)
     titles = [(row.id, dict(program.texts[row.title]) if row.title >= 0 else {}) for row in rows]
     return common.languages_of(program), titles

@@ -56,8 +56,10 @@ def _in_french(text: str) -> str:
 
 
 def _index(lines: Sequence[str], margin: str, form: str) -> int | None:
-    """Return the number of the last line with this indentation and form, before one with less indentation; None if
-    none."""
+    """Return the index of the last line with this indentation and form.
+
+    The search goes upward and stops at a line with less indentation; then the result is None.
+    """
     for at in range(len(lines) - 1, -1, -1):
         if re.match(rf"{margin}{form}", lines[at]):
             return at

@@ -216,7 +216,7 @@ class BodyFrame:
         return place.index
 
     def fresh(self, many: bool) -> Register:
-        """Take a register of the bank."""
+        """Allocate a temporary register, in the list bank if `many`, else in the int bank."""
         return Register(self.code.list_register() if many else self.code.int_register(), many)
 
     def inlined(self, slots: dict[int, Place]) -> BodyFrame:

@@ -646,7 +646,7 @@ def effect(
 
 
 def _speaks_of_self(body: Body, known: set[int]) -> bool:
-    """Whether a body or a verb that it calls uses `self`."""
+    """Return whether a body, or a verb that it calls, uses `self`."""
     for node in ir.walk(body):
         if isinstance(node, ir.Var) and node.slot == 0:
             return True

@@ -405,7 +405,10 @@ class Unit:
         return number
 
     def mention(self, kind: str, thing: Form | Field, number: int) -> None:
-        """Mention a form, a verb or a field with guards that something mentions which is not made again."""
+        """Repeat the mention of a form, a verb or a guarded field by a code that is reused instead of lowered again.
+
+        If it now gets another number than `number`, the trace records that the reused codes differ.
+        """
         if isinstance(thing, Field):
             found = self.guard_field(thing)
         else:

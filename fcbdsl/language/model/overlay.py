@@ -69,7 +69,7 @@ def _laid(
     entries: dict[str, Translation],
     problems: list[Diagnostic],
 ) -> None:
-    """Put the translations into one language where they belong."""
+    """Add the translations into one language to the texts of a model; report those that do not fit."""
     known = {one.key: one for one in tellings}
     for key, entry in settled(tellings, entries).items():
         if not entry.text:
@@ -106,7 +106,7 @@ def _refused(telling: TableText | None, entry: Translation, language: str) -> st
 
 
 def _is_in_source(telling: TableText, entry: Translation, language: str) -> bool:
-    """Return whether a source gives a text in a language, possibly with a wording of its language alone.
+    """Return whether a source gives a text in a language. A wording in that language is enough.
 
     A wording that an earlier overlay added is not from a source; its text equals the entry.
     """

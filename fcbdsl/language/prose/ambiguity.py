@@ -336,7 +336,7 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
 
 
 def _is_borrowed(speech: _Speech, form: Form, owner: Titled, title: str, code: str, *, at_start: bool) -> bool:
-    """Return whether a form that uses the title of something has another subject."""
+    """Return whether a form uses the title of `owner` although `owner` is none of its subjects."""
     meant = speech.meant(form)
     if owner is form or owner.id in meant.named:
         return False

@@ -48,9 +48,11 @@ class Naming:
         return replace(self, problems=[])
 
     def missing(self, name: str, span: Span | None = None, instead: str = "", line: str = "") -> str:
-        """Report that `name` has no words in this language, and return what is read there: those `instead` (of the
-        language of the sources) if nobody demands that nothing is missing, else a gap. `line`: what to write there, if
-        it is neither a `text` nor a title."""
+        """Report that `name` has no words in this language, and return a replacement: `instead` or a gap.
+
+        `instead`: the words in the language of the sources, used if missing words are allowed (`in_progress`). `line`:
+        the line that the author should write, if it is neither a `text` nor a title.
+        """
         filled = self.in_progress and bool(instead)
         place, related = span or self.span, []
         if span is not None and span is not self.span and self.is_out_of_reach(span):

@@ -131,7 +131,7 @@ def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytes) -> 
 def reachable_costs(
     geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> tuple[list[int], list[int]]:
-    """`reachable` together with the cost of each space's cheapest walk."""
+    """Return the spaces of `reachable`, and the cost of the cheapest walk to each."""
     found: list[int] = []
     costs: list[int] = []
     if start < 0 or budget < 0:

@@ -63,7 +63,7 @@ def is_heard(g: Game, event: int) -> bool:
 
 
 def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
-    """Return the row of the log for an event: its number, and its parameters (of a list first how many it has)."""
+    """Return the row of the log for an event: its number, then its parameters. A list begins with its length."""
     lists = g.image.listed[event]
     if not lists:
         end = g.image.ends[event]
@@ -151,7 +151,7 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
 
 
 def open_batch(stack: list[Item]) -> list[EventActivation] | None:
-    """Return the batch to which a new event belongs: that of a loop `at once` which has caused it, directly or
+    """Return the batch to which a new event belongs: that of a loop `at once` that has caused it, directly or
     indirectly.
 
     None if there is none, or if a running listener has caused the event.
@@ -204,13 +204,13 @@ def unmet(g: Game, item: Item) -> None:
 
 
 def undone(g: Game, f: Frame, after: int) -> Op:
-    """Note that what an op was to do could not be done; return the op to go on with, number `after`."""
+    """Report that an op could not do its work (see `unmet`), and return the op at `after`, which runs next."""
     f.pc = after
     unmet(g, f)
     return g.image.code(f.code)[f.pc]
 
 
-# ── who hears ──────────────────────────────────────────────────────────────────────────────────
+# ── listeners ──────────────────────────────────────────────────────────────────────────────────
 
 
 NOBODY: Final[list[Hearer]] = []
@@ -319,7 +319,7 @@ def _ask_order(g: Game, entry: EventActivation, window: Window, waiting: list[He
 
 
 def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[int], list[tuple[int, ...]]]:
-    """The first registers of a listener's codes: self, this or what was captured, then the parameters."""
+    """Return the first registers of a listener's codes: self, this or the captured values, then the parameters."""
     if hearer.age < 0:
         r = entry.r[:]
         r[0], r[1] = hearer.self_, hearer.this
@@ -381,7 +381,7 @@ def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: i
 
 
 def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
-    """Run a listener: what it spends, then its body."""
+    """Run a listener: the payment of its price, then its body."""
     self_, this = hearer.self_, hearer.this
     listener = g.image.listeners[hearer.listener]
     r, s = _registers(g, entry, hearer)
@@ -396,7 +396,7 @@ def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
         g.push(g.frame(listener.spends, [self_, this], NO_LISTS, NOWHERE))
 
 
-# ── what listens to changes ────────────────────────────────────────────────────────────────────
+# ── `whenever` listeners ────────────────────────────────────────────────────────────────────────
 
 
 def look(g: Game) -> bool:

@@ -244,7 +244,10 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
 
 
 def _bodies(image: Image, kind: int) -> tuple[int, int]:
-    """Return the things whose zones decide whether things of a kind are in play: themselves, if they are movable."""
+    """Return the range of things whose zones decide whether things of a kind are in play.
+
+    For a kind of movable things it is their own range, else that of all movable things.
+    """
     plain = image.plain_kinds[kind]
     return (image.layout.low[kind], image.layout.high[kind]) if plain else (0, image.layout.body)
 

@@ -1,4 +1,4 @@
-"""Available actions, and taking one."""
+"""Computes the available actions, and begins the action that a player takes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 
 def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
-    """Return every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is
-    enough. What is not in play does not act."""
+    """Return every (action, actor, subject) that the program offers now, actor by actor.
+
+    Actors that are not in play have no actions. If `g.glancing`, only the first actor with actions counts.
+    """
     found: list[Option] = []
     code = g.image.offers
     if code < 0:

@@ -80,9 +80,9 @@ CHOICES: Final = 3
 class Ask:
     """A question.
 
-    `who`: a player's number from 0, or another of `vm.teams`. `kind`: choose, option, action, react, mission. `why`: a
-    text of the program, or -1. `span`: the span that asks. `picked`: values chosen so far. It is immutable. Its
-    `__init__` is written out because, compiled, that of a frozen dataclass costs more than the rest of asking.
+    `who`: a decider (see `vm.teams`): a player's number from 0, or a number below 0. `kind`: choose, option, action,
+    react, mission. `why`: a text of the program, or -1. `span`: the span that asks. `picked`: values chosen so far. It
+    is immutable. Its `__init__` is explicit because the compiled one of a frozen dataclass is slow.
     """
 
     who: int

@@ -157,7 +157,7 @@ class BoardPainter:
         return codes
 
     def _token_signs(self) -> dict[int, str]:
-        """Return a small letter for each token, all different."""
+        """Return a different small letter for each token; `*` if all letters are taken."""
         taken: set[str] = set()
         signs: dict[int, str] = {}
         for number, row in enumerate(self.program.fields):

@@ -177,7 +177,7 @@ def race(
 
 
 def _is_open(one: Runner, bands: Sequence[Band]) -> bool:
-    """Return whether it is running and not yet surely inside its bands."""
+    """Return whether a runner is still running and not yet surely inside its bands."""
     return one.is_running and not all(lane.is_inside(band) for lane, band in zip(one.lanes, bands, strict=True))
 
 

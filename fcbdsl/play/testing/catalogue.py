@@ -33,7 +33,7 @@ class BadCatalogue(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CatalogueRule:
-    """A rule: its id, the number of its section, its tags, and the letters of its clauses (none: it is one)."""
+    """A rule: its id, the number of its section, its tags, and the letters of its clauses (none: it is one clause)."""
 
     id: str
     section: int
@@ -47,7 +47,7 @@ class CatalogueRule:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Return the ids of its clauses; a rule without letters is one."""
+        """Return the ids of its clauses; a rule without letters is one clause."""
         return tuple(f"{self.id}{letter}" for letter in self.letters) or (self.id,)
 
 
@@ -105,13 +105,13 @@ class Coverage:
         return rule.id in self.tests or all(one in self.tests for one in rule.clauses)
 
     def is_guarded(self, rule: CatalogueRule) -> bool:
-        """Return whether each clause of a rule is guarded, but for those that are proven elsewhere; not if all of it
-        is."""
+        """Return whether each clause of a rule is guarded or proven elsewhere, and at least one is not proven
+        elsewhere."""
         known = self.guarded | self.elsewhere
         return known.issuperset(rule.clauses) and not self.is_elsewhere(rule)
 
     def is_elsewhere(self, rule: CatalogueRule) -> bool:
-        """Return whether a rule is proven elsewhere, whole."""
+        """Return whether every clause of a rule is proven elsewhere."""
         return self.elsewhere.issuperset(rule.clauses)
 
     def areas(self) -> dict[str, tuple[int, int, int, int]]:

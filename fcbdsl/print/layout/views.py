@@ -26,8 +26,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A datum: label and value in words, and a symbol for one of these. `runs`: the value with its bold words, if it
-    has any."""
+    """A datum of a card: its label and value in words. `symbol`: the symbol of the label or of the value. `runs`: the
+    value with its bold words, if it has any."""
 
     label: str
     value: str

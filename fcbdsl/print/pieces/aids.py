@@ -272,7 +272,7 @@ class AidMaker:
         return [*found, *(node.form for node in calls if isinstance(node, ir.Do))]
 
     def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
-        """Yield the statements of a body and of the verbs that it calls, each verb once."""
+        """Yield the calls of verbs in a body, and in the bodies of these verbs: one call of each verb."""
         known: list[Form] = []
         open_ = [tree]
         while open_:

@@ -37,7 +37,7 @@ from fcbdsl.print.pieces.templating import TEMPLATE
 
 
 def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
-    """Return the view of a card in a language, and what it lacks."""
+    """Return the view of a card in a language, and its problems."""
     data = Data(definition, model, language)
     look = look_of(definition.kind, model)
     problems: list[Diagnostic] = []
@@ -91,8 +91,10 @@ WINDOW = 0.34
 
 
 def window_of(look: Look, model: Model) -> float:
-    """The height of the picture of a kind in millimeters: as its look says, or a share of the size. 0 is what words
-    leave: of pieces whose text is at the foot, and of boards, whose dials differ."""
+    """Return the height of the picture of a kind in millimeters: from its look, else a share of its size.
+
+    0 means that the picture fills the room that the words leave. Pieces with their text at the foot and boards use it.
+    """
     size = sizes_of(model)[look.size]
     if look.window >= 0:
         return float(look.window)

@@ -75,7 +75,7 @@ class Data:
         return self.definition.kind.find(word)
 
     def expr(self, word: str) -> ir.Expr | None:
-        """Return the expression of a field, or its default."""
+        """Return the expression of a field, or its default unless it is a stat; None if there is neither."""
         value = self.definition.values.get(word)
         if value is not None:
             return value.expr

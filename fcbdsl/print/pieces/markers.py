@@ -27,7 +27,7 @@ class MarkerLine:
 
     `each`: kinds with one marker for each definition, and a keyword that it must use (empty: none). `shows`: the field
     printed on it; `back`: the symbol's name, or the field, on its other face; `back_titles`: titles of that face, if
-    they differ. The last field is its explanation.
+    they differ. `says`: its explanation, by language.
     """
 
     name: str

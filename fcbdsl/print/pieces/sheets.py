@@ -40,7 +40,7 @@ SEAT = 5.0
 
 
 def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, list[Diagnostic]]:
-    """Return the view of a mission's sheet, and what it lacks."""
+    """Return the view of a mission's sheet, and its problems."""
     maker = _Maker(mission, model, language)
     return maker.sheet(), maker.problems + maker.data.problems
 
@@ -107,7 +107,7 @@ class _Maker:
         return " · ".join([self.data.naming.language.finish(noun[:1].upper() + noun[1:]), *self._stage()])
 
     def _stage(self) -> list[str]:
-        """Return the campaign of the mission and its place in that: the number of the card that names it."""
+        """Return the campaign of the mission, and the mission's place in it: the number of the card that names it."""
         kind = self.model.kinds.get(self.look.stage)
         stages = [one for one in self.model.definitions.values() if kind is not None and one.kind is kind]
         named = [at for at, one in enumerate(stages, start=1) if self._names(one, self.mission)]

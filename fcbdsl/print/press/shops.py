@@ -11,9 +11,9 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.print.layout.formats import PieceSize, sizes
 
 CLEAR = 0.9
-"""Distance of words from the edge of the size for which a face is made: those at its foot."""
+"""Smallest distance of words from the edge of a face before it is reduced; the words at its foot are this close."""
 RIM = 0.2
-"""Distance of words from the edge of a safe zone, to allow for the width of cutters and of the line in a proof."""
+"""Distance that words keep from the edge of a safe zone, because cutters and the line in a proof have a width."""
 MOST_INSET = 3.5
 """How far a face is reduced at most to keep its words in a safe zone; words outside are then reported."""
 

@@ -38,7 +38,7 @@ PLAYED = ("win", "lose", "draw", "fault")
 def page(
     program: Program,
     found: Sequence[tuple[Summary, Tally]],
-    told: Mapping[tuple[Matchup, int], GameTold],
+    stories: Mapping[tuple[Matchup, int], GameTold],
     bands: Mapping[str, Band],
     language: str,
     fewest: int,
@@ -47,8 +47,8 @@ def page(
 ) -> str:
     """Return the report of cells, each with the counts of its games.
 
-    The fourth argument are stories of games. `bands`: target bands of missions. `fewest`: the least games on both sides
-    of a shown rate. `missing`: cells not begun when the run was stopped. `seed`: the first game.
+    `stories`: of games, by cell and seed. `bands`: target bands of missions. `fewest`: the least games on both sides of
+    a shown rate. `missing`: cells not begun when the run was stopped. `seed`: the first game.
     """
     import jinja2
 
@@ -60,7 +60,7 @@ def page(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     cells = [
-        _Cell(program, one, tally, told, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
+        _Cell(program, one, tally, stories, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
         for number, (one, tally) in enumerate(found)
     ]
     missions = list(dict.fromkeys(cell["mission"] for cell in cells))
@@ -98,12 +98,12 @@ class _Cell:
         program: Program,
         one: Summary,
         tally: Tally,
-        told: Mapping[tuple[Matchup, int], GameTold],
+        stories: Mapping[tuple[Matchup, int], GameTold],
         band: Band | None,
         language: str,
         fewest: int,
     ) -> None:
-        self.program, self.one, self.tally, self.told = program, one, tally, told
+        self.program, self.one, self.tally, self.stories = program, one, tally, stories
         self.band, self.language, self.fewest = band, language, fewest
 
     def shown(self, anchor: str) -> dict[str, Any]:
@@ -242,7 +242,7 @@ class _Cell:
         return [rows[:MOST_USES], rows[MOST_USES:]]
 
     def _use(self, use: Usage) -> dict[str, str]:
-        told = min(use.games, self.one.games - use.games) >= self.fewest
+        has_rates = min(use.games, self.one.games - use.games) >= self.fewest
         return {
             "title": use.title,
             "offered": self._number(use.offered) if use.offered else "–",
@@ -251,8 +251,8 @@ class _Cell:
             "effects": say(self.language, "so-many-of", self._number(use.fruitful), self._number(use.effects))
                        if use.effects else "–",
             "games": self._number(use.games),
-            "won_with": self._percent(use.won_with) if told and use.won_with is not None else "–",
-            "won_without": self._percent(use.won_without) if told and use.won_without is not None else "–",
+            "won_with": self._percent(use.won_with) if has_rates and use.won_with is not None else "–",
+            "won_without": self._percent(use.won_without) if has_rates and use.won_without is not None else "–",
         }  # fmt: skip
 
     # ── values of names ────────────────────────────────────────────────────────────────────────
@@ -286,7 +286,7 @@ class _Cell:
         return [self._story(seed, said) for seed, said in names.items()]
 
     def _story(self, seed: int, names: Sequence[str]) -> dict[str, Any]:
-        game = self.told.get((self.one.cell, seed))
+        game = self.stories.get((self.one.cell, seed))
         decisions = dict(self.tally.notable().values())[seed]
         return {
             "name": " · ".join(names),

@@ -172,7 +172,7 @@ def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> S
 
 
 def _selected(select: ir.Select, board: Board, bound: Bound, depth: int) -> Spaces | None:
-    """Spaces of a mark or terrain, or of another list, perhaps with further conditions."""
+    """Return the spaces with a mark or terrain, or in another list, that a selection may keep."""
     found: Spaces | None = None
     if select.source is not None:
         found = spaces_named(select.source, board, bound, depth + 1)
@@ -197,7 +197,7 @@ def _all_known(select: ir.Select, board: Board) -> bool:
 
 
 def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:
-    """The spaces for which a condition on the candidate holds: that of a mark or terrain."""
+    """Return the spaces for which a condition on their mark or terrain holds; None for other conditions."""
     match test:
         case ir.Apply(form=form, args=(ir.Var(slot=slot), ir.Const(label=label), *_)) if slot == it:
             if Trait.ASKS_MARK in form.traits:
@@ -215,14 +215,14 @@ def _union(found: list[Spaces | None]) -> Spaces | None:
     return Spaces(ids, all(one.exact for one in known), ", ".join(dict.fromkeys(one.label for one in known)))
 
 
-# ── what is certain of a space before anything is played ───────────────────────────────────────
+# ── conditions on the printed map ──────────────────────────────────────────────────────────────
 
 Cells = Mapping[int, Cell]
 """Slots of locals, and the space that each of them is assumed to hold."""
 
 
 def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, depth: int = 0) -> list[Cell]:
-    """Return those of `cells` that an expression may refer to while their terrain is as on the map."""
+    """Return those of `cells` that an expression may refer to, assuming the terrain of the printed map."""
     named = spaces_named(expr, ground.board, bound)
     if named is not None:
         return [cell for cell in cells if cell.id in named.ids]
@@ -237,7 +237,7 @@ def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, 
 
 
 def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) -> bool | None:
-    """Return whether a condition holds for spaces whose terrain is as on the map; None if that depends on play."""
+    """Return whether a condition holds on the printed map; None if that depends on play."""
     match condition:
         case ir.Const(value=value, type=type) if type == ir.FLAG:
             return bool(value)
@@ -254,7 +254,7 @@ def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) ->
 
 
 def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool | None:
-    """Return whether a relation holds whose subject is such a space; None if that depends on play."""
+    """Return whether a relation holds whose subject is one of `cells`; None if that depends on play."""
     subject, form = found.args[0], found.form
     cell = cells[subject.slot] if isinstance(subject, ir.Var) else None
     second = found.args[1] if len(found.args) > 1 else None
@@ -274,11 +274,11 @@ def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool 
     return decided(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
 
 
-# ── what statements may make of ground and barriers that part spaces for good ─────────────────
+# ── statements that open shut terrain and barriers ────────────────────────────────────────────
 
 
 def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
-    """Note what a statement that sets terrain or a barrier may open."""
+    """Record the spaces and sides that a statement may open by setting terrain or a barrier."""
     if Trait.SETS_TERRAIN in call.form.traits:
         shut = [cell for cell in ground.cells.values() if not ground.standable(cell)]
         ground.opened.update({cell.id: None for cell in turned(shut, Terrain.standable, ground, call, bound)})

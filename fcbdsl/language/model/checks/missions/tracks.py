@@ -36,7 +36,7 @@ def _done_to(scene: Scene, track: Track) -> Effect:
 
 
 def _may_be(expr: ir.Expr, track: Track) -> bool:
-    """Whether an expression may mean a track."""
+    """Return whether an expression may mean a track."""
     if isinstance(expr, ir.Instance):
         return expr.id == track.id
     return expr.type.name in {"track", track.sort}
@@ -56,7 +56,7 @@ def _idle(scene: Scene, track: Track) -> None:
 
 
 def _acts(body: ir.Body) -> bool:
-    """Whether a body changes anything."""
+    """Return whether a body changes anything."""
     return any(isinstance(node, _Act) for node in walk(body))
 
 
