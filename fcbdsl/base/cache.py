@@ -195,7 +195,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _is_record(found: type, module: str) -> bool:
-    """Whether a class is a record of a module that may be kept: a dataclass, or a diagnostic."""
+    """Return whether the cache may hold a class: a listed class, a dataclass, an enumeration or a diagnostic."""
     if module.startswith("fcbdsl.base.diagnostics."):
         from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
 

@@ -148,7 +148,7 @@ def catalog_text(
 
 
 def _line(text: str) -> str:
-    """A text on one line."""
+    """Return a text on one line."""
     return " ".join("".join(" " if unicodedata.category(c) in _STEERING else c for c in text).split())
 
 

@@ -126,7 +126,7 @@ def _kept_inside(path: Path, real: Path) -> Path:
 
 
 def _is_device(path: Path) -> bool:
-    """Whether `path` is a device or a pipe itself. A link to one is not."""
+    """Return whether `path` itself is a device or a pipe. A link to one is not."""
     try:
         mode = path.lstat().st_mode
     except (OSError, ValueError):
@@ -180,12 +180,12 @@ def left_behind(folder: Path) -> list[Path]:
 
 
 def _machine() -> str:
-    """The name of this machine, as a part of a file's name."""
+    """Return the name of this machine, as part of a file name."""
     return re.sub(r"\W", "_", platform.node(), flags=re.ASCII)
 
 
 def _alive(process: int) -> bool:
-    """Whether there may be a process of that number."""
+    """Return whether a process with this number may exist."""
     if os.name != "posix":
         return True  # on Windows, `os.kill` would end it
     try:

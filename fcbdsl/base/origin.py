@@ -161,7 +161,7 @@ def _is_frozen() -> bool:
 
 
 def _packages(extra: str) -> list[str]:
-    """The requirements of an extra, as the installation's metadata lists them."""
+    """Return the requirements of an extra from the installation's metadata."""
     found = _distribution()
     out = []
     for line in (found.requires or []) if found else []:
@@ -189,7 +189,7 @@ def _running() -> Origin:
 
 @functools.cache
 def _distribution() -> Distribution | None:
-    """The metadata of the package that runs: another copy of it may be installed, too."""
+    """Return the metadata of the package that runs, even if another copy of it is installed."""
     for found in distributions(name=NAME):
         if Path(str(found.locate_file(NAME))).absolute() == PACKAGE.absolute():
             return found
@@ -203,7 +203,7 @@ def _distribution() -> Distribution | None:
 
 
 def _record(found: Distribution) -> dict[str, Any] | None:
-    """The record of a direct URL; None: there is none, or it is damaged."""
+    """Return the record of a direct URL; None if it is missing or damaged."""
     try:
         read = json.loads(found.read_text("direct_url.json") or "null")
     except ValueError:
@@ -212,7 +212,7 @@ def _record(found: Distribution) -> dict[str, Any] | None:
 
 
 def _without_credentials(url: str) -> str:
-    """The URL without the password of the user who installed from it, which must not reach a shared file."""
+    """Return the URL without the credentials of the user who installed from it, because shared files may contain it."""
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     if not at or HIDDEN_IN_VARIABLES.fullmatch(user + at):

@@ -29,7 +29,7 @@ _PRINTERS = ("typst", "pypdf", "pillow", "fonttools")
 
 @dataclass(frozen=True, slots=True)
 class KeptPrint:
-    """What one step of a print wrote, by the names of files, and its notes."""
+    """The files that one step of a print wrote, by name, and its notes."""
 
     files: tuple[tuple[str, bytes], ...]
     notes: tuple[str, ...]

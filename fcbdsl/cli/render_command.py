@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
 CUT, SIGHTS = "cut", ("gray", "deutan")
-"""What the press knows, which a mere `--help` would load; a test compares them."""
+"""Copies of values of the press, so that `--help` need not import it; a test compares them."""
 
 
 def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float]:
@@ -357,7 +357,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
 
 
 _AIDS = {"aid": "player aid", "reference": "rules reference", "tokens": "tokens"}
-"""What messages call the aids of a game, by their names."""
+"""The words for the aids of a game in messages, by the name of the aid."""
 
 
 def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:

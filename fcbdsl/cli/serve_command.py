@@ -81,7 +81,10 @@ def command(port: int | None, opened: bool) -> None:
 
 
 def bound(port: int | None) -> socket.socket:
-    """A socket of this machine alone, at a port, or at the first that is free of some. Refuses one that is taken."""
+    """Return a listening socket of this machine at a port, or at the first free port of a range.
+
+    Raise UsageError if the port, or every port of the range, is taken.
+    """
     for number in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS):
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if os.name == "posix":  # POSIX: this reuses a port whose former owner has just ended

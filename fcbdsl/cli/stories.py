@@ -82,8 +82,8 @@ def _written(place: str) -> str:
 def page(
     story: Story, language: str, first: int = 0, last: int = _ALL, drawn: Mapping[str, object] | None = None
 ) -> str:
-    """The story of some steps as a page of its own: it needs nothing else, and no script to be read. `drawn`: its
-    boards as drawings (see `replay_command.DrawnBoards`)."""
+    """Return the story of some steps as a standalone page without scripts. `drawn`: its boards as drawings (see
+    `replay_command.DrawnBoards`)."""
     import jinja2
 
     from fcbdsl.play.session.strings import say

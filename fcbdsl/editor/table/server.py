@@ -178,7 +178,7 @@ class Browser:
         self.sitting: int | None = None
 
     def playing(self) -> tuple[int, ...]:
-        """The seats for which this page decides now."""
+        """Return the seats for which this page decides now."""
         if not self.desk.table.is_parted(self.seats):
             return self.seats
         return (self.sitting,) if self.sitting is not None else ()
@@ -209,7 +209,7 @@ class Browser:
         await self._send(self.view(whole))
 
     def view(self, whole: bool) -> TableView:
-        """What the page sees now. Seats of one screen that must not see each other's secrets sit there in turn."""
+        """Return what the page may see now. Seats that share a screen but not their secrets take turns."""
         table = self.desk.table
         if not table.is_parted(self.seats):
             return table.view(self.seats, self.language, together=len(self.seats) > 1, whole=whole)

@@ -634,9 +634,11 @@ def effect(
     changes: dict[int, Changed] | None = None,
     owned: bool = False,
 ) -> int:
-    """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed.
+    """Return the code of an effect.
 
-    `owned`: of something that is held. If it speaks of `self`, somebody must be `self`."""
+    `changes`: the slots for parameters of the current event that the effect may change. `owned`: the effect belongs to
+    a held thing, so it needs a holder if it uses `self`.
+    """
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
     if owned and _speaks_of_self(body, set()):
@@ -683,7 +685,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
 
 
 def _is_one_try(statements: tuple[Stmt, ...]) -> bool:
-    """Whether statements are a single built-in verb that may do nothing."""
+    """Return whether statements are a single built-in verb that may do nothing."""
     only = statements[0] if len(statements) == 1 else None
     return isinstance(only, ir.Do) and only.form.event is None and Trait.FAILS in only.form.traits
 

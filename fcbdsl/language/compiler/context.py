@@ -222,7 +222,7 @@ class Unit:
         return out
 
     def numbered(self) -> str:
-        """A hash of all that has a number from the start, and of what codes say besides what bodies do."""
+        """Return a hash of everything with a number from the start, and of the content of codes except their bodies."""
         model = self.model
         said = (
             model.system,

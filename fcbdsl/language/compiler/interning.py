@@ -229,7 +229,7 @@ class Spans:
 
     @property
     def distinct(self) -> bool:
-        """Whether no two rows are the same."""
+        """Return whether all rows differ."""
         rows = self._rows.values()
         return len(set(rows)) == len(rows)
 

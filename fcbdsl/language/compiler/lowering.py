@@ -273,7 +273,10 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
 
 
 def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The files of missions that declare actions or rules, and their missions. Files of systems and tests are none."""
+    """Return the files of missions that declare actions or rules, each with its missions.
+
+    Files of systems and tests are left out.
+    """
     model = unit.model
     own = [*model.actions.values(), *model.rules.values()]
     general = {one.span.source.name for one in model.actions.values() if one.system} | set(model.proofs)
@@ -303,7 +306,10 @@ def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
 
 
 def _windows(unit: Unit) -> tuple[vm.Window, ...]:
-    """How those are asked who may answer an event or order its listeners, as its window says or `any`."""
+    """Return the windows of events: the order in which players answer an event or order its listeners.
+
+    An event without its own window has that of `any`.
+    """
     if not unit.model.windows:
         return ()
     out: list[vm.Window] = []

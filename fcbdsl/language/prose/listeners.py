@@ -310,8 +310,10 @@ class Reader(Statements):
         return self.led("until", pieces, moment=NounPhrase(moment))
 
     def modifiers(self, modifiers: Sequence[ir.Modifier], *, alone: bool = False) -> str:
-        """Several changes: those of one subject in one clause. `alone`: no condition or moment stands before them, so
-        that of the reader's own ones the amounts suffice (« +1 Attack »)."""
+        """Return several changes as text, with one clause for each subject.
+
+        `alone`: no condition or moment precedes them, so the amounts suffice for changes of the reader (« +1 Attack »).
+        """
         words = self.language.words
         clauses: list[tuple[NounPhrase, list[str]]] = []
         whole: list[str] = []

@@ -105,7 +105,7 @@ class Statements(Conditions):
             self.gone = tuple([one for one in self.gone if not same(one, what)])
 
     def wordless(self, statement: ir.Stmt) -> bool:
-        """Whether a statement goes without saying: its author left its text empty."""
+        """Return whether the author left the text of a statement empty, so that it prints nothing."""
         if not isinstance(statement, ir.Do):
             return False
         text = self.wording(statement.form.texts, statement.form, statement.args)
@@ -355,7 +355,7 @@ class Statements(Conditions):
         ) and self.names_first(following, slot)
 
     def names_first(self, statement: ir.Do | ir.Assign, slot: int) -> bool:
-        """Whether the words of a statement name what is in a slot before they compute a number of it.
+        """Return whether the words of a statement name the thing in a slot before a number that depends on it.
 
         « Deal X damage to that owl, where X is the HP of each owl » would be about the HP of all.
         """
@@ -575,14 +575,14 @@ class Statements(Conditions):
         return told
 
     def folds(self, statement: ir.ForEach) -> bool:
-        """Whether the one statement of a loop can name all that the loop goes through where it names one of them."""
+        """Return whether the only statement of a loop can name all its things at once, in place of the current one."""
         (inside,), slot = statement.body.statements, statement.var.slot
         assert isinstance(inside, ir.Do | ir.Assign)
         reads = sum(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(inside))
         return self.names_first(inside, slot) and (not statement.together or reads == 1)
 
     def whole(self, statement: ir.ForEach) -> NounPhrase:
-        """All that a loop goes through, to which something happens at the same time."""
+        """Return the phrase for all things of a loop, to which something happens at the same time."""
         items = statement.items
         if isinstance(items, ir.Select):
             return self.picked("every", items)

@@ -137,7 +137,7 @@ def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int
 
 
 def _markers_on(g: Game, field: int, thing: int) -> list[int]:
-    """The keys of all markers on a thing."""
+    """Return the keys of all markers on a thing."""
     first = marker_key(field, thing, 0)
     return [key for key in g.world.markers if key & ~OWNER == first]
 

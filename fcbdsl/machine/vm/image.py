@@ -431,7 +431,7 @@ class Image:
                 self.tables[field] = numbers([self._fixed(row.name, t) for t in things])
 
     def _fixed(self, name: str, thing: int) -> int:
-        """The value of a built-in field that follows from a thing's number."""
+        """Return the value of a built-in field that follows from a thing's number."""
         definition = self.layout.definition_of[thing]
         if name == "definition":
             return definition

@@ -236,11 +236,14 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How offered listeners of an event are asked for. `per`: how many answer it, each once: ``player``, ``team`` or
-    ``game`` (""): as often as they can. `order`: pure code that values a player (self; this: nothing; then the event's
-    parameters, unless it is `general`), the lowest is asked first; -1: by number. `in_turn`: after each answer the next
-    one is asked, until all have passed one after the other; else each until he passes. `forced`: pure
-    code that answers whose controller orders the automatic listeners (with nothing as self); -1: fcb asks nobody."""
+    """The order in which players are asked for offered listeners of an event.
+
+    `per`: each ``player``, each ``team`` or the whole ``game`` answers once; empty: no limit. `order`: pure code that
+    returns a number for a player; the lowest is asked first (-1: by player number). Its registers are self, nothing,
+    and the parameters of the event unless it is `general`. `in_turn`: after each answer the next player is asked, until
+    all pass in a row; else each player is asked until they pass. `forced`: pure code whose result has the controller
+    who orders the automatic listeners; it has no self (-1: nobody is asked).
+    """
 
     event: EventIndex
     per: Share | Literal[""] = ""

@@ -51,7 +51,7 @@ def reference() -> str:
 
 
 def _words() -> dict[str, tuple[str, ...]]:
-    """The columns of words, by the names of their types."""
+    """Return the values of the word types in columns, by the name of the type."""
     types = sorted({**vars(columns), **vars(words)}.items())
     return {name: get_args(kind) for name, kind in types if get_origin(kind) is Literal}
 

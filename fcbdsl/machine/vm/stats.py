@@ -133,7 +133,7 @@ def _applied(
 
 
 def _changed(mode: str, value: int, amount: int) -> int:
-    """What a modifier of a mode and an amount makes of a value."""
+    """Return a value after a modifier with a mode and an amount."""
     if mode == "add":
         return value + amount
     if mode == "set":

@@ -50,7 +50,7 @@ def step(g: Game, walk: TrackMove) -> None:
 
 
 def _can_go(row: LinkedTrack, value: int, target: int) -> bool:
-    """Whether a track may go one step from a value to a target."""
+    """Return whether a track may go one step from a value to a target."""
     return row.low <= target <= row.high and target >= _floor(row, value)
 
 

@@ -44,7 +44,7 @@ class Logbook:
     # ── answering ──────────────────────────────────────────────────────────────────────────────
 
     def choose(self, index: int, said: str) -> None:
-        """Take an option of the journey's question. The second argument is its line in the history."""
+        """Take an option of the journey's question. `said`: its line in the history."""
         steps = self.journey.steps
         self.journey.choose(index)
         self._keep(AnswerRecord(said, chosen=index), steps)
@@ -64,7 +64,7 @@ class Logbook:
         self.store.decide(record.decisions)
 
     def arrive(self, game: Game, record: Record, said: str) -> None:
-        """End the finished mission, and continue the journey. The third argument is its line in the history."""
+        """End the finished mission, and continue the journey. `said`: its line in the history."""
         steps = self.journey.steps
         self.journey.arrive(game)
         self._keep(AnswerRecord(said, record=record.to_json().decode()), steps)

@@ -369,7 +369,7 @@ class StoryTeller:
     # ── causes ─────────────────────────────────────────────────────────────────────────────────
 
     def _causes(self, game: Game, stack: tuple[_Item, ...]) -> tuple[Cause, ...]:
-        """What has caused something, the nearest cause first; without what somebody does whom the seats do not see."""
+        """Return the causes of an entry, nearest first, without the acts of things that the seats do not see."""
         shown = [item for item in reversed(stack) if item[0] != _FRAME or not self.view.hides(game, item[3][0])]
         return tuple(self._cause(game, item) for item in shown)
 

@@ -230,7 +230,7 @@ class View:
         return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
 
     def start(self, game: Game, field: int, thing: int) -> int:
-        """The value a thing begins with, computed now (a bonus on its source shows)."""
+        """Return the initial value of a field of a thing, computed now (it includes a bonus on its source)."""
         row = self.program.fields[field]
         starts = dict(row.starts)
         kind = self.image.layout.kind_of[thing]

@@ -26,8 +26,11 @@ from fcbdsl.play.table.scene import SceneMaker
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Something that a seat (-1: spectators) was sent and that depends on a secret: after how many decisions, where in
-    the message, and what it would be if the secret were another one."""
+    """A value sent to a seat (-1: spectators) that depends on a secret.
+
+    `decision`: the number of decisions before. `place`: the position in the message. `instead`: the value that another
+    secret would give.
+    """
 
     seat: int
     decision: int
@@ -95,7 +98,7 @@ def _compared(
 
 
 def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> serialization.Json:
-    """What a seat is sent of a position, with the lines since the last one."""
+    """Return the data that a seat receives for a position: the scene, and the lines since the last position."""
     teller = watcher.teller.fork()
     before = len(teller.story.told)
     teller.witnessed(witness)
@@ -112,14 +115,14 @@ def _line(entry: Heading | Told) -> serialization.Json:
 
 
 def _hidden(game: Game, watcher: _Watcher) -> Iterator[int]:
-    """The things in zones that a seat does not see."""
+    """Yield the things in zones that a seat does not see."""
     for zone in range(1, game.layout.zones):
         if not watcher.scene.view.sees(game, zone):
             yield from game.contents(zone)
 
 
 def _renamed(game: Game, other: Game, watcher: _Watcher) -> dict[int, int]:
-    """For each thing that was hidden all the time the one that has its place in a guessed world."""
+    """Return the replacement in a guessed world of each thing that was hidden all the time and differs there."""
     stayed = watcher.hidden & frozenset(_hidden(game, watcher))
     for entry in game.world.history(watcher.teller.heard):
         if entry.what == logged.L_MOVE:
@@ -154,7 +157,7 @@ def _of_event(game: Game, data: Sequence[int], renamed: dict[int, int]) -> list[
 
 
 def _of_entry(game: Game, what: int, data: Sequence[int], renamed: dict[int, int]) -> list[int]:
-    """The data of an entry of the log with other things."""
+    """Return the data of a log entry with its things replaced."""
     if what == logged.L_EVENT:
         return _of_event(game, data, renamed)
     things: Collection[int] = {

@@ -246,7 +246,7 @@ class SceneMaker:
     # ── keys ───────────────────────────────────────────────────────────────────────────────────
 
     def _key(self, thing: int) -> str:
-        """The key of a thing that this view shows; a new one if the last view did not show it."""
+        """Return the key of a thing in this view; a new one if the last view did not show the thing."""
         if thing not in self._seen:
             if thing not in self._keys:
                 self._last += 1
@@ -255,11 +255,11 @@ class SceneMaker:
         return self._seen[thing]
 
     def key_of(self, thing: int) -> str | None:
-        """The key of a thing in the last view; None if that did not show it."""
+        """Return the key of a thing in the last view; None if the view did not show it."""
         return self._keys.get(thing)
 
     def look_of(self, thing: int) -> str:
-        """The look of a thing in the dressing."""
+        """Return the name of a thing's look in the dressing."""
         layout = self.image.layout
         number = layout.definition_of[thing] if 0 <= thing < layout.things else -1
         return self._look(number) if number >= 0 else self.program.kinds[layout.kind_of[thing]].name
@@ -275,7 +275,7 @@ class SceneMaker:
         return tuple(filter(None, (self._space(game, board, cell, piles) for cell in range(len(board.cells)))))
 
     def _space(self, game: Game, board: Board, cell: int, piles: dict[int, list[Pile]]) -> SpaceView | None:
-        """What a space shows besides its pieces; None if that is nothing."""
+        """Return the view of a space without its pieces; None if it would be empty."""
         names, thing = self.view.names, game.space(cell)
         counts = [(field, game.base_value(field, thing)) for field in self._tokens]
         tokens = tuple(CountView(names.field(field), count) for field, count in counts if count > 0)
@@ -319,14 +319,14 @@ class SceneMaker:
         )
 
     def _sort(self, thing: int) -> str:
-        """The title of the nearest kind of a thing that has one."""
+        """Return the title of the nearest kind of a thing that has one."""
         kind = self.image.layout.kind_of[thing]
         while kind >= 0 and self.program.kinds[kind].title < 0:
             kind = self.program.kinds[kind].parent
         return self.view.names.text(self.program.kinds[kind].title) if kind >= 0 else ""
 
     def _is_apart(self, game: Game, owner: int) -> bool:
-        """Whether what holds cards is neither on the board nor in a pile, but in play."""
+        """Return whether an owner of piles is in play, but neither on the board nor in a pile."""
         return game.zone_of(owner) <= 0 and game.space_of(owner) < 0 and game.in_play(owner)
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
@@ -334,7 +334,8 @@ class SceneMaker:
     def _numbers(
         self, game: Game, thing: int, tokens: bool = True, but: int = -1
     ) -> tuple[tuple[Gauge, ...], tuple[str, ...]]:
-        """The numbers and states of a thing that a table shows; none that is as it began, but those that run down."""
+        """Return the numbers and states of a thing that a table shows. Initial values are left out, except numbers that
+        run down."""
         view, names = self.view, self.view.names
         gauges: list[Gauge] = []
         states: list[str] = []
@@ -363,7 +364,7 @@ class SceneMaker:
         return tuple(gauges), tuple(states)
 
     def _is_shown(self, game: Game, row: Field, value: int) -> bool:
-        """Whether a value is for the table: not nothing, and no other thing that the game itself refers to."""
+        """Return whether a table shows a value: it is not empty, and no thing that only the game itself refers to."""
         if row.tag == "thing":
             return value >= 0 and (row.secret or game.is_space(value))
         return value >= 0 or row.tag == "enum"
@@ -395,7 +396,7 @@ class SceneMaker:
     # ── piles ──────────────────────────────────────────────────────────────────────────────────
 
     def _piles_by_owner(self, game: Game) -> dict[int, list[Pile]]:
-        """The piles that hold something, by their owners (-1: the game)."""
+        """Return the piles that are not empty, by owner (-1: the game)."""
         layout, out = self.image.layout, dict[int, list[Pile]]()
         for zone in range(1, layout.zones):
             if game.world.zones[zone]:
@@ -453,7 +454,7 @@ class SceneMaker:
         return Target()
 
     def _at(self, game: Game, thing: int, actor: str | None = None) -> Target:
-        """A thing as the target of a choice."""
+        """Return a thing as the target of a choice."""
         layout = self.image.layout
         if thing < 0:
             return Target(actor=actor)
@@ -470,12 +471,12 @@ class SceneMaker:
         return Target(card=self._seen.get(thing), look=self.look_of(thing), actor=actor)
 
     def _step(self, game: Game) -> str:
-        """The step of the game's course that is under way."""
+        """Return the title of the current step of the game's flow; empty if it has none."""
         running = [item.code for item in game.world.stack if isinstance(item, Frame)]
         titles = [self._stages[code] for code in running if self._stages.get(code)]
         return titles[-1] if titles else ""
 
 
 def _tallied(names: list[str]) -> tuple[CountView, ...]:
-    """Names with how often each occurs, in order of their first occurrence."""
+    """Return names with their counts, in order of first occurrence."""
     return tuple(CountView(name, names.count(name)) for name in dict.fromkeys(names))

@@ -66,12 +66,12 @@ class GameTable:
 
     @property
     def record(self) -> Record:
-        """The record of the game so far."""
+        """Return the record of the game so far."""
         return self.session.record
 
     @property
     def ask(self) -> Ask | None:
-        """The pending question; None when the game is over."""
+        """Return the pending question; None when the game is over."""
         return self.session.game.world.ask
 
     def title(self, language: str) -> str:
@@ -192,7 +192,7 @@ class GameTable:
         return self._audiences[key]
 
     def _told(self, seats: tuple[int, ...], language: str, together: bool) -> StoryTeller:
-        """A teller that has told the game so far."""
+        """Return a teller that has told the game so far."""
         session = self._begun(replace(self.record, decisions=[]))
         witness = Witness(session.game)
         view = SceneMaker(self.image, language, seats, together).view

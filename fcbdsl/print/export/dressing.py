@@ -101,7 +101,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class TrackStep:
-    """What happens when a track reaches one of some values, as text."""
+    """The text of the effect when a track reaches one of the values `at`."""
 
     at: tuple[int, ...]
     text: str
@@ -169,7 +169,7 @@ def dressing_of(mission: Definition, model: Model, language: str) -> Dressing:
 
 
 def _named(look: TableLook) -> TableLook:
-    """A look with the name of its drawing in the sprite."""
+    """Return a look with the id of its drawing in the sprite."""
     return replace(look, drawing=symbol_id(look.drawing))
 
 
@@ -214,7 +214,7 @@ def _cell(view: CellView, marks: Sequence[str]) -> BoardCell:
 
 
 def _edges(board: Board, drawer: Drawer, left: float, top: float) -> Iterator[BoardEdge]:
-    """The lines between neighbours on which a barrier can be drawn."""
+    """Yield the lines between neighbours on which a barrier can be drawn."""
     if board.sort == "graph":
         return
     numbers = {cell.id: number for number, cell in enumerate(board.cells)}
@@ -281,7 +281,7 @@ def _looks(
 
 
 def _tokens(model: Model, drawer: Drawer) -> Iterator[tuple[str, TableLook]]:
-    """The looks of tokens on spaces, by the titles that a scene gives them."""
+    """Yield the looks of tokens on spaces, by the titles that a scene gives them."""
     for kind in model.kinds.values():
         for field in kind.fields.values():
             if field.sort != "token":
@@ -309,7 +309,7 @@ def _passages(sheet: Sheet, mission: Definition, model: Model) -> Iterator[Passa
 
 
 def _tracks(sheet: Sheet, mission: Definition) -> dict[str, tuple[TrackStep, ...]]:
-    """What happens at which value of the countdowns of a mission."""
+    """Return the text of each step of the countdowns of a mission."""
     countdowns = [track for track in mission.tracks if track.sort == "countdown"]
     return {
         f"{track.sort}/{track.id}": tuple(_track_step(paragraph, track.high) for paragraph in view.text)
@@ -318,7 +318,7 @@ def _tracks(sheet: Sheet, mission: Definition) -> dict[str, tuple[TrackStep, ...
 
 
 def _track_step(paragraph: Paragraph, high: int) -> TrackStep:
-    """A paragraph of a track: its heading has the values, or none of the last one."""
+    """Return a paragraph of a track, and the values in its heading. A heading without numbers means `high`."""
     head = "".join(run.text for run in paragraph.runs if run.style == "heading")
     text = "".join(run.text for run in paragraph.runs if run.style not in ("heading", "icon"))
     return TrackStep(tuple(map(int, re.findall(r"\d+", head))) or ((high,) if head else ()), text.strip())

@@ -79,9 +79,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What all pieces of a game have in common: the font of their titles (empty: that of their labels), the colour of
-    their ground, and the scene in the windows of pieces without a picture. `file`: of a font of the pack; `text`: the
-    pack's font for all that is read (empty: the press's own), `cuts`: its files; `frame`: what frames them."""
+    """The style of all pieces of a game.
+
+    `font`: the font of titles (empty: that of labels); `file`: its file, if it belongs to the pack. `paper`: the colour
+    of the ground. `scene`: the scene in the windows of pieces without a picture. `text`: the pack's font for running
+    text (empty: the built-in one); `cuts`: its files.
+    """
 
     font: str
     paper: str
@@ -227,10 +230,13 @@ class GroundView:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A space of a map: its id and what it is called, where things lie on it, its rim (and that of each hole in it and
-    each separate part), how its ground is drawn, what lies there, and by how much there is less room than in others
-    above and below its middle: its name is raised by half of that, and what lies there is smaller. `furniture`: what is
-    drawn in it for its looks alone; `ground`: its texture, if its terrain has one."""
+    """A space of a map.
+
+    `centre`: the place of its symbols. `outlines`: its rim, and the rims of its holes and separate parts. `style` and
+    `hatching`: the drawing of its ground; `ground`: the texture of its terrain, if any. `symbols`: of the things on it.
+    `low`: how much less room it has above and below its middle than other spaces; its name is raised by half of this,
+    and its symbols are smaller. `furniture`: decoration.
+    """
 
     id: str
     name: str
@@ -264,7 +270,7 @@ class CellView:
 
     @property
     def is_pointed(self) -> bool:
-        """Whether the space narrows towards its foot, as a hexagon does."""
+        """Return whether the space narrows towards its foot, as a hexagon does."""
         outline = self.outlines[0] if self.outlines else ()
         return any(abs(a.x - b.x) > 0.1 and abs(a.y - b.y) > 0.1 for a, b in pairwise(outline))
 
@@ -290,7 +296,7 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class RouteView:
-    """A route along spaces in order: its letter and the place of that, its line, and its arrowheads.
+    """A route along spaces in order: its letter with a place, its line, and its arrowheads.
 
     Each arrowhead has a point and an angle in degrees, clockwise from the right.
     """

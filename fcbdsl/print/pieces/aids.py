@@ -447,7 +447,7 @@ class AidMaker:
         return AidBlock(self.words["keywords"], "entries", _by_title(made))
 
     def most_used(self) -> frozenset[str]:
-        """The titles of the keywords that most printed pieces use, at most `OFTEN`."""
+        """Return the titles of the keywords that most printed pieces use, at most `OFTEN`."""
         found = Counter(form.id for one in printable(self.model) for form in keywords_of(one))
         forms = {form.id: form for form in self.model.forms if form.id in found and form.name.title}
         ranked = sorted(forms, key=lambda id: (-found[id], id))[:OFTEN]
@@ -518,8 +518,10 @@ class AidMaker:
     # ── symbols and dice ─────────────────────────────────────────────────────
 
     def symbols(self, values: bool | None = None) -> AidBlock:
-        """Every symbol that is on cards and boards for a field, a value or a marker's place; dice apart. `values`: only
-        those of values of enums, whose words are beside them, or only the others."""
+        """Return a block of all symbols on cards and boards, except dice: of fields, values and places of markers.
+
+        `values`: True for symbols of enum values, whose words are beside them; False for the others; None for both.
+        """
         found: dict[tuple[str, str, str, str], AidEntry] = {}
         for kind in self.model.kinds.values():
             if kind.id in self.model.layouts:

@@ -76,6 +76,6 @@ def _title(one: Definition, naming: Naming) -> str:
 
 
 def filed(title: str) -> str:
-    """A title as dictionaries file it: capitals, accents and ligatures are no letters of their own."""
+    """Return a title as a sort key of dictionaries: without case and accents, and with ligatures split."""
     plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
     return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))

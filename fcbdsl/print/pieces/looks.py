@@ -89,7 +89,7 @@ OTHER_KEYS = (
     "window",
 )
 FRAMES = {"plate": "plates", "mount": "mounts", "back pattern": "patterns"}
-"""What frames are made of, with the names under which `templates/frames.typ` draws them."""
+"""The parts of frames, with the dictionary in `templates/frames.typ` that draws each."""
 STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles", *FRAMES)
 DEFAULT_SCENE = "bands"
 DEFAULT_PAPER = "#fbf8f1"
@@ -120,17 +120,21 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 class Look:
     """The look of a kind, as its `layout` says; `docs/language/layouts.md` explains every setting.
 
-    Every list holds names of fields (`sections`: of kinds and measures, too); a colour is ``#rrggbb``, or a name: see
-    `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
-    `icon`: drawings, and fields whose symbols they are; the first that there is. `losses`: the section of a mission in
-    which the loss of pieces is told, and the flag of such pieces; `setup`: the event with which it begins; `marked`:
-    the kind of card that lies on the marked spaces of its tracks; `stage`: that which says when it is played.
-    `around`: what lies at which side of a board: kinds, or titles in a language; `beside`: what lies beside a map.
-    `before`: what is read aloud before a mission, `after`: the kinds of cards that tell what follows; `sites`: the
-    places of a campaign; `sealed`: nobody is to read it when it is cut.
-    `scene`: those among which a piece has one; `window`: the height of its picture in millimeters (-1: by its size).
-    `dials`: how far those of fields go at least. `copies`: how many are printed of each; 0: as many as its field
-    `copies_of` says, or as the game has."""
+    Every list contains names of fields (`sections`: also of kinds and measures). A colour is ``#rrggbb`` or a name (see
+    `data.colour_of`). Titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
+
+    Cards: `icon`: drawings, or fields whose symbols are used; the first that exists counts. `scene`: the scenes among
+    which each piece has one. `window`: the height of the picture in millimeters (-1: by the size of the piece).
+    `dials`: the least highest number of the dials of fields. `copies`: the number of printed copies; 0: the value of
+    the field `copies_of`, or the number in the game.
+
+    Missions: `losses`: the section with the loss of pieces, and the flag of such pieces. `setup`: the event that begins
+    the mission. `marked`: the kind of card on the marked spaces of its tracks. `stage`: the kind that names the place
+    of the mission in a campaign. `beside`: the things beside the map. `around`: the things at each side of a board, as
+    kinds or as titles in a language.
+
+    Stories: `before`: texts to read aloud before a mission. `after`: kinds of cards with the continuation. `sites`: the
+    places of a campaign. `sealed`: the card must be cut without reading it."""
 
     size: str = "card"
     copies: int = 0
@@ -255,7 +259,7 @@ def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
 
 
 def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
-    """The style of a game's pieces; of the `scenes` of their kind, or else of the game, that which a `seed` chooses."""
+    """Return the style of a game's pieces. `seed` selects one of `scenes`, or else of the game's scenes."""
     layout = model.layouts.get(STYLE)
     said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
     font = said.get("font", "")
@@ -278,19 +282,19 @@ def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
 
 @cache
 def _named_in(template: str, dictionary: str) -> tuple[str, ...]:
-    """The names in a dictionary of a template of Typst, each on a line of its own."""
+    """Return the names in a dictionary of a Typst template, where each name has a line."""
     source = (TEMPLATES / template).read_text(encoding="utf-8")
     body = source.partition(f"#let {dictionary} = (")[2].partition("\n)")[0]
     return tuple(sorted(re.findall(r"^  (\w+): \(", body, re.MULTILINE)))
 
 
 def scene_names() -> tuple[str, ...]:
-    """The scenes that can be seen in the window of a piece."""
+    """Return the names of the scenes for the window of a piece."""
     return _named_in("scenes.typ", "scenes")
 
 
 def frame_names(part: str) -> tuple[str, ...]:
-    """What a part of frames (a plate, a mount …) can be."""
+    """Return the names of the drawings for a part of frames (a plate, a mount …)."""
     return _named_in("frames.typ", part)
 
 
@@ -329,19 +333,19 @@ def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol
 
 
 def shape_of_symbol(layout: Layout, name: str) -> str:
-    """The symbol whose drawing, color and letter a symbol has: itself, or the one behind `as`."""
+    """Return the name of the symbol that provides the drawing, color and letter: itself, or the one after `as`."""
     first = layout.settings[name][0]
     return first[1] if len(first) == 2 and first[0] == SAME and first[1] in layout.settings else name
 
 
 @cache
 def textures() -> tuple[str, ...]:
-    """The names of the textures of ground."""
+    """Return the names of the textures of ground."""
     return tuple(sorted(path.stem for path in TEXTURES.glob("*.svg")))
 
 
 def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundView | None:
-    """The texture that `layout grounds:` gives to the first of some names; None if it gives none."""
+    """Return the texture that `layout grounds:` gives to the first of some names; None if it gives none."""
     layout = model.layouts.get(GROUNDS)
     name = next((one for one in names if layout is not None and one in layout.settings), "")
     if layout is None or not name:
@@ -353,7 +357,7 @@ def ground_look(model: Model, names: Sequence[str], title: str = "") -> GroundVi
 
 
 def shaded(colour: str, share: float) -> str:
-    """A color with a share of black."""
+    """Return a color with a share of black mixed in."""
     return "#" + "".join(f"{round(int(colour[at : at + 2], 16) * (1 - share)):02x}" for at in (1, 3, 5))
 
 

@@ -125,7 +125,7 @@ AREA = 15.0
 
 
 def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot]) -> list[AreaView]:
-    """The regions of a graph as areas behind their places, each with its name once, at its outer side."""
+    """Return the regions of a graph as areas behind their places. Each has its name once, on its outer side."""
     if board.sort != "graph" or not plots:
         return []
     titles = {region.title: region.colour for region in regions}
@@ -152,7 +152,7 @@ def _areas(board: Board, regions: Sequence[RegionView], plots: Mapping[str, Plot
 
 
 def hull(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The convex outline round points (Andrew's monotone chain)."""
+    """Return the convex hull of points (Andrew's monotone chain)."""
     ordered = sorted({(point.x, point.y) for point in points})
 
     def half(some: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -170,7 +170,7 @@ def hull(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _in_order(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
-    """The entries of a legend by their words, numbers by their value."""
+    """Return the entries of a legend sorted by their words, with numbers by value."""
 
     def by_words(entry: LegendEntry) -> list[tuple[int, str]]:
         parts = re.split(r"(\d+)", filed(entry[1]))
@@ -296,7 +296,7 @@ class Drawer:
         self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
 
     def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
-        """Whether one of some other barriers of the map is drawn like one."""
+        """Return whether one of `others` on the map is drawn like a barrier."""
         return any(one is not barrier and self.fence(one.id) == self.fence(barrier.id) for one in others)
 
     def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
@@ -354,13 +354,13 @@ class Drawer:
         )
 
     def names_of(self, ground: str) -> list[str]:
-        """The names by which the texture of a ground is declared: that of plain ground by the mission, too."""
+        """Return the names that can have a texture in `layout grounds:`: of plain ground also the id of a mission."""
         if ground == PLAIN_GROUND:
             return [*(one.id for one in self.model.definitions.values() if one.board is self.board), PLAIN_GROUND]
         return [ground]
 
     def look(self, ground: Terrain | None, style: str) -> GroundView | None:
-        """The texture of a space, whose title is in the legend unless the ground is ordinary."""
+        """Return the texture of a ground. The legend has its title unless the ground is plain."""
         if style == "partial":
             return None
         if ground is None or ground.id == PLAIN_GROUND:
@@ -370,8 +370,10 @@ class Drawer:
         return ground_look(self.model, [ground.id], "" if lettered else self._title(ground))
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
-        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces), and of tokens
-        that there may be several of how many there are, of numbers which one it is, else 0."""
+        """Return the names of the symbols on a space: ground with a symbol, tokens, titled values, marks, pieces.
+
+        Each has a number: the count of a token that can occur several times, the value of a number, else 0.
+        """
         ground = self.ground(cell)
         own = [cell.terrain] if ground is not None and not self._told_by_texture(ground) else []
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
@@ -379,7 +381,7 @@ class Drawer:
         return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
 
     def _told_by_texture(self, ground: Terrain) -> bool:
-        """Whether a ground has a texture in place of its symbol; a letter is drawn on it all the same."""
+        """Return whether a ground has a texture in place of its symbol. A letter is drawn in any case."""
         symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
         lettered = symbol is not None and symbol.letter != ""
         return not lettered and self.look(ground, ground_style(ground)) is not None
@@ -467,7 +469,7 @@ class Drawer:
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
     def borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
-        """Every line between two spaces, or at the rim of one, and whose it is."""
+        """Yield each line between two spaces, or at the rim of one, with these spaces."""
         if self.board.sort == "areas":
             covers = {cell.id: cell.covers for cell in self.board.cells}
             for edge, names in borders_of(covers, self.plots):
@@ -540,10 +542,7 @@ class Drawer:
         return "thin"
 
     def _named(self, style: str, ground: Terrain | None, told: Sequence[str] = ()) -> str:
-        """Record a style of line or ground for the legend; the language has words for those of every map.
-
-        The last argument are remarks on it.
-        """
+        """Record a style of line or ground for the legend, and return the style. `told`: remarks on it."""
         if ground is None:
             noun = self.naming.language.nouns["route" if style == "route" else "space"]
             title = self.naming.language.finish(raised(bare(noun.one)))
@@ -585,8 +584,12 @@ class Drawer:
         return self.naming.language.finish(raised(bare(noun.one)))
 
     def fence(self, barrier: str) -> str:
-        """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
-        the first declared of those that stop everything. In a game whose doors open by a flag all others are walls."""
+        """Return the drawing of a barrier: ``gap``, ``wall`` or ``door``.
+
+        A gap stops nothing. A wall is a barrier that never opens; if the game declares none, it is the first declared
+        one that blocks movement and sight. In a game with a `hinge`, every barrier that blocks both and has none is a
+        wall.
+        """
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"

@@ -109,8 +109,10 @@ Joints = tuple[Sequence[float], Sequence[float]]
 
 
 def _sheets(width: float, height: float, wide: float, high: float, joints: Joints) -> Iterator[MapSheet]:
-    """The sheets of a map of some size, row by row, each with what it shows; they overlap. They are cut between spaces
-    where a straight line runs there, and show about equally much."""
+    """Yield the sheets of a map of some size, row by row, each with the part that it shows. They overlap.
+
+    They are cut between spaces if a straight line runs there, and have about the same size.
+    """
     columns, rows = list(_spans(width, wide, joints[0])), list(_spans(height, high, joints[1]))
     for row, (top, low) in enumerate(rows):
         for column, (left, right) in enumerate(columns):
@@ -138,7 +140,7 @@ def _spans(length: float, room: float, joints: Sequence[float]) -> Iterator[tupl
 
 
 def _joints(view: MapView, scale: float) -> Joints:
-    """The straight lines between the spaces of a map of squares."""
+    """Return the straight lines between the spaces of a map of squares."""
     if not view.squares or view.links:
         return (), ()
     corners = [point for cell in view.cells for outline in cell.outlines for point in outline]

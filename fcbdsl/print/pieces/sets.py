@@ -84,8 +84,8 @@ def _roots(model: Model) -> list[object]:
 
 
 def _followed(roots: Sequence[object], met: set[int]) -> list[object]:
-    """Return these trees, and the bodies of all forms that they reach and that were not `met` before, by their
-    identity."""
+    """Return `roots` and the bodies of all forms that they reach. Skip forms in `met` (their identities) and add the
+    others to it."""
     bodies = list(roots)
     for body in bodies:
         for form in _forms(body):
@@ -129,9 +129,10 @@ def changed_grounds(mission: Definition, model: Model) -> list[str]:
 
 
 def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
-    """For each ground that only marked spaces of a mission's map become, how many spaces have these marks.
+    """Return the grounds that only marked spaces of a mission become, with the number of spaces that have these marks.
 
-    A ground is left out if something turns spaces into it that names no mark: their number is not known."""
+    A ground is left out if something turns spaces without a named mark into it, because their number is unknown.
+    """
     own = [action.body for action in model.actions.values() if action.span.beside(mission.span)]
     needed = [part for one in needed_for(mission, model) for part in (one, *one.parts)]
     bodies = _followed([*_roots(model), *own, *needed], set())
@@ -162,7 +163,7 @@ def marked_changes(mission: Definition, model: Model) -> dict[str, int]:
 
 
 def _turns(body: object, turning: Sequence[Form], grounds: Sequence[str], ground: str) -> bool:
-    """Whether a body turns spaces into a ground that it names."""
+    """Return whether a body turns spaces into a given ground."""
     return any(
         isinstance(node, ir.Do) and node.form in turning and _names(node, grounds, ground) for node in nodes(body)
     )
@@ -175,7 +176,7 @@ def _names(call: ir.Do, grounds: Sequence[str], ground: str) -> bool:
 
 
 def _marks_in(tree: object, marks: Sequence[str]) -> set[str]:
-    """The marks that a tree names."""
+    """Return the marks that a tree names."""
     return {marks[one.value] for one in nodes(tree) if isinstance(one, ir.Const) and one.type.base == "mark"}
 
 

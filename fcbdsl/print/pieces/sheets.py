@@ -200,8 +200,11 @@ class _Maker:
         return tuple(paragraph for text in told for paragraph in self.told(text))
 
     def section(self, word: str) -> Section:
-        """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards
-        that are for the mission; or a measure: what it lists by the number of players."""
+        """Return the section of a mission sheet for a word.
+
+        For a field: its title, with prose as written, a condition as a sentence, or data as words. For a kind: its
+        cards for the mission. For a measure: its values by number of players.
+        """
         field = self.data.field(word)
         if field is None:
             measure = section_measures(self.mission.kind, self.model).get(word)

@@ -40,8 +40,10 @@ FIGURE, MARKER = 0.8, 0.6
 def supplies_of(
     model: Model, language: str, mission: Definition | None = None, players: int = 0
 ) -> tuple[Supplies, list[Diagnostic]]:
-    """Return the pieces that a table needs, and what they lack: for a mission and that many players, or for all the
-    game."""
+    """Return the supplies that a table needs (discs, tokens, markers), and their problems.
+
+    They are for a mission and its `players`, else for the whole game.
+    """
     maker = _Maker(model, language, mission, players)
     return maker.supplies(), maker.problems
 

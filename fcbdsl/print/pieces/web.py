@@ -29,7 +29,7 @@ def _environment() -> Any:
         return Markup(f"<g{style}>{body}</g>".replace("currentColor", str(Markup.escape(colour))))
 
     def texture(ground: GroundView, id: str) -> Markup:
-        """The pattern of a ground, as an element with an id."""
+        """Return the pattern of a ground as an SVG element with an id."""
         return Markup(pattern_of(ground, id))
 
     environment = jinja2.Environment(
@@ -50,7 +50,7 @@ def _environment() -> Any:
 
 
 def pattern_of(ground: GroundView, id: str) -> str:
-    """An SVG pattern with the texture of a ground over its color."""
+    """Return an SVG pattern: the texture of a ground over its color."""
     head, _, body = (TEXTURES / f"{ground.texture}.svg").read_text(encoding="utf-8").partition(">")
     _, width, height, style = re.split(r'viewBox="0 0 (\S+) (\S+)"', head)
     drawn = f"<g{style}>{body.rpartition('</svg>')[0]}</g>".replace("currentColor", ground.ink)
@@ -61,7 +61,7 @@ def pattern_of(ground: GroundView, id: str) -> str:
 
 
 def swatch_of(ground: GroundView) -> str:
-    """A sample of a ground, for the legend of its map."""
+    """Return a sample of a ground as SVG, for the legend of its map."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 12"><defs>'
         f'{pattern_of(ground, "t")}</defs><rect x=".3" y=".3" width="17.4" height="11.4" rx="1.5" fill="url(#t)" '

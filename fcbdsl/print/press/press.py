@@ -250,11 +250,11 @@ GIVEN_UP = {
     "reminders": "Without reminders, because their text needs the room",
     "type": "In type smaller than the two sizes of their deck",
 }
-"""What cards give up for their text, by the part of what Typst measures."""
+"""The messages about things that cards give up so that their text fits, by part of the measurement by Typst."""
 
 
 def _given_up(measures: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """What some cards lack that others of their deck have."""
+    """Yield a sentence for each part that some cards lack and others of their deck have."""
     for part, said in GIVEN_UP.items():
         if cards := sorted({record["card"] for record in measures if record["part"] == part}):
             yield f"{said}: {', '.join(cards)}."

@@ -110,7 +110,7 @@ def silent(what: str) -> None:
 def fit_problems(model: Model, definitions: Sequence[Definition], tell: Tell = silent) -> list[Diagnostic]:
     """Return the problems of definitions that do not fit their card or sheet, in each language and on each paper.
 
-    The model must have no errors. The last argument is called with the progress, since this takes long.
+    The model must have no errors. `tell` is called with the progress, because this takes long.
     """
     problems = Problems()
     register = PieceRegister(model, definitions)

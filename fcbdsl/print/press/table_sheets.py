@@ -196,10 +196,11 @@ def table_problems(
     tell: Tell = silent,
     lent: Container[tuple[str, str]] = (),
 ) -> list[Diagnostic]:
-    """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
-    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper. `definitions`: the
-    missions and campaigns among these. `tell`: see `fit_problems`. `lent`: languages and names of aids that a game has
-    checked itself."""
+    """Return the problems with aids, tokens, stories, sheets of campaigns and maps of a sound model.
+
+    They concern the words in each language, and whether the pages fit on each paper. `definitions`: the missions and
+    campaigns to check. `tell`: see `fit_problems`. `lent`: languages and names of aids that a game has checked itself.
+    """
     problems = Problems()
     for language in offered(model):
         for document in _documents(model, definitions, language):
@@ -222,8 +223,11 @@ def table_problems(
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """What is printed besides cards and sheets of missions: its view, what was missing for it, where messages about it
-    point, its template, and what fills that for a paper. `of_game`: its name in `aid_digests`, if it is there."""
+    """A printed document that is neither a card nor a mission sheet.
+
+    `view`: its content. `found`: its problems. `span`: the place of messages about it. `template`: its Typst template.
+    `values`: the variables of the template for a paper. `of_game`: its name in `aid_digests`, if any.
+    """
 
     view: Aid | Supplies | StorySheet | CampaignSheet | PlayMap
     found: Sequence[Diagnostic]
@@ -234,7 +238,7 @@ class _Document:
 
 
 def _documents(model: Model, definitions: Sequence[Definition], language: str) -> Iterator[_Document]:
-    """Yield all such documents of a game, each with its largest content."""
+    """Yield all documents of a game, each with its largest content."""
     place = span_of(model)
     for name, make in (("aid", aid_of), ("reference", reference_of)):
         aid, found = make(model, language)

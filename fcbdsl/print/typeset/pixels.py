@@ -90,7 +90,7 @@ MATRICES = {"deutan": DEUTAN, "gray": GRAY}
 
 
 def as_seen(png: bytes, sight: str) -> bytes:
-    """A picture in the colors of a sight, one of `MATRICES`; what shows through stays as it is."""
+    """Return a picture in the colors that a viewer with a sight (one of `MATRICES`) sees. Transparency stays."""
     width, height = struct.unpack(">II", png[16:24])
     channels = 4 if png[25] == 6 else 3
     known: dict[tuple[int, int, int], tuple[int, int, int]] = {}
@@ -109,7 +109,7 @@ def as_seen(png: bytes, sight: str) -> bytes:
 
 
 def _seen(pixel: tuple[int, int, int], matrix: tuple[tuple[float, ...], ...]) -> tuple[int, int, int]:
-    """A color after a matrix for linear light (the curve of IEC 61966-2-1)."""
+    """Return a color after applying a matrix in linear light (with the transfer curve of IEC 61966-2-1)."""
     linear = [value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in pixel]
     mixed = [min(1.0, max(0.0, sum(part * one for part, one in zip(row, linear, strict=True)))) for row in matrix]
     red, green, blue = (
@@ -119,7 +119,7 @@ def _seen(pixel: tuple[int, int, int], matrix: tuple[tuple[float, ...], ...]) ->
 
 
 def _written(magic: bytes, chunks: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """A picture of chunks."""
+    """Return a PNG file of some chunks."""
     return magic + b"".join(
         struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in chunks
     )

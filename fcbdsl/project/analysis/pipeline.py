@@ -34,7 +34,7 @@ class Subject:
 
     `needed`: the tests that the model must contain, by title, rules and file; None: all. Other tests that are known to
     be sound are left out then, and the model is not cached. `read`: the model and its problems, if the caller has them.
-    The last argument is called with the progress of a slow check.
+    `tell` is called with the progress of a slow check.
     """
 
     def __init__(
@@ -240,8 +240,8 @@ def analysis_of(
 ) -> Analysis:
     """Check the sources of a loader. The findings are cached separately, so that unchanged sources need no model.
 
-    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`: see `Subject`; the fewer
-    tests are needed, the less is read. The last argument is called with the progress of a slow check.
+    `asked`: slow checks to run; `clock`: returns seconds, to measure the checks. `needed`: see `Subject`; with fewer
+    tests, fcb reads fewer files. `tell` is called with the progress of a slow check.
     """
     from fcbdsl.project.analysis.pieces import in_sources
 

@@ -19,8 +19,8 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement of the text from `start` to `end` in a source by `new`. The last field is the removed text that a
-    report shows instead of this range, if any."""
+    """A replacement of the text from `start` to `end` in a source by `new`. `told`: the removed text that a
+    report shows; empty: the text of this range."""
 
     start: int
     end: int

@@ -355,7 +355,7 @@ def _cut_off(body: ir.Body) -> Iterator[tuple[ir.Stmt, ir.Stmt]]:
 
 
 def _branches(statement: ir.Stmt) -> list[ir.Body]:
-    """The rows or options of a statement."""
+    """Return the bodies of the rows or options of a statement."""
     if isinstance(statement, ir.Roll):
         return [row.body for row in statement.rows]
     if isinstance(statement, ir.ChooseOne):

@@ -145,7 +145,7 @@ def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
 
 
 def is_changeable(target: ir.Get) -> bool:
-    """Return whether statements may change it; a fixed one is changed by modifiers alone."""
+    """Return whether statements may change a field; only modifiers change a fixed one."""
     return target.field.sort in _MUTABLE or target.field.id == "controller"
 
 

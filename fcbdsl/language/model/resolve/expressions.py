@@ -1025,7 +1025,7 @@ def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
 
 
 def _may_be_self(state: ParseState, args: Sequence[Expr | None], at: int) -> bool:
-    """Whether the second argument may be `self` of the effect that is the first one."""
+    """Return whether the second argument may be `self` of the effect that is the first argument; report it if not."""
     effect, who = args[0], args[1]
     kind = state.words.model.kinds.get(effect.of.type.name) if isinstance(effect, ir.Get) else None
     if kind is None or who is None:

@@ -1,4 +1,4 @@
-"""Failures of readings: what was found, and what is needed there."""
+"""Failures of readings: the phrase that was found, and the type that is needed there."""
 
 from __future__ import annotations
 

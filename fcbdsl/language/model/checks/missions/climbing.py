@@ -98,7 +98,7 @@ def _starting(expr: ir.Expr) -> int | None:
 
 
 def _answer(form: Form) -> ir.Expr | None:
-    """The one condition of a relation."""
+    """Return the condition of a relation that consists of one answer; None for others."""
     only = form.body.statements if form.body is not None else ()
     return only[0].value if len(only) == 1 and isinstance(only[0], ir.Answer) else None
 
