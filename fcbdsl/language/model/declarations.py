@@ -262,9 +262,9 @@ copyreg.pickle(Event, _kept)
 class Window(Declared):
     """The order in which players may answer an event. None as `event`: each event without a separate window.
 
-    `per`: who answers it once at most ("": as often as he can). `order`: one Answer that values a player; the lowest is
-    asked first. Its slots: self (the player), this, then the event's parameters. `in_turn`: after each answer the next
-    one is asked. `forced`: one Answer, whose controller orders the automatic listeners; it has no self."""
+    `per`: the unit that answers at most once (empty: no limit). `order`: an Answer with a number for a player; the
+    lowest is asked first. Its slots: self (the player), this, then the event's parameters. `in_turn`: after each answer
+    the next player is asked. `forced`: an Answer; its controller orders the automatic listeners. It has no self."""
 
     id: str
     event: Event | None

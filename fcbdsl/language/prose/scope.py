@@ -13,11 +13,11 @@ from fcbdsl.language.prose.phrase import Noun, NounPhrase
 class Referent:
     """The meaning of a slot.
 
-    `intro` is how the text names it first, until it has; `value` is an expression to read in its place (a `let`).
+    `intro`: the phrase for its first mention. `value`: an expression that the text describes in its place (a `let`).
     `many`: it is a list. `definite`: it is « the result », not « that result ». `each`: a loop or a selection goes
-    through things, and this is the current one. `chosen`: somebody has chosen it. `met`: how many others had been
-    mentioned when it first was, plus one; 0: nobody has mentioned it. `gone`: what had left play when a `value` was
-    bound.
+    through things, and this is the current one. `chosen`: somebody has chosen it. `met`: the position of its
+    first mention among all referents, from 1; 0: not mentioned yet. `gone`: the things that had left play when a
+    `value` was bound.
     """
 
     noun: Noun | None = None

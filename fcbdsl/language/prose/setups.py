@@ -69,8 +69,7 @@ class Seats:
         return answer.items if answer is not None else ()
 
     def _answer(self, measure: Form, number: int) -> ir.ListOf | ir.Get | None:
-        """Return the answer of a measure for a number of players: a literal list, or that of a field of its
-        argument."""
+        """Return the answer of a measure for a number of players: a literal list, or a list field of its argument."""
         statements = measure.body.statements if measure.body is not None else ()
         match next(self.resolved(statements, number), None):
             case ir.Answer(value=ir.ListOf() as listed):

@@ -108,7 +108,7 @@ class Game:
     # ── playing ────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> Ask | None:
-        """Play on to the next question; None when the game is over (or, when `STAGED`, nothing is left to do)."""
+        """Run ops up to the next question, and return it; None when the game (or a `STAGED` effect) is over."""
         pending = self.world.ask
         if pending is not None or self.world.outcome:
             return pending
@@ -127,7 +127,7 @@ class Game:
         return self.world.ask
 
     def answer(self, index: int) -> None:
-        """Take option `index` of the pending question. Raises IndexError if there is none of that number."""
+        """Take option `index` of the pending question. Raise IndexError if there is no such option."""
         ask = self.world.ask
         if ask is None or not 0 <= index < len(ask.options):
             raise IndexError(f"there is no option {index}")
@@ -498,7 +498,7 @@ class Game:
             raise VMFault(TOO_LONG)
 
     def note(self, row: tuple[int, ...]) -> None:
-        """Write into the log (what, span, data: see `world.LOGGED`); who only glances counts."""
+        """Add an entry to the log (sort, span, data: see `world.LOGGED`). If `glancing`, only count it."""
         w = self.world
         if w.happened + self.unsaid >= MOST_LOG:
             raise VMFault("too much has happened in this game")

@@ -235,11 +235,13 @@ class Audience:
 class EventActivation:
     """An event in progress. `r` and `s` contain self, this and the parameters at the registers of its body.
 
-    `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
-    `used`: offered ones taken (listener, this), those that replace it, and what `events` notes of a window or a batch.
-    `passed`: players who declined in this phase. `replaced`: an instead-listener has run.
-    `left`: the modifiers that the things which left play in it last had (field, thing, mode, amount), and a row of each
-    thing; `lost`: those of things that have lost some and not left. See `departures`."""
+    `waiting`: the listeners of this phase that have not run yet, in order; a changed list is a new object. None: not
+    gathered yet. `used`: pairs of numbers: offered listeners that were taken (listener, this), listeners that replace
+    the event, and notes of `events` about a window or a batch. `passed`: players who declined in this phase.
+    `replaced`: an instead-listener has run. `left`: the last modifiers of things that left play during the event
+    (field, thing, mode, amount), and a row for each such thing. `lost`: the modifiers that other things lost. See
+    `departures`.
+    """
 
     __slots__ = (
         "cancelled", "code", "event", "left", "lost", "passed", "phase", "r", "replaced", "s", "span", "used",
@@ -358,10 +360,13 @@ class World:
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `parted`, `subscribers`, `carried`,
     `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
-    `zones` is written to by `lay` alone, and read by `lying`, but by who only counts: in a guessed world some may be
-    `unmixed`.
-    `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
-    ahead, who puts back in the end what he has overwritten (`undo`)."""
+
+    Only `lay` writes to `zones`. Read them through `lying`, except for their lengths: in a guessed world some may be
+    `unmixed` (shuffled on demand).
+
+    Only `write` writes to `mem`. Copies share it until one of them writes (`lent`). A look-ahead also shares it, and
+    restores the overwritten cells at its end (`undo`).
+    """
 
     __slots__ = (
         "acting",

@@ -109,9 +109,11 @@ class TrackStep:
 
 @dataclass(frozen=True, slots=True)
 class Dressing:
-    """The looks of a mission in one language. `fonts` and `style`: the style sheet of faces, for what is inside
-    ``.faces``; `sprite`: its drawings. `looks`: by ``kind/id``; `tokens`: what lies on spaces, by title; `tracks`: by
-    ``kind/id``."""
+    """The looks of a mission in one language.
+
+    `fonts` and `style`: the style sheet of faces, for elements inside ``.faces``; `sprite`: its drawings. `looks`: by
+    ``kind/id``; `tokens`: of the tokens on spaces, by title; `tracks`: the steps of countdowns, by ``kind/id``.
+    """
 
     mission: str
     language: str

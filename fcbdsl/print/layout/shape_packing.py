@@ -122,7 +122,7 @@ def _runs(row: int) -> Iterator[tuple[int, int]]:
 
 
 def raster(shape: Shape, high: float) -> list[int]:
-    """Return the rows of a shape that is `high` millimeters high, with the clear distance around it."""
+    """Return a shape as bitmap rows of a millimeter, with the clear distance around it. `high`: its height."""
     rows = [0] * ceil(high + 2 * NEAR)
     for polygon in shape:
         heights = [y for _, y in polygon]

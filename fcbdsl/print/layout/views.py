@@ -69,8 +69,10 @@ class FontFile:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How the pieces of a game are framed: the ground of their titles, how pictures are mounted, and the pattern
-    of their backs; each the name of one of `templates/frames.typ`."""
+    """The frames of a game's pieces: the ground of titles, the mount of pictures, and the pattern of backs.
+
+    Each is the name of a drawing in `templates/frames.typ`.
+    """
 
     plate: str = "slant"
     mount: str = "plain"
@@ -151,12 +153,15 @@ class OwnFace:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card or a board. `key` is ``kind/id``; `size` names its size; `ink` is black or white, whichever
-    reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
-    there is no room; `mark` is by what the piece is sorted and told from another printing of it. `around`: what lies at
-    which side of it (left, right, below), or on it; `wheels`: its dials are round; `framed`: titles of which each heads
-    a frame of the text; `tucked`: where the piece lies so that no more than its text shows; `own`: drawn by a
-    template; `window`: the height of its picture in millimeters (0: what words leave)."""
+    """A card or a board.
+
+    `key`: ``kind/id``. `size`: the name of its size. `ink`: black or white, for contrast with `colour`. `seed` selects
+    the scene. `small`: reminders, which are left out if they don't fit. `mark`: the line at its foot with number,
+    revision and stamp. `around`: pairs of a side (left, right, below, on) and a text: the things to place there.
+    `wheels`: the dials are round. `framed`: titles, each of which heads a frame of the text. `tucked`: the place where
+    the piece is tucked so that only its text shows. `own`: the face drawn by a template. `window`: the height of the
+    picture in millimeters (0: the room that the words leave).
+    """
 
     key: str
     language: str
@@ -329,7 +334,7 @@ class RegionView:
 
 @dataclass(frozen=True, slots=True)
 class AreaView:
-    """A region of a graph: its color, the outline round the middles of its places, its name and where that is."""
+    """A region of a graph: its color, the outline around the middles of its places, its name, and the name's place."""
 
     colour: str
     outline: tuple[Point, ...]
@@ -339,12 +344,14 @@ class AreaView:
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
-    style of line surrounds or is (regions have a row for each sort); `south`: who sits there; `squares`: a space has
-    right angles, no hexagon's; `unit`: how wide a space is; `lettered`: what stands in a disc, the size of its type
-    and how wide it may be; `grounds`: the textures of its spaces; `ground`: of what lies between the places of a graph;
-    `areas`: the regions of a graph; `swatches`: samples of the grounds as SVG, where the map itself is drawn
-    elsewhere."""
+    """A board with all measures of its drawing.
+
+    `legend`: symbols with a meaning and their count on the map. `lines`: the meaning of each style of line (regions
+    have a row for each sort). `south`: the side that sits there. `squares`: spaces have right angles. `unit`: the width
+    of a space. `lettered`: texts in discs, with the size of their type and their largest width. `grounds`: the textures
+    of its spaces; `ground`: the texture between the places of a graph. `areas`: the regions of a graph. `swatches`:
+    samples of the grounds as SVG, for a legend apart from the map.
+    """
 
     width: float
     height: float
@@ -369,8 +376,8 @@ class MapView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A space of a track; `marked`: whether it has an effect, `laid`: whether the track itself prints that. `number`:
-    of a space with a word as label."""
+    """A space of a track. `marked`: whether it has an effect; `laid`: whether the track prints this effect. `number`:
+    the number of a space whose label is a word."""
 
     label: str
     marked: bool

@@ -30,14 +30,16 @@ DEFAULT_BLEED = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
-    right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
-    all this; `proof`: draw where it is cut and how far from there words keep; `sight`: one
-    of `SIGHTS`, in whose colors pages are shown; `ink`: one
-    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `profile`: of the press that
-    prints it, to make PDF/X-4; `cut_paths`: paths
-    for cutting machines beside the sheets; `boxes`, `dividers`: to fold and to put between decks, for cards of a
-    `thickness` in sleeves whose film is so thick (`sleeve`)."""
+    """The options of a print. Lengths are in millimeters.
+
+    `bleed`: None chooses the largest that fits. `offset`: the shift of backs to the right and down. `one_up`: a page
+    for each side of each piece, for print shops. `shop`: the print shop whose requirements replace the other options.
+    `proof`: draw the cut and the safe zone. `sight`: one of `SIGHTS`; the pages have the colors that such a viewer
+    sees. `ink`: one of `INKS`. `prepress`: print words in black ink only, and report the ink coverage. `profile`: the
+    ICC profile of the printing press, for PDF/X-4. `cut_paths`: write paths for cutting machines beside the sheets.
+    `boxes`, `dividers`: print deck boxes and dividers, for cards of a `thickness` in sleeves with a film of thickness
+    `sleeve`.
+    """
 
     paper: str = "a4"
     copies: str = "game"

@@ -47,7 +47,7 @@ class Proof:
 
 
 def proof_of(definition: Definition, model: Model, language: str) -> Proof:
-    """Return the proof of a definition."""
+    """Return the view of a definition as it will be printed, with the problems found while making it."""
     view: Card | Sheet
     if is_mission(definition):
         view, found = sheet_of(definition, model, language)
@@ -59,8 +59,7 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
 
 
 def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield problems; a missing wording is reported where it is first needed, with a note of the other cards that need
-    it."""
+    """Yield problems. A missing wording is reported only for the first card that needs it; a note names the others."""
     firsts: dict[object, Diagnostic] = {}
     others: dict[object, dict[object, None]] = {}
     told: list[Diagnostic] = []
@@ -82,7 +81,7 @@ def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 def include(key: str, found: Sequence[Diagnostic], problems: Problems, left_out: list[str]) -> bool:
     """Add findings about a piece to `problems`, and return whether it is printed.
 
-    An error keeps it from being printed, and so does a gap in its words. Then its key is added to `left_out`."""
+    A piece with an error or with a gap in its words is not printed. Then its key is added to `left_out`."""
     judged = gaps_as_errors(found)
     problems.extend(judged)
     if any(finding.severity == "error" for finding in judged):

@@ -35,7 +35,7 @@ AT_RANDOM: Final = 2
 
 
 def asked(g: Game, f: Frame, by: int) -> int:
-    """Return who is asked: the controller of `by`, or of `self` if that is nothing."""
+    """Return the decider of a question: the controller of `by`, or of `self` if `by` is nothing."""
     return g.controller(by if by >= 0 else f.r[0])
 
 
@@ -174,8 +174,11 @@ class AskMany(Asking):
 
 
 class AskOption(Asking):
-    """Choose one of the allowed options, by its number (-1: none, if that is allowed, or if no option is). If one had
-    to be chosen and no action has been offered yet, it faults."""
+    """Choose one of the allowed options, by its number; -1: none.
+
+    None is chosen if no option is allowed, or if the choice is optional. A required choice without an allowed option
+    is a fault during setup.
+    """
 
     __slots__ = ("allowed", "by", "labels", "optional", "out")
     name = "ASKOPT"
