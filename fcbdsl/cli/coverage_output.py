@@ -72,7 +72,7 @@ def _files(loader: Loader, borrowed: bool) -> frozenset[str]:
 
 
 def told(measured: Mapping[str, Sequence[FileCoverage]], form: str, texts: Mapping[str, str]) -> str:
-    """Return the coverage of each game as ``text``, ``lcov``, ``json`` or ``html``. `texts`: of the files, by name."""
+    """Return the coverage of each game as ``text``, ``lcov``, ``json`` or ``html``. `texts`: the files by name."""
     several = len(measured) > 1
     if form == "text":
         return "\n".join((f"{game or 'Files of no game'}:\n" if several else "") + to_text(files)

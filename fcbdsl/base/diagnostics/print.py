@@ -8,7 +8,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 
 
 class MissingWording(Diagnostic):
-    """`filled`: the words of the sources are printed instead; if not, there is a gap. `line`: what to write."""
+    """`filled`: the words of the sources are printed instead; if not, there is a gap. `line`: the line to write."""
 
     code = "FCB0701"
     severity = "warning"

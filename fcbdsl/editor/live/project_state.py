@@ -58,7 +58,7 @@ class GameDesk:
     """One game of the project, and the results from its background runner.
 
     `problems`: None until the runner has more than the workspace. `concerned`, `run`: tests to run, and those that have
-    run. `faces`: of pieces, in the last state that could be drawn.
+    run. `faces`: the faces of pieces in the last state that could be drawn.
     """
 
     space: Workspace

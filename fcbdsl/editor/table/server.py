@@ -167,7 +167,7 @@ class TableHost:
 
 
 class Browser:
-    """One open page. `sitting`: of several seats at one screen the one whose person sits there now."""
+    """One open page. `sitting`: the seat that uses the screen now, if several seats share it."""
 
     def __init__(self, desk: TableHost, socket: WebSocket, token: str, seats: tuple[int, ...], language: str) -> None:
         self.desk = desk

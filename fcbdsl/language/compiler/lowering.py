@@ -119,7 +119,7 @@ class BothLowerings:
 class Relowering:
     """Lowers a model with its tests incrementally while some of its bodies change.
 
-    `program`: that of the model at the start.
+    `program`: the program of the model at the start.
     """
 
     def __init__(self, model: Model) -> None:

@@ -161,7 +161,7 @@ class Cell:
     """A space of a board.
 
     `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0. `covers`: for an area, the letters of the
-    drawing (column, row). `name`: of a place of a graph; drawn spaces are named by their ids in every language.
+    drawing (column, row). `name`: for a place of a graph. Drawn spaces are named by their ids in every language.
     """
 
     id: str

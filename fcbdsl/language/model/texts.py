@@ -31,7 +31,7 @@ State = Literal["given", "own", "missing"]
 class TableText(ABC):
     """One text in all its languages.
 
-    `key`: its name. `sort`: what kind of text it is, for translators. `owner`: the declaration to which it belongs.
+    `key`: its name. `sort`: a description of the text for translators. `owner`: the declaration to which it belongs.
     `optional`: the text may be missing.
     """
 

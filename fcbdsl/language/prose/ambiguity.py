@@ -45,7 +45,8 @@ def ambiguities(
 class _Meant:
     """The subjects of a form, including those of the forms that it uses.
 
-    `kinds`: of the things it reads. `selected`: of those that it selects. `named`: ids of fields, forms and labels.
+    `kinds`: kinds of the things that it reads. `selected`: kinds of the things that it selects. `named`: ids of fields,
+    forms and labels.
     """
 
     kinds: set[str] = field(default_factory=set)

@@ -445,7 +445,7 @@ def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
 
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
-    """Return the statements of a body in words. `kind`: of the thing with the text."""
+    """Return the statements of a body in words. `kind`: the kind of the thing with the text."""
     reader = reader_of(naming, body.slots, kind)
     return laid_out(reader.body(body.statements), naming.language, heading)
 

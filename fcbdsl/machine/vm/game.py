@@ -513,8 +513,11 @@ class Game:
             self.witness(LogEntry(w.happened, row))
 
     def end(self, outcome: int, side: int, why: int, span: int, others: tuple[int, ...] = ()) -> bool:
-        """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
-        come first, and nothing turns an end that is being told of. `others`: who shares it with `side`."""
+        """Declare the end of the game; return False if play continues first.
+
+        A win waits for the current event if losses take precedence. An end that is already being announced can't be
+        replaced. `others`: the sides that share the end with `side`.
+        """
         w = self.world
         if w.flags & CLOSING:
             return False

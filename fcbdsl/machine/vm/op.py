@@ -120,7 +120,7 @@ class Op:
     `presumes`: for an op that tests nearness, which few things pass, the op that tests whether the thing is on the
     board. If that holds, this op cannot fault.
 
-    `sees`: what its answer depends on besides its registers, its operands, and data that is constant during a game. It
+    `sees`: the further inputs of its answer besides registers, operands, and data that is constant during a game. It
     is empty, or contains "zone": the zones of things (of its kind, if it has one). None: unknown (see `vm.linker`).
     Plain Python runs ops with slots faster, so `__slots__` of a class names its operands and the attributes that `link`
     sets.

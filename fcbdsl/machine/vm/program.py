@@ -73,8 +73,8 @@ class Kind:
     (definitions, in play while the board has them).
 
     `held`: inside its texts `self` is the holder; a thing is live only while it has a holder that is in play.
-    `blocks_movement`, `blocks_sight`: what its pieces block on their space. `supposes`: effect that makes the guessed
-    secrets of a thing consistent, at random; it answers 1 if it reaches its end.
+    `blocks_movement`, `blocks_sight`: whether its pieces block these on their space. `supposes`: effect that makes the
+    guessed secrets of a thing consistent, at random; it answers 1 if it reaches its end.
     """
 
     name: str
@@ -130,8 +130,8 @@ class Zone:
     """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
-    things keep its contents from mission to mission; -1: the game keeps them. `secret`, `allied`, `team`, `unseen`: as
-    for a field. `starts`: a field that lists definitions, one instance of each of which is in the zone from the start;
+    things keep its contents from mission to mission; -1: the game keeps them. `secret`, `allied`, `team`, `unseen`: see
+    `Field`. `starts`: a field that lists definitions, one instance of each of which is in the zone from the start;
     -1: none. `holds`: the kind of its contents; -1: anything.
     """
 
@@ -154,8 +154,8 @@ class Definition:
 
     `values` are (field, value) pairs of scalar const fields, `lists` of `many` ones. `parts`: numbers of the
     definitions of its parts, in order. `bearer`: the definition it is `for`. `owner`: the definition that a part or
-    mission track belongs to. `board`: of a mission. `grammar`: marks of its title in each language in which texts agree
-    with it: ``f`` feminine, ``e`` a word before it elides.
+    mission track belongs to. `board`: the board of a mission. `grammar`: marks of its title in each language
+    in which texts agree with it: ``f`` feminine, ``e`` a word before it elides.
     """
 
     kind: KindIndex
@@ -432,7 +432,7 @@ class Barrier:
 
     `hinge`: a flag of sides: it blocks only while that is set, or, if `ajar`, while it is not; -1: always.
     `values`: (field, value) of stats of a side when it is put there.
-    `grammar`: as that of a `Definition`."""
+    `grammar`: see `Definition`."""
 
     name: str
     blocks_movement: bool = False
@@ -470,7 +470,7 @@ class Board:
     """A map. `sort` as in `geometry.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
     `areas`: (number of the area's name in `Program.areas`, its cells). `joins`: (cell, cell, mark).
     `regions`: (definition of a region, its cells). `side_values`: (cell, cell, field, value) of stats of a side.
-    `corners`: of areas, (cell, cell, cell or -1, cell or -1): those that meet at a corner only, and the two beside."""
+    `corners`: (cell, cell, cell or -1, cell or -1): two areas that meet only at a corner, and the two areas beside."""
 
     sort: Shape
     cells: tuple[Cell, ...]

@@ -333,8 +333,8 @@ class Unmixed:
     __slots__ = ("_drawn", "_loose", "_state", "_things")
 
     def __init__(self, things: tuple[int, ...], loose: list[int], state: int) -> None:
-        """`things`: their order before. `loose`: those that are shuffled, by number. `state`: of the random
-        generator."""
+        """Store a shuffle. `things`: the old order. `loose`: the shuffled things, by number. `state`: the state of the
+        random generator."""
         self._things = things
         self._loose = loose
         self._state = state

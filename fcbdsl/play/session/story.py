@@ -160,8 +160,8 @@ class StoryTeller:
     def __init__(
         self, view: View, game: Game, record: Record, witness: Witness | None = None, explained: bool = False
     ) -> None:
-        """`witness`: of a game that several tellers tell; its owner clears it. Such a teller draws no boards.
-        `explained`: it gives causes to seats, too, as far as they can see them."""
+        """Create a teller. `witness`: the witness of a game with several tellers; its owner clears it. Such a teller
+        draws no boards. `explained`: seats receive causes, too, as far as they can see them."""
         self.view = view
         self.names = view.names
         self.labels = view.labels

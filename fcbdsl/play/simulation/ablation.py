@@ -139,7 +139,7 @@ class WorthRace:
         keep: Callable[[Matchup, Playout], None],
         told: Told = lambda round, running, done, games: None,
     ) -> None:
-        """Play until every name is known or has had all games. `known`, `keep`: as in `games.played`."""
+        """Play until every name is known or has had all games. `known`, `keep`: see `games.played`."""
         done = number = 0
         while done < len(self._games) and self._running:
             number += 1

@@ -74,7 +74,7 @@ class SpaceView:
 
 @dataclass(frozen=True, slots=True)
 class BarrierView:
-    """A barrier between two spaces. `look`: its line in the dressing. `open`: of one that opens, whether it does."""
+    """A barrier between two spaces. `look`: its line in the dressing. `open`: None if it can't open."""
 
     first: int
     second: int
@@ -87,7 +87,7 @@ class BarrierView:
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """A piece on the board, or something off it that holds cards (`space` is none). `player`: who decides for it."""
+    """A piece on the board, or a holder of cards off the board (`space` is None). `player`: its controller."""
 
     key: str
     look: str

@@ -71,7 +71,7 @@ class BoardEdge:
 
 @dataclass(frozen=True, slots=True)
 class BoardLooks:
-    """A board without anything that can move or change. `alt`: what it shows, in words."""
+    """A board without anything that can move or change. `alt`: its description in words."""
 
     width: str
     height: str
@@ -112,7 +112,7 @@ class Dressing:
     """The looks of a mission in one language.
 
     `fonts` and `style`: the style sheet of faces, for elements inside ``.faces``; `sprite`: its drawings. `looks`: by
-    ``kind/id``; `tokens`: of the tokens on spaces, by title; `tracks`: the steps of countdowns, by ``kind/id``.
+    ``kind/id``; `tokens`: looks of tokens on spaces, by title; `tracks`: the steps of countdowns, by ``kind/id``.
     """
 
     mission: str

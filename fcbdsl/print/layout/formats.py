@@ -14,7 +14,7 @@ HERE = resources.folder() / "print"
 
 @dataclass(frozen=True, slots=True)
 class PieceSize:
-    """A size of pieces, after cutting. `scale`: of its type, relative to that of a card; `inset`: how far the drawing
+    """A size of pieces, after cutting. `scale`: the size of its type relative to a card; `inset`: how far the drawing
     is reduced at each edge, as on a smaller piece."""
 
     name: str

@@ -43,7 +43,7 @@ Covers = Mapping[str, Sequence[Corner]]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The geometry of a space. `centre`: of its contents; `half`: the free height above and below.
+    """The geometry of a space. `centre`: the center of its contents; `half`: the free height above and below.
 
     `outlines`: its edge; an area has one also for each hole and each separate part. `units`: the shapes that it
     consists of, each with its center; only areas have several.

@@ -238,7 +238,7 @@ class CellView:
     """A space of a map.
 
     `centre`: the place of its symbols. `outlines`: its rim, and the rims of its holes and separate parts. `style` and
-    `hatching`: the drawing of its ground; `ground`: the texture of its terrain, if any. `symbols`: of the things on it.
+    `hatching`: the drawing of its ground; `ground`: the texture of its terrain, if any. `symbols`: the things on it.
     `low`: how much less room it has above and below its middle than other spaces; its name is raised by half of this,
     and its symbols are smaller. `furniture`: decoration.
     """
@@ -450,7 +450,7 @@ class Sheet:
 class AidEntry:
     """An explained item of an aid: its symbol, its title, its cost or frequency (`terms`), and its explanation.
 
-    `number` and `level`: of a step. `also`: its other names in bold on pieces.
+    `number` and `level`: the number and indentation of a step. `also`: its other names in bold on pieces.
     """
 
     title: str
@@ -550,7 +550,8 @@ class DieTable:
 class Supplies:
     """The pieces to cut, tracks at playing size and dice of a table, with a list of all `components` and their counts.
 
-    `figure_size` and `marker_size`: of discs, in millimeters; `marked`: the cards on the marked spaces of tracks.
+    `figure_size` and `marker_size`: diameters of discs in millimeters. `marked`: the cards on the marked spaces of
+    tracks.
     """
 
     key: str

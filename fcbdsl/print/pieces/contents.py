@@ -28,7 +28,7 @@ class ListedKind:
 class PrintContents:
     """The list: its title, the number of pieces in words, and the kinds in their order.
 
-    `continued`: the heading of a kind that continues on another page; `credits`: of pictures, drawings and fonts.
+    `continued`: the heading of a kind that continues on another page; `credits`: for pictures, drawings and fonts.
     """
 
     title: str

@@ -264,7 +264,7 @@ def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
 
 
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
-    """Return the measures of Typst as findings, by the keys of the cards and sheets; `paper`: of a sheet."""
+    """Return the measures of Typst as findings, by the keys of the cards and sheets. `paper`: the paper of a sheet."""
     found: dict[tuple[str, str], Diagnostic] = {}
     for record in made.measures:
         if record["over"]:

@@ -73,8 +73,8 @@ class StoragePage:
 def decks_of(
     pieces: Sequence[PrintPiece], model: Model, language: str, thickness: float, sleeve: float
 ) -> list[StoredDeck]:
-    """Return the decks of some pieces: see `deck_kind`. `thickness`: of a card; `sleeve`: of the film of a sleeve, 0
-    without one."""
+    """Return the decks of some pieces: see `deck_kind`. `thickness`: millimeters of a card; `sleeve`: millimeters of
+    the film of a sleeve, 0 without one."""
     by_kind: dict[tuple[str, str], list[PrintPiece]] = {}
     for piece in pieces:
         by_kind.setdefault((piece.deck_in(model).id, piece.card.size), []).append(piece)

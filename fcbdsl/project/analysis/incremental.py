@@ -41,7 +41,8 @@ Told = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 class SoundTests:
     """The tests without problems, by their hashes, with their statements that concern others.
 
-    `interface`: what they could mention then; `bodies`: the other properties of forms that their check used.
+    `interface`: the declarations that they could mention then. `bodies`: the other properties of forms that their
+    check used.
     """
 
     tests: Mapping[str, Told]

@@ -122,7 +122,7 @@ def _errors_of_settings(example: Example, root: Path) -> list[Diagnostic]:
 
 
 def renewed(page: str, model: Model) -> str:
-    """Return a page with its generated parts: forms, printed texts, links of codes. `model`: of its examples."""
+    """Return a page with its generated parts: forms, printed texts, links of codes. `model`: for its examples."""
     page = _FORM.sub(lambda match: f"{match[1]}Form: {forms_of(match[2], model)}\n", page)
     page = _CODE.sub(lambda match: f"[{match[1]}]({_address(match[1])})", page)
     at = 0

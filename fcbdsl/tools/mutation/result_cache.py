@@ -53,7 +53,7 @@ def hash_with(seals: Seals, mutant: Mutant) -> str:
 
 
 class Past:
-    """The cached results for the mutants of one project. `record`: what `to_record` of an earlier run returned."""
+    """The cached results for the mutants of one project. `record`: the result of `to_record` of an earlier run."""
 
     def __init__(self, seals: Seals, tests: Sequence[PlayedTest], record: Mapping[str, Any] | None = None) -> None:
         self._seals = seals

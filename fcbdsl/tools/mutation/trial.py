@@ -200,8 +200,8 @@ class Trial:
         return None
 
     def _base(self, relowered: bool) -> ComparedProgram:
-        """Return the unchanged program in the form for comparison. `relowered`: as lowered for many mutants, with the
-        declarations of the tests."""
+        """Return the unchanged program in the form for comparison. `relowered`: lowered incrementally for many
+        mutants, with the declarations of the tests."""
         if relowered not in self._compared:
             program = self._relowering.program if relowered and self._relowering is not None else self.game
             self._compared[relowered] = compared(program)

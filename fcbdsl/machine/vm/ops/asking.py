@@ -174,11 +174,8 @@ class AskMany(Asking):
 
 
 class AskOption(Asking):
-    """Choose one of the allowed options, by its number; -1: none.
-
-    None is chosen if no option is allowed, or if the choice is optional. A required choice without an allowed option
-    is a fault during setup.
-    """
+    """Choose one of the allowed options, by its number; -1: none, if the choice is optional or no option is allowed.
+    A required choice without an allowed option is a fault during setup."""
 
     __slots__ = ("allowed", "by", "labels", "optional", "out")
     name = "ASKOPT"

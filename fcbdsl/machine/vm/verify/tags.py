@@ -25,9 +25,10 @@ class Finding:
 class OperandPlaces:
     """The operands of an op that each check needs, by position.
 
-    `kinds`: of all operands. `outs`: single registers that it writes. `labels`: its jump targets. `reads`: registers,
-    with whether they are lists. `writes`: likewise, and whether they are also written when it jumps. `calls`: what it
-    runs. `fitted`: whether operands must fit each other, or a field its use.
+    `kinds`: the kinds of all operands. `outs`: single registers that it writes. `labels`: its jump targets. `reads`:
+    registers that it reads, with whether they are lists. `writes`: registers that it writes, with whether they are
+    lists, and whether a jump writes them, too. `calls`: codes that it runs. `fitted`: whether operands must fit each
+    other, or a field must fit its use.
     """
 
     op: type[Op]
