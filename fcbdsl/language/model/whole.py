@@ -82,7 +82,7 @@ class Model(Declared):
         return span.source.name in self.lent
 
     def proof_of(self, span: Span) -> str:
-        """Return the source of tests that a declaration belongs to alone; empty if it is the project's."""
+        """Return the name of the test file that contains a declaration; empty if no test file does."""
         return span.source.name if span.source.name in self.proofs else ""
 
     def settings(self) -> dict[str, int]:

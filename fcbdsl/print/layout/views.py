@@ -68,7 +68,7 @@ class FontFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PieceFrame:
     """The frames of a game's pieces: the ground of titles, the mount of pictures, and the pattern of backs.
 
     Each is the name of a drawing in `templates/frames.typ`.
@@ -94,7 +94,7 @@ class Style:
     file: FontFile | None = None
     text: str = ""
     cuts: tuple[FontFile, ...] = ()
-    frame: Frame = Frame()
+    frame: PieceFrame = PieceFrame()
 
 
 @dataclass(frozen=True, slots=True)

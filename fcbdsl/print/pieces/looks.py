@@ -17,7 +17,7 @@ from fcbdsl.language.model.declarations import Form, Kind
 from fcbdsl.language.model.texts import titles
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, Seats
-from fcbdsl.print.layout.views import Frame, GroundView, Style, Symbol
+from fcbdsl.print.layout.views import GroundView, PieceFrame, Style, Symbol
 from fcbdsl.print.pieces.assets import (
     LARGE,
     PLAIN,
@@ -276,7 +276,7 @@ def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
         file,
         said.get("text", "") if cuts else "",
         cuts,
-        Frame(**{key.replace(" ", "_"): word for key, word in frame.items()}),
+        PieceFrame(**{key.replace(" ", "_"): word for key, word in frame.items()}),
     )
 
 
