@@ -9,7 +9,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.looks import check_looks
+from fcbdsl.print.pieces.looks import check_looks, look_of
 
 DUEL = """
 system duel "Duel":
@@ -299,6 +299,30 @@ def test_a_layout_keeps_words_as_they_stand() -> None:
     assert sound(text).layouts["tool"].settings == {"size": (("card",),), "text": (("n",), ("Big",), ("2",))}
 
 
+PAINTED = """
+kind tool is card:
+  field n: number
+layout {0}s:
+  rust: "#8a3b1a"
+layout tool:
+  {0}: rust
+  back {0}: "#1d4e2f"
+"""
+
+
+def test_the_british_spelling_of_a_color_gives_the_same_look() -> None:
+    for spelling in ("color", "colour"):
+        model = sound(PAINTED.format(spelling))
+        look = look_of(model.kinds["tool"], model)
+        assert (look.colour, look.back_colour) == ("#8a3b1a", "#1d4e2f"), spelling
+        assert not check_looks(model), spelling
+
+
+def test_a_color_in_both_spellings_is_a_repeated_line() -> None:
+    text = PAINTED.format("color") + "  colour: rust\n"
+    assert codes(text) == [(text.count("\n"), "FCB0311")]
+
+
 @pytest.mark.parametrize(
     ("line", "at"),
     [
@@ -307,7 +331,8 @@ def test_a_layout_keeps_words_as_they_stand() -> None:
         ("icon: n, anvli", "anvli"),
         ("scene: moon", "moon"),
         ("size: huge", "huge"),
-        ("colour: blue", "blue"),
+        ("color: blue", "blue"),
+        ("back colour: blue", "blue"),
         ("losses: n deer", "n deer"),
         ("shape: round", "shape"),
     ],

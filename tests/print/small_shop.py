@@ -99,13 +99,13 @@ def chores(kind: Kind, mission: Definition) -> list[Definition]:
 def layouts() -> dict[str, Layout]:
     """The looks of the kinds."""
     tool = {
-        "colour": (("#8c2f1b",),),
+        "color": (("#8c2f1b",),),
         "icon": (("gear",),),
         "type": (("make",),),
         "corner": (("weight",),),
         "badges": (("quick",),),
         "back": (("Tool",), ("fr", "Outil")),
-        "back colour": (("make",),),
+        "back color": (("make",),),
     }
     guard = {
         "size": (("board",),),

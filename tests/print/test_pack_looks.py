@@ -268,8 +268,8 @@ def test_a_size_may_have_fractions_and_larger_type(tmp_path: Path) -> None:
 
 
 def test_colors_have_names(tmp_path: Path) -> None:
-    model = with_layout(tmp_path, "colours", rust=("#8a3b1a",), sand=("#f4ead2",), pine=("#1d4e2f",))
-    model.layouts["tool"].settings |= {"colour": (("rust",),), "back colour": (("pine",),)}
+    model = with_layout(tmp_path, "colors", rust=("#8a3b1a",), sand=("#f4ead2",), pine=("#1d4e2f",))
+    model.layouts["tool"].settings |= {"color": (("rust",),), "back color": (("pine",),)}
     model.layouts["symbols"].settings["iron"] = (("gear",), ("pine",), ("I",), ("fr", "F"))
     model.layouts["style"] = Layout("style", SPAN, {"paper": (("sand",),)})
     assert codes(model) == []
@@ -280,19 +280,19 @@ def test_colors_have_names(tmp_path: Path) -> None:
     assert (symbol.colour, symbol.letter) == ("#1d4e2f", "I")
     said = {text.key: text.said("en") for text in texts_of(model)}
     assert said["layout/symbols/iron"] == "I"
-    assert not [key for key in said if key.startswith("layout/colours")]
+    assert not [key for key in said if key.startswith("layout/colors")]
 
 
 @pytest.mark.parametrize("said", [("red",), ("#12345",), ("#123456", "#123456"), (("#123456", "x"),)])
 def test_a_color_is_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...], ...]) -> None:
-    assert codes(with_layout(tmp_path, "colours", rust=said)) == ["FCB0733"]
+    assert codes(with_layout(tmp_path, "colors", rust=said)) == ["FCB0733"]
 
 
 def test_a_color_that_nobody_named_is_told_with_those_that_are(tmp_path: Path) -> None:
-    model = with_layout(tmp_path, "colours", rust=("#8a3b1a",))
-    model.layouts["tool"].settings["colour"] = (("rustt",),)
+    model = with_layout(tmp_path, "colors", rust=("#8a3b1a",))
+    model.layouts["tool"].settings["color"] = (("rustt",),)
     assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0706", "rust")]
-    assert codes(with_layout(tmp_path, "colours", bearer=("#8a3b1a",))) == ["FCB0727"]
+    assert codes(with_layout(tmp_path, "colors", bearer=("#8a3b1a",))) == ["FCB0727"]
 
 
 CUTS = {"plain": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}

@@ -50,8 +50,8 @@ def test_words_of_a_press_are_in_black_ink_alone_and_what_is_not_is_named(
     assert [
         one for one in render(model, ("rope",), "en", "a4", "pdf", tmp_path, options).notes if "cards-rope: all " in one
     ]
-    model.layouts["tool"].settings["colour"] = (("#777777",),)
-    model.layouts["tool"].settings["back colour"] = (("#ffef00",),)
+    model.layouts["tool"].settings["color"] = (("#777777",),)
+    model.layouts["tool"].settings["back color"] = (("#ffef00",),)
     monkeypatch.setattr("fcbdsl.print.pieces.cards.ink_on", lambda _: "#ffe9b0")  # cream instead of white
     notes = render(model, ("rope",), "en", "a4", "pdf", tmp_path, options).notes
     (said,) = [one for one in notes if one.startswith("cards-rope: of ")]

@@ -21,7 +21,6 @@ from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.press.press import Rendered, render
 from fcbdsl.print.press.proofs import fit_problems
-from fcbdsl.print.typeset.typesetting import TEMPLATES
 
 
 def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: str = "pdf") -> Rendered:
@@ -166,7 +165,7 @@ def test_an_unwritable_folder_is_an_os_error(tmp_path: Path) -> None:
 
 def test_a_card_takes_the_colour_of_what_it_is_for() -> None:
     model = shop()
-    model.layouts["chore"].settings["colour"] = (("bearer",),)
+    model.layouts["chore"].settings["color"] = (("bearer",),)
     card, _ = card_of(model.definitions[("chore", "bar")], model, "en")
     assert card.colour == "#c62828", "the colour of its mission, which is that of its grade"
 
@@ -177,7 +176,7 @@ def test_a_card_takes_the_colour_of_a_definition_that_it_names_and_says_its_grad
     tool.fields["scene"] = Field("scene", "tool", "field", ir.Type("definition", "mission"), SPAN, name("Mission"))
     scene = ir.Def("mission", "siege", ir.Type("definition", "mission"), SPAN)
     model.definitions[("tool", "rope")].values["scene"] = Value(tool.fields["scene"], scene)
-    model.layouts["tool"].settings |= {"colour": (("scene",),), "notes": (("scene",),)}
+    model.layouts["tool"].settings |= {"color": (("scene",),), "notes": (("scene",),)}
     card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
     assert card.colour == "#c62828"
     assert [chip.value for chip in card.notes] == ["Le Siège (dur)"]
@@ -329,12 +328,6 @@ def test_the_drawings_are_listed_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "language" / "layouts.md").read_text(encoding="utf-8")
     listed = page.rpartition("\n\n")[2]
     assert tuple(word.strip("`.,") for word in listed.split()) == our_drawings()
-
-
-def test_the_scenes_that_can_be_named_are_those_that_are_drawn() -> None:
-    drawn = (TEMPLATES / "scenes.typ").read_text(encoding="utf-8")
-    listed = drawn.partition("#let scenes = (")[2].partition(")")[0]
-    assert sorted(one.partition(":")[0].strip() for one in listed.split(",")) == list(looks.SCENES)
 
 
 def test_a_style_is_that_of_the_game_but_for_the_scene_of_a_kind() -> None:

@@ -55,7 +55,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def model() -> Model:
     """The shop, of which tools are drawn without being seen, and look alike from behind."""
     made = shop()
-    made.layouts["tool"].settings["back colour"] = (("#222222",),)
+    made.layouts["tool"].settings["back color"] = (("#222222",),)
     return made
 
 

@@ -49,7 +49,7 @@ _CODES = {
     "kinds.md#types": "0403 0418",
     "kinds.md#zone-in-a-kind": "0506 0605",
     "layouts.md#art": "0717 0718",
-    "layouts.md#colour": "0733",
+    "layouts.md#color": "0733",
     "layouts.md#layout-icons": "0725 0726 0727",
     "layouts.md#layout-symbols": "0706 0714",
     "layouts.md#player-aids": "0734",

@@ -201,7 +201,7 @@ class OutsideSafeZone(Diagnostic):
     help = "Choose another shop or a larger `size` in the layout, or move the text in the template."
     explanation = """
         The cut of a print shop can be off by a millimeter or two. Text must keep a distance from it, the safe zone. fcb
-        moves the text of a card inward, but only so far.
+        moves the text of a card inward up to a limit.
     """
     bad = """
         layout stunt:
@@ -444,11 +444,11 @@ class MisreadColour(Diagnostic):
         Colors have the form `"#RRGGBB"`.
     """
     bad = """
-        layout colours:
+        layout colors:
           rust: "red"
     """
     good = """
-        layout colours:
+        layout colors:
           rust: "#8c2f1b"
     """
 

@@ -258,10 +258,12 @@ class Test(Declared):
     players: int = 0  # number of players; 0: the most that can play
 
 
-ADDED_LAYOUTS = ("symbols", "drawings", "grounds", "icons", "fonts", "sizes", "colours")
+ADDED_LAYOUTS = ("symbols", "drawings", "grounds", "icons", "fonts", "sizes", "colors")
 """Layouts without a kind that may be declared in any file; their lines are combined."""
 COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
 """Names of layouts that belong to no kind."""
+LAYOUT_ALIASES = {"colours": "colors", "colour": "color", "back colour": "back color"}
+"""British spellings of a layout and of its keys, with the names under which the model keeps them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -271,7 +273,7 @@ class Layout:
     `kind` is the id of a kind, or a section: ``symbols`` (drawings of values, dice, statuses …), ``drawings`` (of
     definitions), ``grounds`` (of the ground of maps), ``style`` (of all pieces),
     ``tokens`` (pieces to cut besides figures), and ``icons``, ``fonts``,
-    ``sizes`` and ``colours`` of the pack. `settings[key]` holds the comma-separated parts of its line, each a tuple of
+    ``sizes`` and ``colors`` of the pack. `settings[key]` holds the comma-separated parts of its line, each a tuple of
     words (strings by value). The press interprets them and reports unknown ones.
     """
 

@@ -263,7 +263,7 @@ def _all(model: Model) -> Iterator[TableText]:
     yield from _behaviour("game", of_game(model), None)
     for definition in model.definitions.values():
         yield from _definition(f"{definition.kind.id}/{definition.id}", definition)
-    own = model.layouts.get("colours")
+    own = model.layouts.get("colors")
     colours = tuple(own.settings) if own is not None else ()
     for layout in model.layouts.values():
         if layout is not own:

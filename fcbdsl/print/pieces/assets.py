@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from xml.etree import ElementTree
 
 ICONS = resources.folder() / "print" / "icons"
-OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
+OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colors"
 TAKEN_COLOURS = ("bearer", "title")
 """Words with another meaning where a color may be."""
 PLAIN = "plain"

@@ -76,6 +76,7 @@ def _values(card: Card, data: Data, size: PieceSize) -> dict[str, object]:
             "language": card.language,
             "title": card.title,
             "type": card.type_line,
+            "color": card.colour,
             "colour": card.colour,
             "ink": card.ink,
             "paper": card.style.paper,
@@ -101,11 +102,13 @@ def _told(chip: Chip | None) -> dict[str, object]:
     if chip is None:
         return {}
     symbol = chip.symbol
+    color = symbol.colour if symbol is not None else ""
     return {
         "label": chip.label,
         "value": chip.value,
         "letter": symbol.letter if symbol is not None else "",
-        "colour": symbol.colour if symbol is not None else "",
+        "color": color,
+        "colour": color,
     }
 
 

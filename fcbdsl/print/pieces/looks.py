@@ -65,11 +65,11 @@ FIELD_KEYS = (
 OTHER_KEYS = (
     "size",
     "copies",
-    "colour",
+    "color",
     "icon",
     "scene",
     "back",
-    "back colour",
+    "back color",
     "areas",
     "losses",
     "setup",
@@ -213,12 +213,12 @@ def _read(layout: Layout, model: Model) -> Look:
         size=first("size", "card") if first("size", "card") in (*sizes_of(model), *NO_CARDS) else "card",
         copies=int(first("copies", "0")) if _COPIES.fullmatch(first("copies", "0")) else 0,
         copies_of=first("copies", "") if not _COPIES.fullmatch(first("copies", "0")) else "",
-        colour=_coloured(first("colour", DEFAULT_COLOUR), model),
+        colour=_coloured(first("color", DEFAULT_COLOUR), model),
         icon=tuple(settings.get("icon", ())),
         scene=tuple(settings.get("scene", ())),
         window=int(first("window", "-1")) if _WINDOW.fullmatch(first("window", "")) else -1,
         back_title=titles(layout.settings.get("back", ())),
-        back_colour=_coloured(first("back colour", ""), model),
+        back_colour=_coloured(first("back color", ""), model),
         areas=tuple(settings.get("areas", ())),
         losses=_pair(layout.settings.get("losses", ())),
         loss_texts=titles(layout.settings.get("losses", ())[1:]),
@@ -511,7 +511,7 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
         elif key in FRAMES and word not in frame_names(FRAMES[key]):
             _unknown(layout, first, word, f"a {key}", frame_names(FRAMES[key]), problems)
         elif key == "paper" and not is_colour(_coloured(word, model)):
-            _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', tuple(colours_of(model)), problems)
+            _unknown(layout, first, word, 'a color (`"#fbf8f1"`)', tuple(colours_of(model)), problems)
         elif key == "text" and word not in text_fonts_of(model):
             wanted = "a font of the pack with a plain, a bold and an italic cut"
             _unknown(layout, first, word, wanted, tuple(text_fonts_of(model)), problems)
@@ -590,12 +590,12 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         elif key == "copies" and not _COPIES.fullmatch(words[0]) and words[0] not in known:
             _unknown(layout, first, words[0], "a number from 1 to 99, or a field", known, problems)
         elif (
-            key in {"colour", "back colour"}
+            key in {"color", "back color"}
             and not is_colour(_coloured(words[0], model))
             and words[0] not in (*known, BEARER)
         ):
             named = (*known, *colours_of(model))
-            _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', named, problems)
+            _unknown(layout, first, words[0], 'a color (`"#8c2f1b"`), a field or `bearer`', named, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
 

@@ -17,7 +17,7 @@ from fcbdsl.base.diagnostics.declarations import (
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.records import PlainRecord, dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.language.model.content import ADDED_LAYOUTS
+from fcbdsl.language.model.content import ADDED_LAYOUTS, LAYOUT_ALIASES
 from fcbdsl.language.model.declarations import Name
 from fcbdsl.language.model.lines import atoms, key_of, leading, read_more_titles, single_word, spoken
 from fcbdsl.language.syntax.tree import Clause, File, Line, Part, String, Word
@@ -264,10 +264,13 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     span = _span(line, id_words)
     why = _taken(word, [one.text for one in id_words])
     if why:
-        name = id_words[0].text
-        problems.add(TakenName(line.span_of(id_words[0]), sort=word, name=name, why=why))
+        taken = id_words[0]
+        problems.add(TakenName(line.span_of(taken), sort=word, name=taken.text, why=why))
+    name = " ".join(w.text for w in id_words)
+    if word == "layout":
+        name = LAYOUT_ALIASES.get(name, name)
     return Declaration(
-        word, " ".join(w.text for w in id_words), line, system, title, tail.get("for"), tail.get("is"), flags,
+        word, name, line, system, title, tail.get("for"), tail.get("is"), flags,
         (*(w.text for w in (tail.get("covers"),) if w), *covers), span, titles=tuple(titles),
     )  # fmt: skip
 

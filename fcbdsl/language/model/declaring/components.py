@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.base.source import Span
 from fcbdsl.base.words import GRIDS, SHAPES
 from fcbdsl.language.model.builtins import compass
-from fcbdsl.language.model.content import ADDED_LAYOUTS, COMMON_LAYOUTS, Layout
+from fcbdsl.language.model.content import ADDED_LAYOUTS, COMMON_LAYOUTS, LAYOUT_ALIASES, Layout
 from fcbdsl.language.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
 from fcbdsl.language.model.declaring.blocks import REMINDER, names_listed, read_block, read_text
 from fcbdsl.language.model.declaring.collect import Declaration
@@ -472,6 +472,8 @@ def _layout(context: Context, declaration: Declaration) -> None:
             context.malformed(line.span, "a line of a layout", "KEY: value, value")
             continue
         key, place = spoken_key(line), line.span_of(line.head)
+        if declaration.id not in COMMON_LAYOUTS:
+            key = LAYOUT_ALIASES.get(key, key)
         if key in layout.settings and not _shadows(context, declaration, layout.spans[key]):
             related = [Related(layout.spans[key], "it is given here first")]
             context.report(RepeatedLine(place, name=key, related=related))
