@@ -101,13 +101,13 @@ def command(
     for side, known in zip((before, after), names, strict=True):
         for name in known:
             if name not in shared and not missions:
-                click.echo(f"Left out, for only {side} has it: {name}", err=True)
+                click.echo(f"Skipped, because only {side} has it: {name}", err=True)
     low = max(program.players[0] for program in sides)
     high = min(program.players[1] for program in sides)
     refused = [number for number in players if not low <= number <= high]
     if refused or low > high:
         raise click.UsageError(
-            f"{low} to {high} can play both, not {refused[0]}." if refused else "No mission is in both."
+            f"Both are for {low} to {high} players, not {refused[0]}." if refused else "No mission is in both."
         )
     switches = tuple(sorted(settings.items()))
     whose = common.side_of(sides[1], team)
@@ -120,7 +120,7 @@ def command(
     try:
         found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), told)
     except KeyboardInterrupt:
-        common.leave_with("Stopped: no setup was played to its end by both.")
+        common.leave_with("Stopped: no setup was completed with both versions.")
     made_of = {"programs": [side.hash for side in sides], "fcb": __version__, "seed": seed}
     rows = [rounded(pairing_json(one)) | {"bots": bots, "without": without or ""} | made_of for one in found]
     text = (
@@ -220,27 +220,26 @@ def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str
         sides = [one.cell.side for one in found]
         who = f"no player of {sides[0]}" if any(sides) else "no player"
         lines += [f"In B {who} takes {without} if there is another option.", ""]
-    lines += [line for one in found for line in _cell(one)]
     shown = sum(one.wins.is_shown for one in found if not one.unsound)
     if len(found) > 1:
-        lines.append(
-            f"A difference is shown in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
-        )
+        total = f"A difference is shown in {shown} of {len(found)} setups; by chance alone, one in twenty shows one."
+        lines += [total, ""]
+    lines += [line for one in found for line in _cell(one)]
     return "\n".join(lines) + "\n"
 
 
 def _cell(one: Pairing) -> Iterator[str]:
     yield f"{one.cell.name}: A won {one.won[0]}, B won {one.won[1]} of {one.games}"
     if one.unsound:
-        yield "  No comparison: these win rates say nothing about the mission (see the reasons)."
+        yield "  No comparison: these win rates show nothing about the mission (the reasons are below)."
         yield ""
         return
     if one.alike == one.games:
-        yield "  Every game went the same: no game reached the change."
+        yield "  All games are identical: no game reached the change."
         yield ""
         return
     yield f"  {_verdict(one)}"
-    yield f"  won by A alone: {one.only[0]}, by B alone: {one.only[1]}; went the same: {one.alike}"
+    yield f"  won by A alone: {one.only[0]}, by B alone: {one.only[1]}; identical games: {one.alike}"
     yield f"  first seed where B differs: {one.apart}"
     lengths = [(name, shift) for name, shift in (("decisions", one.decisions), ("parts of the story", one.parts))]
     for name, shift in lengths:

@@ -90,12 +90,12 @@ def command(
     `fcb test record LOG` makes a test from a moment of a game: see `fcb test record --help`.
 
     `--coverage` shows which lines, branches, cards, tiers, events and listeners the tests reach. The exit code is 1
-    if the share is below that in fcb.toml. See "Test coverage" in the documentation.
+    if coverage is below the share in fcb.toml. See "Test coverage" in the documentation.
     """
     if not coverage and (coverage_form or coverage_all or output):
-        raise click.UsageError("--coverage-format, --coverage-all and -o are of --coverage.")
+        raise click.UsageError("--coverage-format, --coverage-all and -o need --coverage.")
     if coverage and form == "json" and output is None:
-        raise click.UsageError("Coverage goes to a file beside --format json: say -o FILE.")
+        raise click.UsageError("With --format json, coverage needs a file: add -o FILE.")
     choice = _choice(paths, expression)
     wanted = choice if paths or expression else None
     found = common.tested_programs(paths, strict, wanted)
@@ -128,7 +128,7 @@ def command(
             click.echo(said, err=alone)
     nothing = bool(expression) and not any_chosen
     if nothing:
-        click.echo(f"No test is chosen by -k {expression!r}.", err=True)
+        click.echo(f"No test matches -k {expression!r}.", err=True)
     if html is not None:
         from fcbdsl.base.files import write_atomically
         from fcbdsl.tools.reports.failure_page import page

@@ -93,7 +93,7 @@ def command(
     low, high = program.players
     refused = [number for number in players if not low <= number <= high]
     if refused:
-        raise click.UsageError(f"{low} to {high} can play, not {refused[0]}.")
+        raise click.UsageError(f"The game is for {low} to {high} players, not {refused[0]}.")
     bands = _bands(loader, program, missions, wanted)
     whose = common.side_of(program, side)
     cells = [Matchup(name, n, (), bot, whose) for name in bands for n in players or range(low, high + 1)]
@@ -130,7 +130,7 @@ def command(
         click.echo(_words(tunables, present, cells, wide, ranked, program, seed), nl=False)
         click.echo(f"\n{difference}" if difference else "", nl=False)
     if write and changed and state != "inside":
-        click.echo("Nothing is written: no setting is shown to be inside.", err=True)
+        click.echo("No file was changed: no setting is shown to be inside the target band.", err=True)
     elif write and changed:
         from fcbdsl.base.files import rewrite_text
 
@@ -138,7 +138,7 @@ def command(
             rewrite_text(Path(name), text)
             click.echo(f"{name}: written", err=True)
     elif changed and form == "text":
-        click.echo("\nNothing is written; --write does.", err=True)
+        click.echo("\nNo file was changed. --write writes these values.", err=True)
     ctx.exit(FINE if state == "inside" else PROBLEMS)
 
 

@@ -47,7 +47,7 @@ def test_what_does_not_matter_is_not_made_to(project: Shell, other: Path) -> Non
         cards.read_text(encoding="utf-8").replace("The heron wakes.", "The heron is up."), encoding="utf-8"
     )
     out = project.fcb("compare", ".", other, "crossing", *GAMES).out
-    assert "Every game went the same" in out
+    assert "All games are identical" in out
 
 
 def test_revisions_and_programs(project: Shell, other: Path) -> None:
@@ -64,7 +64,7 @@ def test_what_can_not_be_compared_is_refused(project: Shell, other: Path) -> Non
     for arguments, says in (
         ((".", "nowhere"), "no folder, no file, and no revision"),
         ((".", other, "crosing"), "has no mission 'crosing'"),
-        ((".", other, "crossing", "--players", "9"), "can play both, not 9"),
+        ((".", other, "crossing", "--players", "9"), "players, not 9"),
         ((".", project.folder / "cards"), "holds no fcb.toml"),
     ):
         done = project.fcb("compare", *arguments)

@@ -68,5 +68,5 @@ def test_one_side_leaves_be_what_is_compared(hunt: Shell) -> None:
     asked = ("compare", ".", ".", "woods", "--players", "3", "--games", "4", "--bot", "random", "-j", "1")
     done = hunt.fcb(*asked, "--without", "run", "--side", "hounds")
     assert done.out.partition("\n\n")[2].startswith("In B no player of hounds takes run if there is another option.")
-    assert "Every game went the same" not in done.out
-    assert "Every game went the same" in hunt.fcb(*asked, "--without", "run", "--side", "foxes").out
+    assert "All games are identical" not in done.out
+    assert "All games are identical" in hunt.fcb(*asked, "--without", "run", "--side", "foxes").out

@@ -48,7 +48,7 @@ def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell:
     assert path.read_text(encoding="utf-8") == before
     assert (found["verdict"], found["games_to_show"] is None or found["games_to_show"] > 40) == ("open", True)
     done = shell.fcb(*asked, "--write")
-    assert (done.code, "best so far" in done.out, "Nothing is written" in done.err) == (1, True, True)
+    assert (done.code, "best so far" in done.out, "No file was changed" in done.err) == (1, True, True)
     assert path.read_text(encoding="utf-8") == before
     asked = (*TUNE, "--wanted", "5-80", "--games", "200")
     found = json.loads(shell.fcb(*asked, "--format", "json").out)

@@ -16,7 +16,7 @@ MOST_SHIFTS = 12
 AROUND = 40
 """Most letters of unchanged text on either side of a change."""
 BREAKS = "Breaks campaigns under way"
-SAME_PLAY = "Both do the same: what changes is words and looks alone."
+SAME_PLAY = "Both versions play the same; only words and looks differ."
 HALF_DONE = "A step that is half done when the content changes is begun again: fcb campaign rewind."
 
 Marked = Callable[[Sequence[Stretch]], str]

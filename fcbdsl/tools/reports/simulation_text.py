@@ -46,8 +46,8 @@ class _Text:
     def lines(self) -> Iterator[str]:
         """Yield all lines of the report."""
         one = self.one
-        yield from self.audit()
         yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
+        yield from self.audit()
         for end in one.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
             why = self._say("bar", outcome, end.why) if end.why else outcome
@@ -81,13 +81,13 @@ class _Text:
         """Yield the conditions of a win, and whether the rate is meaningful."""
         one = self.one
         for reason, parts in one.unsound:
-            yield self._say("unsound", self._say("bar", self._name(), self._say(reason, *parts)))
+            yield f"  {self._say('unsound', self._say(reason, *parts))}"
         if one.unsound:
             yield f"  {self._say('unsound-cure')}"
         if one.aims:
             yield f"  {self._say('aims')}"
-        for aim in one.aims:
-            yield f"    {self._aim(aim)}"
+        for line in dict.fromkeys(map(self._aim, one.aims)):
+            yield f"    {line}"
         if one.control is not None:
             yield f"  {self._say('control', *map(str, one.control))}"
 
