@@ -26,7 +26,8 @@ NOTES = """
 
 - **The pack** is 5,000 generated cards of seven lines, written in the language and as YAML (`benchmarks/pack.py`).
   The peer loads the YAML and validates it against a JSON Schema. fcb also resolves names, reads effects, checks their
-  types, and reads the shipped game. The peer compiles nothing: "check and compile" is compared with validation alone.
+  types, and reads the shipped game. The peer does not compile. "Check and
+  compile" of fcb is compared with the validation of the peer.
 - **Shipped content** is every file of the four games, tests included, with an empty cache. Its peer for compiling is
   inkjs, which compiles a generated story.
 - **Random bots** play the first mission with a countdown, with the smallest number of players.

@@ -108,7 +108,7 @@ SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
 GAME = "fcbdsl.machine.geometry"
 """Key of click's context: the name that --game gave."""
-GAME_HELP = "One game of those that fcb.toml names."
+GAME_HELP = "Use this game of fcb.toml."
 
 
 def language_option(help: str) -> Callable[[F], F]:
@@ -168,7 +168,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
         if paths:
             raise click.UsageError("--shipped takes all the content that comes with fcb: name no paths with it.")
         root = shipped(PROJECT_FILE).parent
-        _tell(f"Taking the content that comes with fcb, in {root}.")
+        _tell(f"Using the games that come with fcb, in {root}.")
         _known_game(game, [project.game for project in read_projects(root, Problems())])
         return CommandScope(root=root, game=game)
     try:
@@ -176,7 +176,7 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
     except NoProject as nothing:
         raise click.UsageError(
             f"There is no project here: no {PROJECT_FILE} in {nothing} or above it, and no .fcb files in it or its "
-            f"folders `cards`, `missions` and `tests`. --shipped takes the content that comes with fcb."
+            f"folders `cards`, `missions` and `tests`. --shipped uses the games that come with fcb."
         ) from nothing
     if projects[0].bare:
         _tell(f"There is no {PROJECT_FILE} in {projects[0].root} or above it: taking that folder as a project.")

@@ -34,9 +34,9 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de",
 )
 def command() -> None:
-    """Translate a game with PO files. All texts go out to gettext and come back.
+    """Translate a game with PO files: export all texts, translate them, import the file.
 
-    A translation gives a text words in a language. It can change nothing else. See "Translate a game" in the
+    A translation can change only the words of a text, never the game. See "Translate a game" in the
     documentation.
     """
 

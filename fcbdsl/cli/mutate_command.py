@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Number of processes. [default: one per core]"
 )
 @click.option("--entries", is_flag=True, help="Print survivors as entries for equivalent.toml.")
-@click.option("--guards", "guarding", is_flag=True, help="Look for what guards each clause of the rules; note it.")
+@click.option("--guards", "guarding", is_flag=True, help="Find what guards each clause of the rules, and save it.")
 @click.option("--print", "printing", is_flag=True, help="Report changes that play differently but print the same.")
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
 @click.pass_context

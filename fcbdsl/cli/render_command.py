@@ -65,7 +65,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     "--cut",
     type=click.Choice(["butt", "gutter"]),
     default="butt",
-    help="Pieces touch (butt), or have a gap (gutter). [default: butt]",
+    help="Space between pieces: none (butt) or a gap (gutter). [default: butt]",
 )
 @click.option("--bleed", type=click.FloatRange(0, 10), help="Bleed in millimeters. [default: as much as fits]")
 @click.option(

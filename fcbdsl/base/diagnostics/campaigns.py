@@ -130,10 +130,10 @@ class TooManyCourses(Diagnostic):
     severity = "warning"
     title = "Campaign with too many courses to check"
     cause = "`{campaign}` has too many courses; {states} states were checked without reaching: {due}."
-    help = "Require something before a step can be reached, or keep fewer numbers from mission to mission."
+    help = "Add a condition to a step, so that fewer courses reach it, or keep fewer numbers between missions."
     explanation = """
-        fcb checks a campaign by playing all of its courses, up to a limit. It did not reach these things below the
-        limit, and reports nothing else about them.
+        fcb checks a campaign by playing all of its courses, up to a limit. This campaign exceeds
+        the limit, so fcb cannot tell whether the listed steps can be reached.
     """
     bad = ""
     good = _SMALL + _GO + _HOME

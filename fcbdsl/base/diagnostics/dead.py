@@ -46,8 +46,8 @@ class NeverReached(Diagnostic):
     cause = "The game never gets here: the `{word}` above ends the effect or loop."
     help = "Move this line above the `{word}`, or remove it."
     explanation = """
-        `stop`, `answer`, `win`, `lose` and `draw` end an effect, and `break` ends a loop. An `if` ends it if all of its
-        branches do. (`cancel` only prevents the event: its own effect continues.)
+        `stop`, `answer`, `win`, `lose` and `draw` end an effect, and `break` ends a loop. An `if` does so if each
+        of its branches does. (`cancel` only prevents the event: its own effect continues.)
     """
     bad = 'verb nap:\n  effect:\n    lose "Asleep."\n    stop'
     good = 'verb nap:\n  effect:\n    lose "Asleep."'
@@ -63,7 +63,7 @@ class CutOff(Diagnostic):
         "need them."
     )
     explanation = """
-        A row that holds only `stop` in a roll, `choose one` or `play` often should mean “nothing happens”. But `stop`
+        Authors often write a row with only `stop` in a roll, `choose one` or `play` for “nothing happens”. But `stop`
         also skips every line after the block. (In an `if`, fcb does not report it.)
     """
     bad = _napping("stop")

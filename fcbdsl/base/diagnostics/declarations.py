@@ -336,8 +336,8 @@ class UndefinedThings(Diagnostic):
     cause = "`{kind}` cannot have definitions: {kind:a} is {above:a}, and {why}."
     help = "Base the kind on `piece`, `card` or `thing`, or remove this definition."
     explanation = """
-        Definitions describe pieces, cards and other things. Spaces, sides, players, the game and records come with the
-        map, the players or the play.
+        Definitions describe pieces, cards and other things. Spaces and sides belong to the map. The game itself,
+        players and records exist only during play.
     """
     bad = 'kind hall is space:\n  field size: number\nhall cellar "Cellar":\n  size: 2'
     good = 'kind hall is card:\n  field size: number\nhall cellar "Cellar":\n  size: 2'

@@ -36,8 +36,8 @@ class UnknownWord(Diagnostic):
     cause = "Nothing that can be used here is called `{word}`."
     help = "Correct the spelling, or declare it."
     explanation = """
-        fcb knows this word neither from the language nor from the game, and this effect does not name it. `fcb vocab
-        WORD` shows where a word is declared.
+        The word is not in the language, in the game or among the names of this effect. `fcb vocab WORD` shows where a
+        word is declared.
     """
     bad = _sample("hurt tarket")
     good = _sample("hurt target")

@@ -41,8 +41,8 @@ class UnforeseenWin(Diagnostic):
     cause = "Nothing follows in the campaign if `{name}` wins this mission."
     help = "Add a row `won by {name}:`, or a row `won:` for every other winner."
     explanation = """
-        After a mission, a campaign continues with the row of its result. Without a row, a win of this team changes
-        nothing.
+        After a mission, a campaign continues with the row of its result. If this team wins and has no row, nothing
+        changes in the campaign.
     """
     bad = """
         team cats: player 1
