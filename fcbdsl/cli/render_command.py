@@ -35,7 +35,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
         return (0.0, 0.0)
     found = re.fullmatch(r"(-?\d{1,2}(?:\.\d+)?),(-?\d{1,2}(?:\.\d+)?)", value)
     if found is None:
-        raise click.BadParameter("say millimetres to the right and down, such as 0.5,-1")
+        raise click.BadParameter("write millimeters to the right and down, such as 0.5,-1")
     return (float(found[1]), float(found[2]))
 
 

@@ -144,7 +144,7 @@ def test_the_sets_are_those_that_the_press_draws() -> None:
         ('<circle data-set="type" r="1"/>', "a place is a `rect`"),
         ('<rect data-set="titel" width="1" height="1"/>', "Did you mean title?"),
         ('<rect data-icon="skul" width="1" height="1"/>', "Did you mean skull?"),
-        ('<rect data-say="a" width="1mm" height="1"/>', "millimetres"),
+        ('<rect data-say="a" width="1mm" height="1"/>', "millimeters"),
         ('<rect data-say="a" x="1"/>', "has a `width`"),
         ('<rect data-say="a" width="1" height="1" fill="red"/>', "color"),
         ('<rect data-say="a" width="1" height="1" data-size="big"/>', "points"),

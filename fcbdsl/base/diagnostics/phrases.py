@@ -477,7 +477,7 @@ class ForeignWord(Diagnostic):
     cause = "`{word}` has no meaning here."
     help = "Write `{cure}`."
     explanation = """
-        Other languages use this word; here it is another one.
+        Other languages use this word, but `.fcb` has a different one.
     """
     bad = _sample("if target's HP > 2: hurt target", "elif target's HP > 1: stop")
     good = _sample("if target's HP > 2: hurt target", "else if target's HP > 1: stop")

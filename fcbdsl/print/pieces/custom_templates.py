@@ -138,7 +138,7 @@ def _read(written: str, size: PieceSize, model: Model) -> OwnFace:
         raise _Misdrawn(str(trouble), line or trouble.near) from trouble
     box = f"0 0 {size.width:g} {size.height:g}"
     if root.tag != f"{SVG}svg" or " ".join((root.get("viewBox") or "").split()) != box:
-        raise _Misdrawn(f'its `viewBox` is not "{box}", the size of the piece in millimetres', "viewBox")
+        raise _Misdrawn(f'its `viewBox` is not "{box}", the size of the piece in millimeters', "viewBox")
     slots: list[FaceSlot] = []
     inside = _inside(root, slots, model, ())
     wide, high = size.width + 2 * BEYOND, size.height + 2 * BEYOND
@@ -184,7 +184,7 @@ def _slot(element: ElementTree.Element, key: str, model: Model) -> FaceSlot:
     for name in ("x", "y", "width", "height"):
         number = element.get(name, "0")
         if not _NUMBER.fullmatch(number):
-            raise _Misdrawn(f"`{name}` of a place is no number of millimetres: {number!r}", said)
+            raise _Misdrawn(f"`{name}` of a place is no number of millimeters: {number!r}", said)
         where.append(float(number))
     x, y, width, height = where
     if width <= 0 or height <= 0:

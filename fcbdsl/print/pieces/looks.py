@@ -516,7 +516,7 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
             wanted = "a font of the pack with a plain, a bold and an italic cut"
             _unknown(layout, first, word, wanted, tuple(text_fonts_of(model)), problems)
         elif key == "space" and not _SPACE.fullmatch(word):
-            _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
+            _unknown(layout, first, word, "a number of millimeters from 10 to 99", (), problems)
         elif key == "tiles" and word not in model.kinds:
             _unknown(layout, first, word, "a kind", tuple(model.kinds), problems)
         elif key == "font" and word not in fonts_of(model):
