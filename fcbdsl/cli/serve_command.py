@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import socket
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 FIRST_PORT = 8437
 PORTS = 20
 """The number of ports that are tried by default."""
+LOOPBACK = "127.0.0.1"
+"""The address that only this machine can reach."""
+MOST_RECEIVED = 1 << 16
+"""Most bytes of a websocket message; the pages send far less."""
 NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
 
 
@@ -80,20 +85,20 @@ def command(port: int | None, opened: bool) -> None:
         click.echo("No longer serving.", err=True)
 
 
-def bound(port: int | None) -> socket.socket:
-    """Return a listening socket of this machine at a port, or at the first free port of a range.
-
-    Raise UsageError if the port, or every port of the range, is taken.
-    """
+def bound(port: int | None, address: str = LOOPBACK) -> socket.socket:
+    """Return a socket at one address of this machine, at a port, or at the first free one of some. Refuses a port that
+    is taken and an address that this machine does not have."""
     for number in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS):
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if os.name == "posix":  # POSIX: this reuses a port whose former owner has just ended
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listening.bind(("127.0.0.1", number))
+            listening.bind((address, number))
             listening.listen()
-        except OSError:
+        except OSError as trouble:
             listening.close()
+            if trouble.errno == errno.EADDRNOTAVAIL:
+                raise click.UsageError(f"{address} is not an address of this machine.") from trouble
             continue
         return listening
     if port is not None:
@@ -111,6 +116,7 @@ def serve_at(app: object, listening: socket.socket) -> None:
         log_level="error",
         access_log=False,
         server_header=False,
+        ws_max_size=MOST_RECEIVED,
         timeout_graceful_shutdown=1,
     )
     uvicorn.Server(config).run([listening])

@@ -11,7 +11,8 @@ import click
 
 from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
-from fcbdsl.cli.serve_command import NEEDED, bound, serve_at
+from fcbdsl.cli.lan import address_of, print_links
+from fcbdsl.cli.serve_command import LOOPBACK, NEEDED, bound, serve_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +38,14 @@ if TYPE_CHECKING:
     "--resume", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Continue the game of this log."
 )
 @click.option("--seats", "apart", is_flag=True, help="Print a link for each person and one for spectators.")
+@click.option(
+    "--lan",
+    metavar="[ADDRESS]",
+    is_flag=False,
+    flag_value="",
+    callback=address_of,
+    help="Let devices of your network play, at this address of your machine. [default: the one it uses]",
+)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the table. [default: the first free one]")
 @click.option("--open", "opened", is_flag=True, help="Open the table in the browser.")
 @common.language_option("Language of the table; each browser can change it.")
@@ -51,6 +60,7 @@ def command(
     log: Path | None,
     resume: Path | None,
     apart: bool,
+    lan: str | None,
     port: int | None,
     opened: bool,
     language: str | None,
@@ -59,6 +69,8 @@ def command(
 
     fcb saves the game after each decision; `--resume` continues it, and `fcb replay` shows it. It answers only your
     machine (127.0.0.1), and only browsers that have opened the printed link.
+
+    `--lan` prints a link and a QR code for each person and one for spectators, for other devices in your network.
     """
     try:
         from fcbdsl.editor.table.server import TableHost, make_app
@@ -76,7 +88,7 @@ def command(
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings):
         raise click.UsageError("A game that is resumed has its players, seed and variants already.")
-    with bound(port) as listening:
+    with bound(port, lan or LOOPBACK) as listening:
         kept = common.record_of(resume) if resume is not None else None
         program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
         common.known_sides(program, bot_name)
@@ -96,7 +108,7 @@ def command(
         table = table_of(image, record, persons, bot_name)
         known = common.languages_of(program)
         first = common.language_of(language, known)
-        groups = [*((seat,) for seat in persons), ()] if apart else [persons]
+        groups = [*((seat,) for seat in persons), ()] if apart or lan else [persons]
         links = {secrets.token_urlsafe(24): seats for seats in groups}
         languages = (first, *(one for one in known if one != first))
         desk = TableHost(
@@ -107,14 +119,12 @@ def command(
             lambda: write_atomically(place, table.record.to_json()),
         )
         number: int = listening.getsockname()[1]
-        hosts = [f"{name}:{number}" for name in ("127.0.0.1", "localhost")]
-        for token, seats in links.items():
-            whose = ", ".join(f"player {seat + 1}" for seat in seats) or "spectators"
-            click.echo(f"http://127.0.0.1:{number}/#{token}  ({whose}; Ctrl-C ends it)")
+        names = [lan] if lan else [LOOPBACK, "localhost"]
+        print_links([(f"http://{names[0]}:{number}/#{token}", seats) for token, seats in links.items()], lan)
         if opened:
-            click.launch(f"http://127.0.0.1:{number}/#{next(iter(links))}")
+            click.launch(f"http://{names[0]}:{number}/#{next(iter(links))}")
         with suppress(KeyboardInterrupt):
-            serve_at(make_app(desk, hosts, number), listening)
+            serve_at(make_app(desk, [f"{name}:{number}" for name in names], number), listening)
         if table.record.decisions:
             click.echo(f"{place}: {common.count(len(table.record.decisions), 'decision')}", err=True)
 

@@ -34,12 +34,12 @@ def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypat
 
 
 def test_it_listens_to_this_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve_command._bound(None) as listening:
+    with serve_command.bound(None) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
         first = listening.getsockname()[1]
-        with serve_command._bound(None) as other:
+        with serve_command.bound(None) as other:
             assert other.getsockname()[1] > first
         monkeypatch.setattr(serve_command, "PORTS", 1)
         monkeypatch.setattr(serve_command, "FIRST_PORT", first)
         with pytest.raises(Exception, match="are taken"):
-            serve_command._bound(None)
+            serve_command.bound(None)

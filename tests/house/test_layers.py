@@ -38,6 +38,7 @@ LIBRARIES: dict[str, set[str]] = {
     "polib": {"base"},
     "starlette": {"editor/live", "editor/table"},
     "uvicorn": {"cli"},
+    "segno": {"cli"},
 }
 """Libraries, and the packages or parts that may use them."""
 

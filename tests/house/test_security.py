@@ -56,10 +56,12 @@ NETWORK = (
 )
 CONNECTING = {
     "base/origin.py": "urllib.request",
+    "cli/lan.py": "socket",
     "cli/serve_command.py": "socket, uvicorn",
     "play/simulation/cluster.py": "distributed",
 }
-"""Modules that import what can connect: `fcb serve` and `fcb simulate --dask` do; `origin` reads a `file:` URL."""
+"""Modules that import what can connect: `fcb serve`, `fcb table` and `fcb simulate --dask` do; `lan` asks the system
+for the address of this machine and sends nothing; `origin` reads a `file:` URL."""
 
 
 def test_nothing_connects_but_servers_and_clients() -> None:

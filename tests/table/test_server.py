@@ -20,7 +20,7 @@ from fcbdsl.editor.table.server import MOST_EACH, PER_SECOND, Looks, TableHost, 
 from fcbdsl.machine.vm import setup
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record
-from fcbdsl.play.table.protocol import BadMessage, read_command
+from fcbdsl.play.table.protocol import BadMessage, read_command, written
 from fcbdsl.play.table.table import GameTable
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "table.schema.json").read_text(encoding="utf-8"))
@@ -39,14 +39,14 @@ class Saved:
 
 @contextmanager
 def seated(
-    game: str = "escape", persons: tuple[int, ...] = (0, 1), seed: int = 1
+    game: str = "escape", persons: tuple[int, ...] = (0, 1), seed: int = 1, host: str = HOST
 ) -> Iterator[tuple[TestClient, TableHost]]:
     image = games.image(game)
     record = Record(image.program.hash, games.missions(image.program)[0], max(2, image.program.players[0]), seed)
     bots = {seat: make_bot("random", seat) for seat in range(record.players) if seat not in persons}
     looks = Looks("name", b'{"made":"once"}')
     desk = TableHost(GameTable(image, record, bots), LINKS, lambda language: looks, ("en", "fr"), Saved(), pace=0)
-    with TestClient(make_app(desk, [HOST], 8000), base_url=f"http://{HOST}") as client:
+    with TestClient(make_app(desk, [host], 8000), base_url=f"http://{host}") as client:
         yield client, desk
 
 
@@ -112,6 +112,63 @@ def test_a_forged_request_is_refused(headers: dict[str, str]) -> None:
     with seated() as (client, _):
         assert client.get("/", headers=headers).status_code == 403
         assert client.post("/enter", content=FIRST, headers=headers).status_code == 403
+
+
+LAN = "192.168.1.20:8000"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": HOST},
+        {"host": "localhost:8000"},
+        {"host": "192.168.1.20"},
+        {"host": "192.168.1.20:8001"},
+        {"host": "192.168.1.21:8000"},
+        {"host": "rebound.example:8000"},
+        {"origin": f"http://{HOST}"},
+        {"origin": "https://192.168.1.20:8000"},
+        {"origin": "http://192.168.1.20"},
+        {"origin": "http://192.168.1.20:8000.example"},
+    ],
+)
+def test_a_table_in_a_network_answers_only_its_address(headers: dict[str, str]) -> None:
+    right = {"host": LAN, "origin": f"http://{LAN}"}
+    with seated(host=LAN) as (client, _):
+        assert client.get("/", headers=right).status_code == 200
+        assert client.get("/", headers=right | headers).status_code == 403
+        assert client.post("/enter", content=FIRST, headers=right | headers).status_code == 403
+        with pytest.raises(WebSocketDisconnect), sitting(client, FIRST, **(right | headers)):
+            pass
+        with sitting(client, FIRST, **right) as socket:
+            assert heard(socket)["seats"] == [0]
+
+
+def test_a_link_neither_plays_another_seat_nor_sees_what_it_sees() -> None:
+    """Spectators and another seat may not act for the seat that is asked; they get neither options nor secrets."""
+    with seated("beast") as (client, desk), ExitStack() as stack:
+        asked = desk.table.asked()
+        other = SECOND if asked == (0,) else FIRST
+        digest = desk.table.session.game.digest()
+        for token in (other, WATCH):
+            socket = stack.enter_context(sitting(client, token))
+            hello, view = heard(socket), heard(socket)
+            assert hello["seats"] == list(LINKS[token])
+            assert view == json.loads(written(desk.table.view(LINKS[token], "en", whole=True)))
+            assert "choices" not in view["scene"]["question"]
+            for sent in (
+                {"t": "sit", "seat": asked[0]},
+                {"t": "choose", "n": 0, "choice": 0},
+                {"t": "undo", "n": 0},
+                {"t": "log"},
+            ):
+                socket.send_json(sent)
+                answers = [heard(socket)]
+                if answers[0]["t"] == "refused":
+                    answers.append(heard(socket))
+                assert answers[-1] == view, "it sees what it saw"
+        assert desk.table.session.game.digest() == digest
+        assert not desk.table.record.decisions
 
 
 def test_only_so_many_browsers_have_one_link() -> None:

@@ -1,0 +1,113 @@
+"""``fcb table --lan``: its address, its links, and its QR codes."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import Any
+
+import click
+import pytest
+import segno
+from cli_runner import Shell
+from starlette.testclient import TestClient
+
+from fcbdsl.base.origin import advice
+from fcbdsl.cli import lan, table_command
+
+LINK = "http://192.168.1.20:8437/#abcdefghijklmnopqrstuvwxyz012345"
+
+
+def given(value: str) -> str | None:
+    option = click.Option(["--lan"])
+    return lan.address_of(click.Context(click.Command("table")), option, value)
+
+
+@pytest.mark.parametrize("address", ["192.168.1.20", "10.0.0.7", "172.16.3.4", "169.254.10.1", "127.0.0.1"])
+def test_an_address_of_a_home_network_is_taken(address: str) -> None:
+    assert given(address) == address
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("0.0.0.0", "all interfaces"),
+        ("8.8.8.8", "people everywhere"),
+        ("224.0.0.1", "people everywhere"),
+        ("cinder-quarry", "write --lan after MISSION"),
+        ("192.168.1", "not an IPv4 address"),
+        ("::", "not an IPv4 address"),
+    ],
+)
+def test_no_other_address_is_taken(address: str, why: str) -> None:
+    with pytest.raises(click.BadParameter, match=why):
+        given(address)
+
+
+class NoNetwork:
+    def __init__(self, *sort: object) -> None: ...
+    def __enter__(self) -> NoNetwork:
+        return self
+
+    def __exit__(self, *trouble: object) -> None: ...
+    def connect(self, address: object) -> None:
+        raise OSError("Network is unreachable")
+
+
+def test_a_machine_without_a_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "socket", NoNetwork)
+    with pytest.raises(click.BadParameter, match="in no network"):
+        given("")
+
+
+def test_a_qr_code_shows_the_link() -> None:
+    """Its half blocks are the modules of the code, with a light border of four."""
+    lines = click.unstyle(lan.qr_code(LINK)).split("\n")
+    rows = [[mark in marks for mark in line] for line in lines for marks in ("▀█", "▄█")]
+    expected = [[*map(bool, row)] for row in segno.make_qr(LINK, error="l").matrix_iter(border=4)]
+    assert rows[: len(expected)] == expected
+    assert not any(any(row) for row in rows[len(expected) :])
+    assert max(len(lines), len(lines[0]) // 2) <= 24, "it fits a terminal of 24 lines"
+
+
+def test_a_missing_library_or_an_old_terminal_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Old:
+        encoding = "cp1252"
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Old())
+        assert "cannot show a QR code" in lan.qr_code(LINK)
+    monkeypatch.setitem(sys.modules, "segno", None)
+    assert advice("live") in lan.qr_code(LINK)
+
+
+def test_an_address_of_another_machine_is_refused(project: Shell) -> None:
+    done = project.fcb("table", "crossing", "--lan", "169.254.250.250")
+    assert (done.code, "not an address of this machine" in done.err) == (2, True)
+
+
+def test_a_table_in_a_network_has_a_link_for_each_seat_and_a_warning(
+    project: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: dict[str, Any] = {}
+
+    def serve(app: Any, listening: socket.socket) -> None:
+        served.update(app=app, at=listening.getsockname())
+
+    monkeypatch.setattr(table_command, "serve_at", serve)
+    mission = project.fcb("missions").out.split()[0]
+    done = project.fcb("table", mission, "--human", "1", "--lan", "127.0.0.1")
+    assert done.code == 0, done.err
+    host = "{}:{}".format(*served["at"])
+    assert served["at"][0] == "127.0.0.1"
+    links = [line for line in done.out.splitlines() if line.startswith(f"http://{host}/#")]
+    assert [line.partition("(")[2].partition(";")[0] for line in links] == ["player 1", "spectators"]
+    assert "without encryption" in done.out
+    tokens = [line.partition("#")[2].partition(" ")[0] for line in links]
+    assert len(set(tokens)) == 2
+    with TestClient(served["app"], base_url=f"http://{host}") as client:
+        assert all(client.post("/enter", content=token).status_code == 204 for token in tokens)
+        port = served["at"][1]
+        assert client.get("/", headers={"host": f"localhost:{port}"}).status_code == 403, "only the printed name"
+        writing = ("put", "patch", "delete")
+        assert all(client.request(way, path).status_code in (404, 405) for way in writing for path in ("/", "/enter"))
