@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fcbdsl.editor.live.project_state import Desk
     from fcbdsl.editor.live.server import Hub
     from fcbdsl.editor.live.worker import Helper
+    from fcbdsl.editor.table.project_tables import ProjectTables
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
     from fcbdsl.project.file_watcher import Watcher
@@ -41,20 +42,22 @@ def command(port: int | None, opened: bool) -> None:
     """Preview cards in the browser as you save. Stop with Ctrl-C.
 
     The page shows the card, sheet or rule that you saved last, in all languages side by side. It also shows the
-    project's problems, the tests that run this piece, and random games that failed. Meanwhile fcb runs the tests
-    that a change can affect, as `fcb watch` does.
+    project's problems, the tests that run this piece, and random games that failed. The link Play opens a mission at
+    a table. Meanwhile fcb runs the tests that a change can affect, as `fcb watch` does.
 
     fcb answers only your machine (127.0.0.1), and only browsers that have opened the printed link. The link contains
     a secret token, so other users of the machine cannot read your project.
     """
     try:
         from fcbdsl.editor.live.server import Hub, make_app
+        from fcbdsl.editor.table.project_tables import ProjectTables
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in NEEDED:
             raise
         from fcbdsl.base.origin import advice
 
         raise click.UsageError(f"The page needs Starlette and uvicorn. {advice('live')}") from missing
+    from fcbdsl.cli.table_command import looks_of
     from fcbdsl.editor.live.project_state import Desk
     from fcbdsl.editor.live.worker import Helper, Opening
     from fcbdsl.project import file_watcher
@@ -65,18 +68,19 @@ def command(port: int | None, opened: bool) -> None:
         games = tuple(space.loader.project.game for space in spaces)
         number: int = listening.getsockname()[1]
         desk, hub = Desk(spaces), Hub()
+        tables = ProjectTables(desk, number, looks_of, common.shared_languages)
         watcher = file_watcher.Watcher(lambda: file_watcher.watched(space.loader for space in spaces))
         helper = Helper(Opening(chosen.root, games), story_page)
         ended = threading.Event()
         for task in (_listen, _watch):
-            threading.Thread(target=task, args=(desk, hub, helper, watcher, ended), daemon=True).start()
+            threading.Thread(target=task, args=(desk, hub, helper, tables, watcher, ended), daemon=True).start()
         token = secrets.token_urlsafe(32)
         address = f"http://127.0.0.1:{number}/?token={token}"
         click.echo(f"{address}  (Ctrl-C ends it)")
         if opened:
             click.launch(address)
         try:
-            serve_at(make_app(desk, hub, number, token), listening)
+            serve_at(make_app(desk, hub, number, token, tables), listening)
         except KeyboardInterrupt:
             pass
         finally:
@@ -122,7 +126,9 @@ def serve_at(app: object, listening: socket.socket) -> None:
     uvicorn.Server(config).run([listening])
 
 
-def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
+def _watch(
+    desk: Desk, hub: Hub, helper: Helper, tables: ProjectTables, watcher: Watcher, ended: threading.Event
+) -> None:
     """Watch the files, and notify the helper and the pages of changes."""
     from fcbdsl.project import file_watcher
 
@@ -131,10 +137,13 @@ def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: thread
         if files:
             helper.wake()
             desk.refresh(files)
+            tables.refresh()
             hub.publish()
 
 
-def _listen(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
+def _listen(
+    desk: Desk, hub: Hub, helper: Helper, tables: ProjectTables, watcher: Watcher, ended: threading.Event
+) -> None:
     """Store the results of the helper."""
     from fcbdsl.editor.live.background_runner import Found
 

@@ -24,6 +24,7 @@ from fcbdsl.print.export.webpage import dressing
 from fcbdsl.print.layout.views import Style
 from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.looks import style_of
+from fcbdsl.print.pieces.printables import is_mission
 from fcbdsl.print.pieces.web import all_drawings, own_drawings, page
 from fcbdsl.print.typeset.glyphs import texts
 from fcbdsl.print.typeset.typesetting import TEMPLATES
@@ -118,7 +119,11 @@ def _values(desk: Desk, choice: Choice) -> dict[str, Any]:
             "title": title,
             "line": next((one.span.line for one in pieces if key_of(one) == at.piece), 0),
             "files": _folders(desk.files(game), at, game),
-            "pieces": [(key_of(one), one.title or one.id, link(at.game, at.file, key_of(one))) for one in pieces],
+            "pieces": [
+                (key_of(one), one.title or one.id, link(at.game, at.file, key_of(one)), _table(game, key_of(one)))
+                for one in pieces
+            ],
+            "table": _table(game, at.piece),
             "faces": faces,
             "is_sheet": any(face.map or _is_sheet(face) for face in faces),
             "fresh": fresh,
@@ -146,6 +151,13 @@ def link(game: str, file: str, piece: str = "") -> str:
     """Return the address of a choice."""
     said = {"game": game, "file": file, "piece": piece}
     return "/?" + urlencode({name: value for name, value in said.items() if value})
+
+
+def _table(game: GameDesk, piece: str) -> str:
+    """Return the address that opens a table for a piece; empty if it is no mission, or while there are errors."""
+    sort, _, id = piece.partition("/")
+    found = game.space.model.definitions.get((sort, id)) if game.sound else None
+    return "/play/?" + urlencode({"game": game.name, "mission": id}) if found and is_mission(found) else ""
 
 
 def _is_sheet(face: LiveFace) -> bool:

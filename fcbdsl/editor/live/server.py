@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -126,8 +126,10 @@ def cookie_of(port: int) -> str:
     return f"fcb-{port}"
 
 
-def make_app(desk: Desk, hub: Hub, port: int, token: str) -> ASGIApp:
-    """Return the application: the page, its script, failed games, and the channel that updates parts of the page."""
+def make_app(desk: Desk, hub: Hub, port: int, token: str, tables: ASGIApp | None = None) -> ASGIApp:
+    """Return the application: the page, its script, failed games, and the channel that updates parts of the page.
+
+    `tables`: the application below ``/play``."""
     opens = f"connect-src {' '.join(f'ws://{name}:{port}' for name in NAMES)}"
     policy = f"{CLOSED}; {opens}; img-src data:; font-src data:; style-src 'unsafe-inline'; script-src 'self'; "
     policy += "form-action 'self'"
@@ -180,6 +182,7 @@ def make_app(desk: Desk, hub: Hub, port: int, token: str) -> ASGIApp:
         Route("/lost", story),
         Route("/log", log),
         WebSocketRoute("/follow", follow),
+        *([Mount("/play", app=tables)] if tables is not None else []),
     ]
     return LocalOnly(Starlette(routes=routes), port, token)
 

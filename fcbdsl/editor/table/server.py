@@ -60,6 +60,14 @@ class Looks:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text of the table that stays until it changes, with the parts that fill it."""
+
+    word: str
+    parts: tuple[str, ...] = ()
+
+
 class TableHost:
     """A table, who may sit at it, and its open browsers."""
 
@@ -69,17 +77,20 @@ class TableHost:
         links: Mapping[str, tuple[int, ...]],
         looks: Callable[[str], Looks | None],
         languages: tuple[str, ...],
-        save: Callable[[], None] = lambda: None,
+        save: Callable[[], None] | None = None,
         pace: float = PACE,
     ) -> None:
         """`links`: the seats of each token, none for spectators. `looks`: the dressing in a language. `save`: is called
-        after each decision."""
+        after each decision; None: the game is not saved."""
         self.table = table
         self.links = links
         self.languages = languages
         self._looks = looks
         self._dressings: dict[str, Looks | None] = {}
-        self._save = save
+        self.saves = save is not None
+        self.note: Note | None = None
+        self._former: dict[str, Looks | None] = {}
+        self._save = save or (lambda: None)
         self._pace = pace
         self._lock = asyncio.Lock()
         self._open: list[Browser] = []
@@ -101,7 +112,8 @@ class TableHost:
 
     def dressed(self, name: str) -> Looks | None:
         """Return the looks of a name that a browser was given."""
-        return next((one for one in self._dressings.values() if one is not None and one.name == name), None)
+        known = (*self._dressings.values(), *self._former.values())
+        return next((one for one in known if one is not None and one.name == name), None)
 
     # ── browsers ───────────────────────────────────────────────────────────────────────────────
 
@@ -122,6 +134,25 @@ class TableHost:
         """Send all browsers what they see."""
         for browser in [*self._open]:
             await browser.show()
+
+    async def renew(self, renewed: Callable[[GameTable], GameTable | Note]) -> None:
+        """Go on with the table that `renewed` returns, or keep this one with a note."""
+        async with self._lock:
+            found = await asyncio.to_thread(renewed, self.table)
+            if isinstance(found, GameTable):
+                found.n, self.table, self.note = self.table.n + 1, found, None
+                self._former, self._dressings = self._dressings, {}
+                for browser in [*self._open]:
+                    await browser.greet()
+            else:
+                self.note = found
+                await self.tell()
+        self.go_on()
+
+    async def close(self) -> None:
+        """Close all browsers."""
+        for browser in [*self._open]:
+            await browser.close()
 
     async def obey(self, browser: Browser, command: Command) -> None:
         """Carry out a command of a browser, or refuse it."""
@@ -199,14 +230,25 @@ class Browser:
                 language=self.language,
                 languages=desk.languages,
                 dressing=looks.name if looks is not None else "",
-                words=words("table", self.language),
+                words=self._words(),
             )
         )
         await self.show(whole=True)
 
+    def _words(self) -> dict[str, str]:
+        said = words("table", self.language)
+        return said if self.desk.saves else {**said, "cut": said["cut-unsaved"]}
+
+    async def close(self) -> None:
+        """End the connection."""
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            await self.socket.close(1001)
+
     async def show(self, whole: bool = False) -> None:
         """Send what the page sees now."""
-        await self._send(self.view(whole))
+        note = self.desk.note
+        text = words("table", self.language)[note.word].format(*note.parts) if note is not None else ""
+        await self._send(replace(self.view(whole), note=text))
 
     def view(self, whole: bool) -> TableView:
         """Return what the page may see now. Seats that share a screen but not their secrets take turns."""
@@ -248,8 +290,8 @@ class OwnPagesOnly:
             await _answer(PlainTextResponse("This table answers only its own pages.", 403))(scope, receive, send)
 
 
-def make_app(desk: TableHost, hosts: Collection[str], port: int) -> ASGIApp:
-    """Return the application. `hosts`: the names with ports under which it answers."""
+def make_app(desk: TableHost, hosts: Collection[str], port: int, path: str = "/") -> ASGIApp:
+    """Return the application. `hosts`: the names with ports under which it answers. `path`: where it is mounted."""
     cookie = f"fcb-table-{port}"
     opens = " ".join(f"ws://{host}" for host in hosts)
     policy = f"{CLOSED}; connect-src 'self' {opens}; img-src data:; font-src data:; style-src 'self' 'unsafe-inline'; "
@@ -274,7 +316,7 @@ def make_app(desk: TableHost, hosts: Collection[str], port: int) -> ASGIApp:
         if desk.seats_of(token) is None:
             return _answer(PlainTextResponse("Open the link that fcb printed.", 403))
         made = Response(status_code=204)
-        made.set_cookie(cookie, token, httponly=True, samesite="strict")
+        made.set_cookie(cookie, token, path=path, httponly=True, samesite="strict")
         return _answer(made)
 
     def dressing(request: Request) -> Response:

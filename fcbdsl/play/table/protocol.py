@@ -48,13 +48,11 @@ class Greeting:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """The view of a seat.
-
-    `n`: the number of the position, which commands repeat. `told`: lines of the log from number `start` on; those from
-    `fresh` on are new since the seat's last decision. `undo`: whether the seat can take back a decision; `because`: the
-    reason if it cannot. `moving`: a bot decides next. `curtain`: the seat that must take the screen; until it confirms,
-    the view shows no secrets.
-    """
+    """What the seat sees. `n`: the number of the position, which commands repeat. `told`: lines of the log, of which
+    `start` come before; those from `fresh` on are new since the seat's last decision. `undo`: whether the seat can take
+    back a decision, and if not `because` of what. `moving`: a bot decides next. `curtain`: the seat to whom the screen
+    must be handed; the view is for nobody until that seat says that it sits there. `note`: what all people at the table
+    should know."""
 
     t: Literal["view"]
     n: int
@@ -67,6 +65,7 @@ class TableView:
     moving: bool = False
     curtain: int | None = None
     sitting: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ async function enter() {
 }
 function connect() {
   const wanted = stored("fcb-language") || "";
-  socket = new WebSocket(`ws://${location.host}/table?language=${encodeURIComponent(wanted)}`);
+  socket = new WebSocket(`ws://${location.host}${location.pathname}table?language=${encodeURIComponent(wanted)}`);
   socket.addEventListener("message", async event => {
     const message = JSON.parse(event.data);
     queue = queue.then(() => receive(message));
@@ -214,6 +214,7 @@ function notice() {
   const acts = [];
   if (filter) acts.push(el("button", { type: "button", click: () => { filter = null; ask(); } }, say("other-options")));
   if (hello.seats.length) acts.push(el("button", { type: "button", id: "undo", disabled: !undo, title: undo ? "" : view.because, click: takeBack }, `↶ ${say("take-back")} `, el("kbd", {}, "U")));
+  if (view.note) acts.push(el("p", { role: "status" }, view.note));
   if (noted) acts.push(el("p", { role: "alert" }, noted));
   else if (!undo && question && question.yours && view.because) acts.push(el("p", {}, view.because));
   $("acts").replaceChildren(...acts);
