@@ -30,7 +30,7 @@ def address_of(context: click.Context, option: click.Parameter, given: str | Non
             "write --lan after MISSION."
         ) from None
     if address.is_unspecified:
-        raise click.BadParameter(f"{named} means all interfaces: name the address of one.")
+        raise click.BadParameter(f"{named} means all networks of this machine: name its address in one.")
     if address.is_global or address.is_multicast:
         raise click.BadParameter(f"{named} is not an address of a home network: people everywhere could connect.")
     return str(address)

@@ -57,7 +57,7 @@ def command(port: int | None, opened: bool) -> None:
         from fcbdsl.base.origin import advice
 
         raise click.UsageError(f"The page needs Starlette and uvicorn. {advice('live')}") from missing
-    from fcbdsl.cli.table_command import looks_of
+    from fcbdsl.cli.table_looks import looks_of
     from fcbdsl.editor.live.project_state import Desk
     from fcbdsl.editor.live.worker import Helper, Opening
     from fcbdsl.project import file_watcher

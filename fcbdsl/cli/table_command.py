@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +12,7 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.lan import address_of, print_links
 from fcbdsl.cli.serve_command import LOOPBACK, NEEDED, bound, serve_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fcbdsl.editor.table.server import Looks
-    from fcbdsl.language.model.whole import Model
+from fcbdsl.cli.table_looks import looks_of
 
 
 @click.command("table", epilog="Example: fcb table MISSION --players 3 --human 1,2 --open")
@@ -127,20 +121,3 @@ def command(
             serve_at(make_app(desk, [f"{name}:{number}" for name in names], number), listening)
         if table.record.decisions:
             click.echo(f"{place}: {common.count(len(table.record.decisions), 'decision')}", err=True)
-
-
-def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]:
-    """Return a function that makes the dressing of a mission in a language; without sources it makes none."""
-
-    def made(language: str) -> Looks | None:
-        from fcbdsl.editor.table.server import Looks
-        from fcbdsl.print.export.dressing import dressing_of
-        from fcbdsl.print.pieces.printables import is_mission
-
-        if model is None:
-            return None
-        found = next(one for one in model.definitions.values() if one.id == mission and is_mission(one))
-        dressing = dressing_of(found, model, language)
-        return Looks(dressing.name(), dressing.to_json())
-
-    return made

@@ -31,7 +31,7 @@ def test_an_address_of_a_home_network_is_taken(address: str) -> None:
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("0.0.0.0", "all interfaces"),
+        ("0.0.0.0", "all networks"),
         ("8.8.8.8", "people everywhere"),
         ("224.0.0.1", "people everywhere"),
         ("cinder-quarry", "write --lan after MISSION"),

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from fcbdsl.cli.common import shared_languages
-from fcbdsl.cli.table_command import looks_of
+from fcbdsl.cli.table_looks import looks_of
 from fcbdsl.editor.live.project_state import Desk
 from fcbdsl.editor.live.server import Hub, cookie_of, make_app
 from fcbdsl.editor.table.project_tables import MOST_TABLES, ProjectTables

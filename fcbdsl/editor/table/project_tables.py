@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.project_state import Desk, GameDesk
 from fcbdsl.editor.live.server import CLOSED, COMMON, NAMES
-from fcbdsl.editor.table.server import Looks, Note, TableHost, make_app
+from fcbdsl.editor.table.server import Looks, TableHost, TableNote, make_app
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
@@ -155,17 +155,17 @@ def _table(image: Image, record: Record) -> GameTable:
     return GameTable(image, record, bots)
 
 
-def _renewed(program: Program | None, table: GameTable) -> GameTable | Note:
+def _renewed(program: Program | None, table: GameTable) -> GameTable | TableNote:
     """Return the table of the same game on a new program, or why it plays the earlier version."""
     if program is None:
-        return Note("earlier-errors")
+        return TableNote("earlier-errors")
     try:
         image = Image(program)
         return _table(image, retraced(table.image, table.record, image))
     except Parted as parted:
-        return Note("earlier-parted", (str(parted.number), str(len(table.record.decisions))))
+        return TableNote("earlier-parted", (str(parted.number), str(len(table.record.decisions))))
     except (CannotStart, Divergence) as trouble:
-        return Note("earlier-start", (str(trouble),))
+        return TableNote("earlier-start", (str(trouble),))
 
 
 def _answer(response: Response) -> Response:

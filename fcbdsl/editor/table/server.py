@@ -61,7 +61,7 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class TableNote:
     """A text of the table that stays until it changes, with the parts that fill it."""
 
     word: str
@@ -88,7 +88,7 @@ class TableHost:
         self._looks = looks
         self._dressings: dict[str, Looks | None] = {}
         self.saves = save is not None
-        self.note: Note | None = None
+        self.note: TableNote | None = None
         self._former: dict[str, Looks | None] = {}
         self._save = save or (lambda: None)
         self._pace = pace
@@ -135,7 +135,7 @@ class TableHost:
         for browser in [*self._open]:
             await browser.show()
 
-    async def renew(self, renewed: Callable[[GameTable], GameTable | Note]) -> None:
+    async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
         """Go on with the table that `renewed` returns, or keep this one with a note."""
         async with self._lock:
             found = await asyncio.to_thread(renewed, self.table)
