@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fcbdsl.editor.live.server import Hub
     from fcbdsl.editor.live.worker import Helper
     from fcbdsl.editor.table.project_tables import ProjectTables
+    from fcbdsl.language.model.whole import Model
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.session.playout import Record
     from fcbdsl.project.file_watcher import Watcher
@@ -156,10 +157,12 @@ def _listen(
     hub.publish()
 
 
-def story_page(image: Image, record: Record) -> str:
-    """Return the page of a failed game."""
+def story_page(image: Image, record: Record, model: Model) -> str:
+    """Return the page of a failed game, with its board as it is printed."""
     from fcbdsl.cli import stories
-    from fcbdsl.cli.replay_command import story_of
+    from fcbdsl.cli.replay_command import drawn_boards, story_of
 
     language = common.shared_languages(image.program)[0]
-    return stories.page(story_of(image, record, language), language)
+    drawn = drawn_boards(image, record, language, None)
+    story = story_of(image, record, language, None, drawn.note)
+    return stories.page(story, language, drawn=drawn.looks(model))

@@ -3,6 +3,8 @@ process, one change after the other."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -113,6 +115,21 @@ def test_page_and_lost_games_are_in_the_languages_of_the_project(
     pond.bench.idle(pond.desk.note, lambda: False)
     [story] = re.findall(r'href="(/lost\?[^"]*)"', pond.page()["games"].replace("&amp;", "&"))
     assert f'<html lang="{languages[0]}">' in pond.client.get(story).text
+
+
+def test_a_lost_game_shows_its_board_as_it_is_printed(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background_runner, "MOST_GAMES", 1)
+    pond.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")
+    pond.bench.idle(pond.desk.note, lambda: False)
+    [link] = re.findall(r'href="(/lost\?[^"]*)"', pond.page()["games"].replace("&amp;", "&"))
+    story = pond.client.get(link)
+    data = dict(re.findall(r'<script type="application/json" id="(\w+)">(.*?)</script>', story.text, re.DOTALL))
+    assert json.loads(data["looks"])["board"]["cells"]
+    assert any(scene.get("pieces") for scene in json.loads(data["scenes"]).values())
+    [script] = re.findall(r"<script>(.*?)</script>", story.text, re.DOTALL)
+    seal = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = story.headers["content-security-policy"]
+    assert ("font-src data:" in policy, f"script-src 'sha256-{seal}'" in policy) == (True, True)
 
 
 def test_a_sheet_and_what_has_words_alone(still: Open) -> None:

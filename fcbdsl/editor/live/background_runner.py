@@ -16,6 +16,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.failures import FailedTest
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.fingerprint import ComparedProgram, compared, differences
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
@@ -115,8 +116,8 @@ class GamePlayed:
 Found = GameChecked | TestsPlanned | TestRan | TestsKnown | GamePlayed
 Tell = Callable[[Found], None]
 Stopped = Callable[[], bool]
-Telling = Callable[[Image, Record], str]
-"""Returns a page of a game."""
+Telling = Callable[[Image, Record, Model], str]
+"""Returns a page of a game of a model."""
 
 
 class Interrupted(Exception):
@@ -336,7 +337,7 @@ class Bench:
             return None
         self._ways[course.breach.way] = None
         record = replace(course.record, program=self._now.game.hash)
-        page = "" if course.game is None else self._telling(image, record)
+        page = "" if course.game is None else self._telling(image, record, self._space.model)
         says = f"{course.breach.name}: {course.breach.says}" + (
             f" ({course.breach.detail})" if course.breach.detail and course.game is not None else ""
         )

@@ -217,4 +217,4 @@ def _policy_of(html: str) -> str:
     """Return the content security policy of a game's page: only its own script may run, which is the last one."""
     scripts = _SCRIPT.findall(html)
     seal = base64.b64encode(hashlib.sha256(scripts[-1].encode()).digest()).decode() if scripts else ""
-    return f"{CLOSED}; style-src 'unsafe-inline'" + (f"; script-src 'sha256-{seal}'" if seal else "")
+    return f"{CLOSED}; font-src data:; style-src 'unsafe-inline'" + (f"; script-src 'sha256-{seal}'" if seal else "")
