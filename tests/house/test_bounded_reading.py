@@ -30,7 +30,6 @@ OWN_DATA = {
     "editor/table/server.py": "page, style and script of the package",
     "cli/replay_command.py": "style and script of the package",
     "cli/kept_prints.py": "files that fcb itself has just printed, and its own modules",
-    "base/temporary.py": "locks of its own folders",
     "base/locales/__init__.py": "words of the package",
     "print/layout/formats.py": "sizes of the package",
     "print/typeset/glyphs.py": "an index of the package's fonts",
