@@ -10,7 +10,6 @@ import asyncio
 import hmac
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -20,12 +19,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fcbdsl.base import resources
-from fcbdsl.base.locales import words
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.server import CLOSED, COMMON, is_own
 from fcbdsl.play.table.protocol import (
     MOST_BYTES,
-    PROTOCOL,
     BadMessage,
     ChooseCommand,
     Command,
@@ -39,6 +36,7 @@ from fcbdsl.play.table.protocol import (
     read_command,
     written,
 )
+from fcbdsl.play.table.screen import Screen
 from fcbdsl.play.table.table import GameTable
 
 WEB = resources.folder() / "editor" / "table" / "web"
@@ -143,6 +141,7 @@ class TableHost:
                 found.n, self.table, self.note = self.table.n + 1, found, None
                 self._former, self._dressings = self._dressings, {}
                 for browser in [*self._open]:
+                    browser.screen.table = found
                     await browser.greet()
             else:
                 self.note = found
@@ -157,24 +156,10 @@ class TableHost:
     async def obey(self, browser: Browser, command: Command) -> None:
         """Carry out a command of a browser, or refuse it."""
         async with self._lock:
-            match command:
-                case ChooseCommand(n=n, choice=choice):
-                    reason = self.table.choose(browser.playing(), n, choice)
-                case TakeBack(n=n):
-                    reason = self.table.undo(browser.playing(), n)
-                case Sit(seat=seat):
-                    if seat in browser.seats:
-                        browser.sitting = seat
-                    await browser.show()
-                    return
-                case Speak(language=language):
-                    if language in self.languages:
-                        browser.language = language
-                        await browser.greet()
-                    return
-                case Recall():
-                    await browser.show(whole=True)
-                    return
+            if not isinstance(command, ChooseCommand | TakeBack):
+                await browser.turn(command)
+                return
+            reason = browser.screen.decide(command)
             if reason:
                 await browser.refuse(reason)
                 return
@@ -198,46 +183,18 @@ class TableHost:
 
 
 class Browser:
-    """One open page. `sitting`: the seat that uses the screen now, if several seats share it."""
+    """One open page, and its connection."""
 
-    def __init__(self, desk: TableHost, socket: WebSocket, token: str, seats: tuple[int, ...], language: str) -> None:
+    def __init__(self, desk: TableHost, socket: WebSocket, token: str, screen: Screen) -> None:
         self.desk = desk
         self.socket = socket
         self.token = token
-        self.seats = seats
-        self.language = language
-        self.sitting: int | None = None
-
-    def playing(self) -> tuple[int, ...]:
-        """Return the seats for which this page decides now."""
-        if not self.desk.table.is_parted(self.seats):
-            return self.seats
-        return (self.sitting,) if self.sitting is not None else ()
+        self.screen = screen
 
     async def greet(self) -> None:
         """Send what does not change, then the first view."""
-        table, desk = self.desk.table, self.desk
-        looks = await asyncio.to_thread(desk.dressing, self.language)
-        view = table.scene((), self.language)
-        await self._send(
-            Greeting(
-                t="hello",
-                protocol=PROTOCOL,
-                mission=table.title(self.language),
-                players=len(view.players),
-                seats=self.seats,
-                bots=table.bots(),
-                language=self.language,
-                languages=desk.languages,
-                dressing=looks.name if looks is not None else "",
-                words=self._words(),
-            )
-        )
+        await self._send(self.screen.greeting(await self._dressing(self.screen.language)))
         await self.show(whole=True)
-
-    def _words(self) -> dict[str, str]:
-        said = words("table", self.language)
-        return said if self.desk.saves else {**said, "cut": said["cut-unsaved"]}
 
     async def close(self) -> None:
         """End the connection."""
@@ -246,30 +203,38 @@ class Browser:
 
     async def show(self, whole: bool = False) -> None:
         """Send what the page sees now."""
-        note = self.desk.note
-        text = words("table", self.language)[note.word].format(*note.parts) if note is not None else ""
-        await self._send(replace(self.view(whole), note=text))
+        await self._send(self.screen.view(whole))
 
-    def view(self, whole: bool) -> TableView:
-        """Return what the page may see now. Seats that share a screen but not their secrets take turns."""
-        table = self.desk.table
-        if not table.is_parted(self.seats):
-            return table.view(self.seats, self.language, together=len(self.seats) > 1, whole=whole)
-        asked = [seat for seat in table.asked() if seat in self.seats]
-        if asked and self.sitting not in asked and not table.session.waits():
-            return replace(table.view((), self.language, whole=whole), curtain=asked[0])
-        seats = (self.sitting,) if self.sitting is not None else ()
-        return replace(table.view(seats, self.language, whole=whole), sitting=self.sitting)
+    async def turn(self, command: Sit | Speak | Recall) -> None:
+        """Carry out a command that changes only this page."""
+        dressing = ""
+        if isinstance(command, Speak) and command.language in self.screen.languages:
+            dressing = await self._dressing(command.language)
+        for message in self.screen.turn(command, dressing):
+            await self._send(message)
 
     async def refuse(self, reason: str, *parts: str) -> None:
         """Send why a command had no effect, and what the page sees."""
-        text = words("table", self.language)[f"refused-{reason}"].format(*parts)
-        await self._send(Refusal("refused", self.desk.table.n, reason, text))
+        await self._send(self.screen.refusal(reason, *parts))
         await self.show()
+
+    async def _dressing(self, language: str) -> str:
+        """Make the looks in a language, and return their name."""
+        looks = await asyncio.to_thread(self.desk.dressing, language)
+        return looks.name if looks is not None else ""
 
     async def _send(self, message: Greeting | TableView | Refusal) -> None:
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
-            await self.socket.send_text(written(message))
+            await self.socket.send_text(written(self._with_state_of_host(message)))
+
+    def _with_state_of_host(self, message: Greeting | TableView | Refusal) -> Greeting | TableView | Refusal:
+        """Return a message with what the host knows of the game: whether it is saved, and its note."""
+        if isinstance(message, Greeting) and not self.desk.saves:
+            return replace(message, words={**message.words, "cut": message.words["cut-unsaved"]})
+        if isinstance(message, TableView) and (note := self.desk.note) is not None:
+            text = words("table", self.screen.language)[note.word].format(*note.parts)
+            return replace(message, note=text)
+        return message
 
 
 class OwnPagesOnly:
@@ -334,7 +299,7 @@ def make_app(desk: TableHost, hosts: Collection[str], port: int, path: str = "/"
         if seats is None:
             await socket.close(1008)
             return
-        browser = Browser(desk, socket, token, seats, language if language in desk.languages else desk.languages[0])
+        browser = Browser(desk, socket, token, Screen(desk.table, seats, language, desk.languages))
         if not desk.join(browser):
             await socket.close(1013)
             return

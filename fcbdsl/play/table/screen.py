@@ -1,0 +1,91 @@
+"""One screen at a table: the seats that play there, its language, and what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fcbdsl.base.locales import words
+from fcbdsl.play.table.protocol import (
+    PROTOCOL,
+    ChooseCommand,
+    Greeting,
+    Recall,
+    Refusal,
+    Sit,
+    Speak,
+    TableView,
+    TakeBack,
+)
+from fcbdsl.play.table.table import GameTable, Reason
+
+
+class Screen:
+    """One open page. `sitting`: of several seats at one screen the one whose person sits there now."""
+
+    def __init__(self, table: GameTable, seats: tuple[int, ...], language: str, languages: tuple[str, ...]) -> None:
+        """`languages`: those that the page may ask for; the first one replaces an unknown `language`."""
+        self.table = table
+        self.seats = seats
+        self.languages = languages
+        self.language = language if language in languages else languages[0]
+        self.sitting: int | None = None
+
+    def playing(self) -> tuple[int, ...]:
+        """Return the seats for which this page decides now."""
+        if not self.table.is_parted(self.seats):
+            return self.seats
+        return (self.sitting,) if self.sitting is not None else ()
+
+    def greeting(self, dressing: str) -> Greeting:
+        """Return what does not change. `dressing`: the name of the looks."""
+        return Greeting(
+            t="hello",
+            protocol=PROTOCOL,
+            mission=self.table.title(self.language),
+            players=len(self.table.scene((), self.language).players),
+            seats=self.seats,
+            bots=self.table.bots(),
+            language=self.language,
+            languages=self.languages,
+            dressing=dressing,
+            words=words("table", self.language),
+        )
+
+    def view(self, whole: bool) -> TableView:
+        """Return what the page sees now. Seats of one screen that must not see each other's secrets sit there in
+        turn."""
+        table = self.table
+        if not table.is_parted(self.seats):
+            return table.view(self.seats, self.language, together=len(self.seats) > 1, whole=whole)
+        asked = [seat for seat in table.asked() if seat in self.seats]
+        if asked and self.sitting not in asked and not table.session.waits():
+            return replace(table.view((), self.language, whole=whole), curtain=asked[0])
+        seats = (self.sitting,) if self.sitting is not None else ()
+        return replace(table.view(seats, self.language, whole=whole), sitting=self.sitting)
+
+    def decide(self, command: ChooseCommand | TakeBack) -> Reason:
+        """Carry out a command that changes the game; return why it has no effect."""
+        if isinstance(command, ChooseCommand):
+            return self.table.choose(self.playing(), command.n, command.choice)
+        return self.table.undo(self.playing(), command.n)
+
+    def turn(self, command: Sit | Speak | Recall, dressing: str) -> list[Greeting | TableView]:
+        """Carry out a command that changes only this page; return what to send to it. `dressing`: the name of the looks
+        in the language that the command asks for."""
+        match command:
+            case Sit(seat=seat):
+                if seat in self.seats:
+                    self.sitting = seat
+                return [self.view(whole=False)]
+            case Speak(language=language):
+                if language not in self.languages:
+                    return []
+                self.language = language
+                return [self.greeting(dressing), self.view(whole=True)]
+            case Recall():
+                return [self.view(whole=True)]
+
+    def refusal(self, reason: str, *parts: str) -> Refusal:
+        """Return why a command had no effect."""
+        text = words("table", self.language)[f"refused-{reason}"].format(*parts)
+        return Refusal("refused", self.table.n, reason, text)
