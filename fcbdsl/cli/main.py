@@ -53,6 +53,7 @@ SECTIONS = {
         "whatis": "Find a printed piece by its stamp",
     },
     "Share": {
+        "share": "Write a mission as a web page that plays offline",
         "diff": "Compare two versions of a game",
         "i18n": "Translate a game with PO files",
         "export": "Export cards and other definitions as JSON",

@@ -10,6 +10,7 @@ import asyncio
 import hmac
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -19,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fcbdsl.base import resources
+from fcbdsl.base.locales import words
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.server import CLOSED, COMMON, is_own
 from fcbdsl.play.table.protocol import (

@@ -27,9 +27,11 @@ const stored = (name, value) => { try { if (value !== undefined) localStorage.se
 
 // ── the connection ───────────────────────────────────────────────────────────
 
+/** In a shared file the game is in the page (`alone.js`). */
+const alone = globalThis.fcbAlone;
 async function enter() {
   const token = location.hash.slice(1);
-  if (token) {
+  if (token && !alone) {
     await fetch("enter", { method: "POST", body: token });
     history.replaceState(null, "", location.pathname);
   }
@@ -37,7 +39,8 @@ async function enter() {
 }
 function connect() {
   const wanted = stored("fcb-language") || "";
-  socket = new WebSocket(`ws://${location.host}${location.pathname}table?language=${encodeURIComponent(wanted)}`);
+  const address = `ws://${location.host}${location.pathname}table?language=${encodeURIComponent(wanted)}`;
+  socket = alone ? alone.open(wanted) : new WebSocket(address);
   socket.addEventListener("message", async event => {
     const message = JSON.parse(event.data);
     queue = queue.then(() => receive(message));
@@ -51,6 +54,11 @@ async function receive(message) {
   else if (message.t === "refused") { noted = message.text; notice(); }
 }
 function cut() {
+  if (alone) {
+    $("asked").textContent = document.body.dataset.trouble;
+    $("why").textContent = socket.trouble;
+    return;
+  }
   if (!hello) {
     document.body.dataset.cut = "token";
     $("asked").textContent = "Open the link that fcb printed. · Ouvrez le lien que fcb a affiché.";
@@ -69,7 +77,7 @@ async function greet(message) {
   document.title = hello.mission;
   $("title").textContent = hello.mission;
   if (hello.dressing && hello.dressing !== dressed) {
-    dressing = await (await fetch("dressing/" + hello.dressing)).json();
+    dressing = alone ? await alone.dressing(hello.dressing) : await (await fetch("dressing/" + hello.dressing)).json();
     dressed = hello.dressing;
     document.querySelectorAll("style.dressing").forEach(one => one.remove());
     document.head.append(el("style", { class: "dressing" }, dressing.fonts), el("style", { class: "dressing" }, dressing.style));
@@ -97,7 +105,9 @@ function frame() {
   $("tabs").replaceChildren(...["board", "cards", "log", "mission"].map(tab => el("button", { type: "button", "data-tab": tab, click: () => turn(tab) }, say(tab))));
   const speak = el("select", { "aria-label": say("language"), change: event => { stored("fcb-language", event.target.value); send({ t: "speak", language: event.target.value }); } },
     ...hello.languages.map(one => el("option", { value: one, selected: one === hello.language }, one)));
-  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), el("button", { type: "button", title: say("mission"), "aria-label": say("mission"), click: mission }, "M"), el("button", { type: "button", title: say("help"), "aria-label": say("help"), click: help }, "?"));
+  const own = !alone ? [] : [["new-game", "↺", () => { if (confirm(say("new-game-why"))) socket.fresh(); }], ["save-log", "⤓", () => socket.save()]]
+    .map(([word, sign, click]) => el("button", { type: "button", id: word, title: say(word), "aria-label": say(word), click }, sign));
+  $("tools").replaceChildren(...(hello.languages.length > 1 ? [speak] : []), ...own, el("button", { type: "button", title: say("mission"), "aria-label": say("mission"), click: mission }, "M"), el("button", { type: "button", title: say("help"), "aria-label": say("help"), click: help }, "?"));
   turn(document.body.dataset.tab || "board");
 }
 const html = text => { const made = el("div", {}); made.innerHTML = text; return made; };
@@ -373,7 +383,7 @@ function talk(...inside) {
   button.onclick = () => dialog.close();
   dialog.showModal();
 }
-const help = () => talk(el("h2", {}, say("help")), el("p", {}, say("keys")));
+const help = () => talk(el("h2", {}, say("help")), el("p", {}, say("keys")), alone ? el("p", {}, say("alone-why")) : "");
 function inWords() {
   const cells = dressing.board ? dressing.board.cells : [];
   const lines = cells.map((cell, space) => [cell.name, onThere(space)]).filter(([, what]) => what.length).map(([name, what]) => say("here", name, what.join(", ")));

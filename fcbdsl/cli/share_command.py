@@ -1,0 +1,100 @@
+"""``fcb share``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fcbdsl.cli import common
+
+
+@click.command("share", epilog="Example: fcb share MISSION -o mission.html --players 2 --human 1,2")
+@click.argument("mission")
+@common.shipped_option
+@click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Write this HTML file."
+)
+@common.bot_option("Bot for every seat that no person plays.", default="sensible", name="bot_name")
+@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats played by people. [default: 1]")
+@click.option("--players", type=click.IntRange(1), help="Number of players. [default: the fewest]")
+@click.option("--seed", type=click.IntRange(0), help="Random seed of every game. [default: random]")
+@common.variant_option
+@click.option(
+    "--pyodide",
+    "core",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with the files of Pyodide. [default: FCB_PYODIDE, build/pyodide or node_modules]",
+)
+@common.language_option("First language of the file; its reader can change it.")
+def command(
+    mission: str,
+    output: Path,
+    bot_name: str,
+    humans: tuple[int, ...] | None,
+    players: int | None,
+    seed: int | None,
+    settings: dict[str, str],
+    core: Path | None,
+    language: str | None,
+) -> None:
+    """Write a mission as one HTML file that plays in the browser, without fcb and without a network.
+
+    The file contains Python for browsers (Pyodide), which is not part of fcb: `npm install pyodide` gets it. A file
+    that plays alone contains everything: nothing in it is secret.
+    """
+    from fcbdsl.base.files import write_atomically
+    from fcbdsl.editor.table import onefile, pyodide
+    from fcbdsl.machine.vm import fcbc
+    from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.session.playout import Record
+    from fcbdsl.play.table.alone import GamePlan
+    from fcbdsl.print.export.dressing import dressing_of
+    from fcbdsl.print.pieces.printables import is_mission
+
+    try:
+        folder = pyodide.find(core)
+        pyodide.read(folder)
+    except pyodide.NoPyodide as trouble:
+        raise click.UsageError(str(trouble)) from trouble
+    program, made_of = common.game_of(None, "mission", mission)
+    common.known_sides(program, bot_name)
+    mission = common.known_mission(program, mission)
+    number = players or program.players[0]
+    common.started(Image(program), Record(program.hash, mission, number, seed or 0, settings))
+    persons = humans if humans is not None else (0,)
+    if persons and persons[-1] >= number:
+        raise click.UsageError(f"There is no player {persons[-1] + 1} among {number}.")
+    data, seal = fcbc.file_and_hash(program)
+    refused = fcbc.load(data)
+    if isinstance(refused, fcbc.Refused):
+        common.leave_with(f"The program cannot be shared: {refused}.")
+    known = common.languages_of(program)
+    first = common.language_of(language, known)
+    assert made_of is not None
+    found = next(one for one in made_of.model.definitions.values() if one.id == mission and is_mission(one))
+    made = [dressing_of(found, made_of.model, one) for one in (first, *(one for one in known if one != first))]
+    plan = GamePlan(
+        mission,
+        number,
+        persons,
+        bot_name,
+        {one.language: one.name() for one in made},
+        settings,
+        seed,
+    )
+    dressings = {one.name(): one.to_json() for one in made}
+    try:
+        file = onefile.one_file(plan, made[0].title, data, dressings, folder)
+    except (onefile.NoSources, onefile.TooLarge) as trouble:
+        common.leave_with(str(trouble))
+    write_atomically(output, file.html)
+    sizes = {"Python": 0, "fcb": file.parts["fcb.zip"], "game": file.parts["program"], "board and cards": 0}
+    for part, size in file.parts.items():
+        if part in pyodide.FILES:
+            sizes["Python"] += size
+        elif part.startswith("dressing-"):
+            sizes["board and cards"] += size
+    parts = ", ".join(f"{what} {size / 1e6:.2f}" for what, size in sizes.items())
+    click.echo(f"{output}: {len(file.html) / 1e6:.1f} MB (compressed: {parts}), program {seal}")
+    click.echo("The file contains the whole game: nothing in it is secret.")
