@@ -53,11 +53,13 @@ class Browser:
         self._number = 0
         self._session = ""
         self.complaints: list[str] = []
+        self.requests: list[str] = []
         targets = self._ask("Target.getTargets")["targetInfos"]
         target = next(one["targetId"] for one in targets if one["type"] == "page")
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
+        for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
+        self._ask("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
 
     def _ask(self, method: str, **params: Any) -> Any:
         self._number += 1
@@ -69,6 +71,11 @@ class Browser:
                 self.complaints.append(told["params"]["entry"]["text"])
             if told.get("method") == "Runtime.exceptionThrown":
                 self.complaints.append(str(told["params"]["exceptionDetails"]))
+            if told.get("method") == "Network.requestWillBeSent":
+                self.requests.append(told["params"]["request"]["url"])
+            if told.get("method") == "Target.attachedToTarget":  # a worker of the page
+                watched = {"id": 0, "method": "Network.enable", "sessionId": told["params"]["sessionId"]}
+                self._socket.send(json.dumps(watched))
             if told.get("id") == self._number:
                 assert "error" not in told, told
                 return told["result"]
@@ -138,6 +145,10 @@ class Browser:
         from base64 import b64decode
 
         path.write_bytes(b64decode(self._ask("Page.captureScreenshot")["data"]))
+
+    def keep_downloads(self, folder: Path) -> None:
+        """Write what the page lets people download into a folder."""
+        self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def close(self) -> None:
         """Close the window."""

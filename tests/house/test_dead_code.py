@@ -22,6 +22,7 @@ BY_NAME = {
     "print/press/imposition.py": ROOT / "print" / "templates",
     "print/press/storage.py": ROOT / "print" / "templates",
     "print/export/webpage.py": ROOT / "print" / "templates",
+    "play/table/alone.py": ROOT / "editor" / "table" / "web",
     "play/table/protocol.py": ROOT / "editor" / "table" / "web",
     "play/table/scene.py": ROOT / "editor" / "table" / "web",
     "print/export/dressing.py": ROOT / "editor" / "table" / "web",

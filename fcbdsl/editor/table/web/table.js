@@ -55,6 +55,7 @@ async function receive(message) {
 }
 function cut() {
   if (alone) {
+    document.body.dataset.cut = "lost";
     $("asked").textContent = document.body.dataset.trouble;
     $("why").textContent = socket.trouble;
     return;

@@ -1,0 +1,263 @@
+"""``fcb share``: what its file contains, the table that plays in it, and the commands that make it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import re
+import sys
+import zipfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import games
+import pytest
+from cli_runner import Shell
+from pond import copy_pond
+
+from fcbdsl.base import resources
+from fcbdsl.editor.table import onefile, pyodide
+from fcbdsl.editor.table.onefile import one_file, player_files
+from fcbdsl.machine.vm import fcbc
+from fcbdsl.play.session.playout import read_record, replay
+from fcbdsl.play.table.alone import GamePlan, LoneTable, NoGame
+
+GAME = "escape"
+CONTENT = {
+    "pyodide.mjs": b"export const loadPyodide = 1;",
+    "pyodide.asm.mjs": b"export default 2;",
+    "pyodide.asm.wasm": b"\0asm",
+    "pyodide-lock.json": b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}',
+}
+"""A Pyodide that cannot run."""
+
+
+@pytest.fixture
+def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with such a Pyodide, which fcb takes for the pinned one."""
+    folder = tmp_path / "pyodide-core"
+    folder.mkdir()
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as out:
+        for name in ("json/__init__.py", "unittest/__init__.py"):
+            out.writestr(name, "pass")
+    for name, data in {**CONTENT, "python_stdlib.zip": made.getvalue()}.items():
+        (folder / name).write_bytes(data)
+        monkeypatch.setitem(pyodide.FILES, name, hashlib.sha256(data).hexdigest())
+    return folder
+
+
+@cache
+def program() -> bytes:
+    return fcbc.file_and_hash(games.program(GAME))[0]
+
+
+def plan(seats: tuple[int, ...] = (0,), seed: int | None = None) -> GamePlan:
+    mission = games.missions(games.program(GAME))[0]
+    players = max(2, games.program(GAME).players[0])
+    return GamePlan(mission, players, seats, "random", {"en": "one", "fr": "two"}, {}, seed)
+
+
+def parts_of(html: str) -> dict[str, bytes]:
+    found = re.findall(r'<script type="application/octet-stream" id="part-(.+?)">([\w+/=]*)</script>', html)
+    return {name: gzip.decompress(base64.b64decode(data)) for name, data in found}
+
+
+# ── the file ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_file_contains_the_game_and_only_the_part_of_fcb_that_plays(core: Path) -> None:
+    made = one_file(plan(), "The Mole", program(), {"one": b'{"a": 1}', "two": b"{}"}, core)
+    html = made.html.decode()
+    parts = parts_of(html)
+    assert parts["program"] == program()
+    assert parts["dressing-one"] == b'{"a": 1}'
+    settings = json.loads(parts["settings"])
+    assert settings["seal"] == hashlib.sha256(program()).hexdigest()
+    assert json.loads(parts["pyodide-lock.json"]) == {"info": {"python": "3.14.2"}, "packages": {}}
+    assert zipfile.ZipFile(io.BytesIO(parts["python_stdlib.zip"])).namelist() == ["json/__init__.py"]
+    names = zipfile.ZipFile(io.BytesIO(parts["fcb.zip"])).namelist()
+    assert "fcbdsl/play/table/alone.py" in names
+    assert "fcbdsl/base/locales/fr.toml" in names
+    assert {name.split("/")[1] for name in names} == {"__init__.py", "base", "machine", "play"}
+    assert made.html == one_file(plan(), "The Mole", program(), {"one": b'{"a": 1}', "two": b"{}"}, core).html
+    own = len(made.html) - len(parts["program"])
+    assert own < 1_500_000, "without Pyodide and the game"
+
+
+def test_the_page_refers_to_nothing_and_allows_only_its_own_scripts(core: Path) -> None:
+    title = "</title><script>alert(1)</script>\" & '"
+    html = one_file(plan(), title, program(), {"one": b"{}", "two": b"{}"}, core).html.decode()
+    assert "alert(1)</script>" not in html
+    scripts = re.findall(r'<script(?: type="module")?>(.*?)</script>', html, re.DOTALL)
+    assert len(scripts) == 2
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    assert policy[1].startswith("default-src 'none'; ")
+    assert "connect-src" not in policy[1]
+    assert "'unsafe-inline'" not in policy[1].partition("style-src")[0]
+    for script in scripts:
+        seal = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{seal}'" in policy[1]
+    page = re.sub(r"<(script|style).*?</\1>", "", html, flags=re.DOTALL)
+    assert re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', page) == []
+    assert "import " not in scripts[1].partition("\n")[0]
+
+
+def test_a_file_of_too_many_bytes_is_refused(core: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onefile, "MOST_BYTES", 10_000)
+    with pytest.raises(onefile.TooLarge, match="10,000"):
+        one_file(plan(), "", program(), {"one": b"", "two": b""}, core)
+
+
+def test_the_kept_standard_library_has_all_that_the_player_imports() -> None:
+    compiled = {"array", "atexit", "fcntl", "gc", "math", "sys", "unicodedata"}  # in the WebAssembly
+    kept = {name.split("/")[0].removesuffix(".py") for name in pyodide.kept_files()}
+    sources = {name: data for name, data in resources.code() if name.endswith(".py")}
+    needed = set()
+    for file in player_files(sources):
+        module = "fcbdsl." + file.removesuffix(".py").replace("/", ".")
+        needed |= {name.partition(".")[0] for name in onefile.imported(sources[file], module, file)}
+    assert "tomllib" in needed
+    assert needed & sys.stdlib_module_names - compiled <= kept
+
+
+def test_an_installation_without_sources_is_refused() -> None:
+    with pytest.raises(onefile.NoSources, match="sources"):
+        player_files({})
+
+
+# ── Pyodide ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_pyodide_is_found_by_option_variable_or_place(
+    core: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(pyodide.VARIABLE, raising=False)
+    with pytest.raises(pyodide.NoPyodide, match=rf"npm install pyodide@{pyodide.VERSION}"):
+        pyodide.find(None)
+    here = tmp_path / "node_modules" / "pyodide"
+    here.parent.mkdir()
+    here.symlink_to(core)
+    assert pyodide.find(None) == here
+    monkeypatch.setenv(pyodide.VARIABLE, str(core))
+    assert pyodide.find(None) == core
+    assert pyodide.find(tmp_path) == tmp_path
+
+
+def test_another_pyodide_is_refused(core: Path) -> None:
+    (core / "pyodide.mjs").write_bytes(b"export const loadPyodide = 3;")
+    with pytest.raises(pyodide.NoPyodide, match="SHA-256 differs"):
+        pyodide.read(core)
+    (core / "pyodide.mjs").unlink()
+    with pytest.raises(pyodide.NoPyodide, match=r"Cannot read .*pyodide\.mjs"):
+        pyodide.read(core)
+
+
+# ── the table in the file ──────────────────────────────────────────────────────────────────────
+
+
+def lone(seats: tuple[int, ...] = (0,), seed: int | None = None) -> LoneTable:
+    return LoneTable(plan(seats, seed), program(), hashlib.sha256(program()).hexdigest())
+
+
+def played(table: LoneTable, most: int) -> list[dict[str, Any]]:
+    """Take the first option whenever a person is asked; return the last messages."""
+    last: list[dict[str, Any]] = []
+    for _ in range(most):
+        if table.moving():
+            last = json.loads(table.step())
+        elif table.screen.table.ask is None:
+            break
+        else:
+            n = table.screen.table.n
+            last = json.loads(table.obey(json.dumps({"t": "choose", "n": n, "choice": 0})))
+            if "curtain" in last[-1]:
+                table.obey(json.dumps({"t": "sit", "seat": last[-1]["curtain"]}))
+    return last
+
+
+def test_a_game_is_played_saved_and_continued() -> None:
+    table = lone()
+    hello, view = json.loads(table.begin(7, language="fr"))
+    assert (hello["t"], hello["language"], hello["dressing"]) == ("hello", "fr", "two")
+    assert view["t"] == "view"
+    played(table, 20)
+    log = read_record(table.log().encode())
+    assert log.seed == 7
+    assert len(log.decisions) == 20
+    assert log.digest
+    replay(games.image(GAME), log)  # raises Divergence if the state differs
+
+    again = lone()
+    again.begin(8, table.saved())
+    assert again.log() == table.log()
+    played(again, 5)
+    played(table, 5)
+    assert again.log() == table.log()
+
+
+@pytest.mark.parametrize("change", [{"program": "0" * 32}, {"players": 3}, {"decisions": [99]}, {"mission": "x"}])
+def test_a_log_that_does_not_fit_begins_a_new_game(change: dict[str, Any]) -> None:
+    table = lone()
+    table.begin(7)
+    saved = json.loads(table.saved()) | change
+    table.begin(8, json.dumps(saved))
+    assert json.loads(table.saved())["seed"] == 8
+    table.begin(9, "nonsense")
+    assert json.loads(table.saved())["seed"] == 9
+
+
+def test_a_seed_of_the_file_is_that_of_every_game() -> None:
+    table = lone(seed=4)
+    table.begin(7)
+    assert json.loads(table.saved())["seed"] == 4
+
+
+def test_messages_of_the_page_are_refused_as_at_any_table() -> None:
+    table = lone()
+    table.begin(7)
+    refused, view = json.loads(table.obey("nonsense"))
+    assert (refused["t"], refused["reason"], view["t"]) == ("refused", "bad", "view")
+    refused, _ = json.loads(table.obey('{"t":"choose","n":99,"choice":0}'))
+    assert refused["reason"] == "stale"
+    assert json.loads(table.obey('{"t":"speak","language":"xx"}')) == []
+    hello, _ = json.loads(table.obey('{"t":"speak","language":"fr"}'))
+    assert hello["dressing"] == "two"
+
+
+def test_a_changed_program_is_verified() -> None:
+    content = json.loads(program())
+    content["program"]["texts"] = []
+    with pytest.raises(NoGame):
+        LoneTable(plan(), json.dumps(content).encode(), hashlib.sha256(program()).hexdigest())
+
+
+# ── the command ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_command_writes_a_file_and_reports_its_size(
+    core: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell = Shell(copy_pond(tmp_path), monkeypatch, capsys)
+    mission = shell.fcb("missions").out.split()[0]
+    done = shell.fcb("share", mission, "-o", "out.html", "--pyodide", core)
+    assert (done.code, done.err) == (0, "")
+    assert " MB (compressed: Python " in done.out
+    assert "nothing in it is secret" in done.out
+    parts = parts_of((shell.folder / "out.html").read_text(encoding="utf-8"))
+    settings = json.loads(parts["settings"])
+    assert settings["plan"]["mission"] == mission
+    assert {f"dressing-{name}" for name in settings["plan"]["dressings"].values()} <= set(parts)
+
+    (core / "pyodide.asm.wasm").write_bytes(b"")
+    done = shell.fcb("share", mission, "-o", "other.html", "--pyodide", core)
+    assert done.code == 2
+    assert "SHA-256 differs" in done.err
+    assert f"npm install pyodide@{pyodide.VERSION}" in done.err
+    assert not (shell.folder / "other.html").exists()
