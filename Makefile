@@ -137,9 +137,9 @@ vscode:  ## package the extension of VS Code into build/fcbdsl.vsix (needs npm)
 code-server:  ## VS Code for a browser, into build/code-server: its tests run in it (needs Node 20 and a C++ compiler)
 	editors/vscode/code-server.sh $(CURDIR)/build/code-server
 
-pyodide:  ## Python 3.14 as WebAssembly, into build/pyodide: a long test runs fcb in it (needs Node and npm)
-	@npm install --silent --no-audit --no-fund --prefix build/pyodide 'pyodide@^314' \
-	  || echo "npm did not install Pyodide: tests/house/test_pyodide.py will be skipped." >&2
+pyodide:  ## Python 3.14 as WebAssembly, into build/pyodide, for fcb share and long tests (needs Node and npm)
+	@npm install --silent --no-audit --no-fund --prefix build/pyodide 'pyodide@314.0.7' \
+	  || echo "npm did not install Pyodide: tests that need it will be skipped." >&2
 
 clean:
 	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis

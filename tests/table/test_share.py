@@ -159,6 +159,10 @@ def test_another_pyodide_is_refused(core: Path) -> None:
         pyodide.read(core)
 
 
+def test_make_installs_the_pinned_pyodide() -> None:
+    assert f"'pyodide@{pyodide.VERSION}'" in (games.ROOT / "Makefile").read_text(encoding="utf-8")
+
+
 # ── the table in the file ──────────────────────────────────────────────────────────────────────
 
 
