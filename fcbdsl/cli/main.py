@@ -38,7 +38,7 @@ SECTIONS = {
     },
     "Play": {
         "play": "Play a mission yourself or with bots",
-        "table": "Play a mission on its board in the browser",
+        "table": "Play a mission in the browser",
         "campaign": "Play a campaign that a file keeps",
         "missions": "List the missions of a project",
         "replay": "Replay a game log, or show it",
@@ -53,7 +53,7 @@ SECTIONS = {
         "whatis": "Find a printed piece by its stamp",
     },
     "Share": {
-        "share": "Write a mission as a web page that plays offline",
+        "share": "Write a mission as an offline web page",
         "diff": "Compare two versions of a game",
         "i18n": "Translate a game with PO files",
         "export": "Export cards and other definitions as JSON",

@@ -38,10 +38,11 @@ def command(
     core: Path | None,
     language: str | None,
 ) -> None:
-    """Write a mission as one HTML file that plays in the browser, without fcb and without a network.
+    """Write a mission as an offline web page.
 
-    The file contains Python for browsers (Pyodide), which is not part of fcb: `npm install pyodide` gets it. A file
-    that plays alone contains everything: nothing in it is secret.
+    The page is one HTML file. It opens by a double click in Chromium, and plays without fcb and without a network. It
+    contains Python for browsers (Pyodide), which is not part of fcb: `npm install pyodide` gets it. A file that plays
+    alone contains everything: nothing in it is secret.
     """
     from fcbdsl.base.files import write_atomically
     from fcbdsl.editor.table import onefile, pyodide

@@ -59,7 +59,9 @@ def command(
     opened: bool,
     language: str | None,
 ) -> None:
-    """Play a mission on its board in the browser, alone, with bots, or with people at one screen. Stop with Ctrl-C.
+    """Play a mission in the browser.
+
+    You see its board. You play alone, with bots, or with people at one screen. Stop with Ctrl-C.
 
     fcb saves the game after each decision; `--resume` continues it, and `fcb replay` shows it. It answers only your
     machine (127.0.0.1), and only browsers that have opened the printed link.

@@ -87,6 +87,7 @@ UNREAD = {
     ("fcbdsl.machine.vm.world", "L_ASK"): "one of a row of numbers",
     ("fcbdsl.machine.vm.world", "NUMBER"): "one of a row of numbers",
     ("fcbdsl.machine.vm.world", "SETUP"): "one of a row of numbers",
+    ("fcbdsl.play.table.alone", "opened"): "the script of a shared file calls it",
 }
 """Definitions that no code names, and why they are there."""
 

@@ -34,7 +34,7 @@ _KEPT = "stdlib.txt"
 
 
 class NoPyodide(Exception):
-    """Pyodide is missing, or its files are not those of `VERSION`. The text says how to get them."""
+    """Pyodide is missing, or its files are not those of `VERSION`. The text names the way to get them."""
 
 
 def advice() -> str:

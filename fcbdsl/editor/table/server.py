@@ -49,7 +49,7 @@ MOST_EACH = 8
 PER_SECOND = 20
 """Most messages of a browser in a second."""
 PACE = 0.35
-"""Seconds before each decision of a bot, so that people can follow it and it does not tell how long a bot thinks."""
+"""Seconds before each decision of a bot, so that people can follow it and no page learns how long a bot thinks."""
 
 
 @dataclass(frozen=True, slots=True)

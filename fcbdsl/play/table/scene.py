@@ -1,4 +1,4 @@
-"""What a seat may see of a game, as plain data. Nothing else of a game is ever sent to a seat.
+"""The view of a game that a seat may see, as plain data. Nothing else of a game is ever sent to a seat.
 
 A thing has a key that is private to its seat. It loses the key when the seat loses sight of it, because the machine's
 own numbers would identify a card that was shuffled.
@@ -63,7 +63,7 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class SpaceView:
-    """A space on which something lies, or whose ground has changed. `ground`: its new ground."""
+    """A space that has something on it, or whose ground has changed. `ground`: its new ground."""
 
     space: int
     ground: str | None = None
@@ -137,7 +137,7 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a choice is about, as far as the seat sees it. `actor`: the piece that would act."""
+    """The thing that a choice is about, as far as the seat sees it. `actor`: the piece that would act."""
 
     space: int | None = None
     piece: str | None = None
