@@ -32,7 +32,7 @@ def command(games: bool, lost: Path | None) -> None:
     from fcbdsl.project import file_watcher
 
     spaces = common.opened(common.scope())
-    benches = [Bench(space, lambda image, record: "") for space in spaces]
+    benches = [Bench(space, lambda image, record, model: "") for space in spaces]
     watcher = file_watcher.Watcher(lambda: file_watcher.watched(space.loader for space in spaces))
     click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
     teller = Teller(lost, [space.loader.project.game for space in spaces])
