@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import functools
 import gzip
 import hashlib
 import io
@@ -118,6 +119,7 @@ def _base64(data: bytes) -> str:
 # ── the part of fcb that plays ─────────────────────────────────────────────────────────────────
 
 
+@functools.cache
 def player() -> bytes:
     """Return the modules that play a game and the texts of fcb, as a zip. Raises NoSources."""
     sources = {name: data for name, data in resources.code() if name.endswith(".py")}
