@@ -34,10 +34,10 @@ def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de",
 )
 def command() -> None:
-    """Translate a game with PO files: export all texts, translate them, import the file.
+    """Translate a game with PO files.
 
-    A translation can change only the words of a text, never the game. See "Translate a game" in the
-    documentation.
+    Export all texts, translate them, and import the file. A translation can change only the words of a text, never
+    the game. See "Translate a game" in the documentation.
     """
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.cli import common, kept_prints
+from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
@@ -232,6 +232,7 @@ def _tried(job: _Job, last: LastPrint) -> None:
 def _print(job: _Job, last: LastPrint | None) -> int:
     """Print a job and report it; return the exit code. `last`: print only changes since then, and update it."""
     from fcbdsl.base.diagnostics import Problems
+    from fcbdsl.cli import kept_prints
     from fcbdsl.cli.reprinting import AIDS, still_wanted
     from fcbdsl.print.pieces.printables import is_mission, offered, own, printable
     from fcbdsl.print.pieces.selection import chosen as chosen_of
@@ -371,6 +372,8 @@ def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
 def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
     """Return the keys under which the prints of a job are kept; none if they depend on more than sources and options,
     or may remove files of an earlier print."""
+    from fcbdsl.cli import kept_prints
+
     if job.form != "pdf" or job.revision is not None or job.options.profile is not None or job.options.cut_paths:
         return []
     said = repr((job.ids, job.language, job.aids, job.maps, job.mission, job.players, job.options))

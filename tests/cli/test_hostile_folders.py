@@ -194,6 +194,8 @@ APART = {
     "compare --output": "needs two different programs",
     "campaign": "the file of a campaign: tests/campaign",
     "new folder": "a new folder",
+    "share --output": "needs Pyodide: tests/table/test_share.py",
+    "table --log": "a server, which ends by Ctrl-C",
     "watch --lost": "endless",
 }
 """Options that name an output and are not tried here, with the reason."""

@@ -17,7 +17,7 @@ from pypdf import PdfReader
 
 from fcbdsl.print.layout.formats import papers, sizes
 from fcbdsl.print.layout.views import Card, Disc, PlayMap, Sheet
-from fcbdsl.print.pieces.aids import aid_of
+from fcbdsl.print.pieces.aids import aid_of, reference_of
 from fcbdsl.print.pieces.campaigns import campaign_of, story_of
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.piece import PieceRegister
@@ -430,13 +430,13 @@ def test_other_cards_of_missions() -> None:
     assert len(numbers) == len(recon)
     back = [card for card in recon if card.condition or "Shuffled back" in card.badges]
     assert back
-    aid = " ".join(
+    reference = " ".join(
         text.plain()
-        for block in aid_of(model("fireteam-zero"), "en")[0].blocks
+        for block in reference_of(model("fireteam-zero"), "en")[0].blocks
         for entry in block.entries
         for text in entry.text
     )
-    assert "marker" in aid
+    assert "marker" in reference
 
 
 def test_briefings() -> None:
@@ -637,7 +637,7 @@ def test_profile_cards() -> None:
         assert all(dial.steps[dial.start] == str(dial.start) and dial.start for dial in card.dials[-1:])
         assert card.around == (("on", "Token"),)
     (face,) = faces("escape", "ashton")
-    assert triangles("escape", "ashton") == 4  # the arrow of each dial
+    assert triangles("escape", "ashton") >= 4  # the arrow of each dial; its scene may have some, too
     for words in ("ASHTON", "Resistance fighter", "MVT", "CBT", "INT", "LIFE", "Digging Arm", "TOKEN"):
         assert words in face, words
 

@@ -259,6 +259,12 @@ def test_the_command_writes_a_file_and_reports_its_size(
     assert settings["plan"]["mission"] == mission
     assert {f"dressing-{name}" for name in settings["plan"]["dressings"].values()} <= set(parts)
 
+    (tmp_path / "keys").write_text("mine")
+    (shell.folder / "link.html").symlink_to(tmp_path / "keys")
+    done = shell.fcb("share", mission, "-o", "link.html", "--pyodide", core)
+    assert (done.code, "a link leads out of" in done.err) == (2, True)
+    assert (tmp_path / "keys").read_text() == "mine"
+
     (core / "pyodide.asm.wasm").write_bytes(b"")
     done = shell.fcb("share", mission, "-o", "other.html", "--pyodide", core)
     assert done.code == 2

@@ -106,7 +106,7 @@ def test_a_team_is_asked_as_one(image: Image) -> None:
     assert ask.who == teams.voice(game, hounds)
     assert teams.seats(game, ask.who) == (BELL, DRUM)
     assert View(image, "en").question(game, ask).startswith("Hounds: choose spot.")
-    assert View(image, "fr").question(game, ask).startswith("Chiens : choisissez")
+    assert View(image, "fr").question(game, ask).startswith("Chiens\u00a0: choisissez")
     again = loading.load(image, game.save())
     assert not isinstance(again, saving.BadSave)
     assert again.digest() == game.digest()
