@@ -111,7 +111,8 @@ def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(game: str, langu
             assert len({(symbol.drawing, symbol.letter) for symbol, _, _ in drawn.legend}) == len(drawn.legend), (
                 f"two legend entries of {mission.id} look alike"
             )
-            styles = {cell.style for cell in drawn.cells} - {"plain"}
+            assert {cell.ground for cell in drawn.cells if cell.ground is not None} <= set(drawn.grounds), mission.id
+            styles = {cell.style for cell in drawn.cells if cell.ground is None} - {"plain"}
             told = {style for style, _ in drawn.lines} | ({"hatched"} if "bold" in dict(drawn.lines) else set())
             shown = {cell.style for cell in drawn.cells if cell.symbols}
             assert styles <= told | shown, mission.id
