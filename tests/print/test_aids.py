@@ -411,7 +411,7 @@ ASKED = [
     ("escape", "fr", "Fin du tour", "si toute la Résistance est hors de combat"),
     ("escape", "en", "Throw a crate", "a crate around you, at an enemy in sight"),
     ("escape", "fr", "Lancer une caisse", "une caisse d’une case périphérique, contre un ennemi en vue"),
-    ("escape", "en", "", "A crate is thrown only by somebody who sees it."),
+    ("escape", "en", "", "A crate is thrown only by a character who sees it."),
     ("escape", "fr", "", "On ne lance une caisse que si on la voit."),
     ("escape", "en", "Drop", "onto a free space around you, in sight"),
     ("escape", "fr", "Déposer", "sur une case périphérique libre"),
