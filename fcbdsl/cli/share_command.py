@@ -87,7 +87,7 @@ def command(
     dressings = {one.name(): one.to_json() for one in made}
     try:
         file = onefile.one_file(plan, made[0].title, data, dressings, folder)
-    except (onefile.NoSources, onefile.TooLarge) as trouble:
+    except (onefile.NoSources, onefile.FileTooLarge) as trouble:
         common.leave_with(str(trouble))
     write_atomically(output, file.html)
     sizes = {"Python": 0, "fcb": file.parts["fcb.zip"], "game": file.parts["program"], "board and cards": 0}

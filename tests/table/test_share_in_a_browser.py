@@ -8,7 +8,7 @@ from pathlib import Path
 import games
 import pytest
 from chromium import PATIENCE, Browser
-from test_in_a_browser import READY, STATE, by_keys, by_mouse
+from test_table_in_a_browser import READY, STATE, by_keys, by_mouse
 
 from fcbdsl.editor.table.onefile import one_file
 from fcbdsl.editor.table.pyodide import NoPyodide, find, read

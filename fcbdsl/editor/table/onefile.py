@@ -39,7 +39,7 @@ class NoSources(Exception):
     """An installation without the sources of the part that plays, such as one of bytecode only."""
 
 
-class TooLarge(Exception):
+class FileTooLarge(Exception):
     """A file with more than `MOST_BYTES`."""
 
 
@@ -54,7 +54,7 @@ class SharedFile:
 def one_file(plan: GamePlan, title: str, program: bytes, dressings: Mapping[str, bytes], core: Path) -> SharedFile:
     """Make the file. `program`: a verified program file; `dressings`: by name; `core`: the folder of Pyodide.
 
-    Raises NoPyodide, NoSources, TooLarge."""
+    Raises NoPyodide, NoSources, FileTooLarge."""
     files = pyodide.read(core)
     language = next(iter(plan.dressings))
     settings = {"plan": encode(plan), "seal": hashlib.sha256(program).hexdigest()}
@@ -73,7 +73,7 @@ def one_file(plan: GamePlan, title: str, program: bytes, dressings: Mapping[str,
     packed = {name: gzip.compress(data, 9, mtime=0) for name, data in parts.items()}
     html = _page(title, language, packed).encode()
     if len(html) > MOST_BYTES:
-        raise TooLarge(f"The file would have {len(html):,} bytes, and fcb writes at most {MOST_BYTES:,}.")
+        raise FileTooLarge(f"The file would have {len(html):,} bytes, and fcb writes at most {MOST_BYTES:,}.")
     return SharedFile(html, {name: len(data) for name, data in packed.items()})
 
 
