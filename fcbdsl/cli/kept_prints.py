@@ -35,8 +35,12 @@ class KeptPrint:
     notes: tuple[str, ...]
 
 
-def key_of_print(loader: Loader, options: str) -> str:
-    """Return the key of the print of a project with some options, which are given in full."""
+def key_of_print(loader: Loader, options: str) -> str | None:
+    """Return the key of the print of a project with some options, which are given in full.
+
+    Return None if a file that its sources name cannot be read as a picture is: then the print is not kept.
+    """
+    from fcbdsl.print.pieces.pictures import MOST_BYTES
     from fcbdsl.project.project import brought, key_of
 
     found = hashlib.blake2b(repr((loader.project, options, [version(one) for one in _PRINTERS])).encode())
@@ -44,9 +48,9 @@ def key_of_print(loader: Loader, options: str) -> str:
         for mark in brought(source):
             name = Path(str(mark[0])).parent / str(mark[1])
             try:
-                found.update(read_regular(name))
+                found.update(hashlib.blake2b(read_regular(name, MOST_BYTES)).digest())  # of fixed length
             except CannotRead:
-                found.update(b"missing")
+                return None
     return key_of(loader, f"print {found.hexdigest()}")
 
 

@@ -370,14 +370,17 @@ def _lent(loader: Loader, model: Model, language: str) -> tuple[str, ...]:
 
 
 def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
-    """Return the keys under which the prints of a job are kept; none if they depend on more than sources and options,
-    or may remove files of an earlier print."""
+    """Return the keys under which the prints of a job are kept.
+
+    There are none if the prints depend on more than sources and options, or may remove files of an earlier print.
+    """
     from fcbdsl.cli import kept_prints
 
     if job.form != "pdf" or job.revision is not None or job.options.profile is not None or job.options.cut_paths:
         return []
     said = repr((job.ids, job.language, job.aids, job.maps, job.mission, job.players, job.options))
-    return [kept_prints.key_of_print(loader, said) for loader in loaders]
+    keys = [kept_prints.key_of_print(loader, said) for loader in loaders]
+    return [key for key in keys if key is not None] if None not in keys else []
 
 
 def _report(made: Rendered) -> None:

@@ -10,7 +10,9 @@ from cli_runner import Shell
 
 from fcbdsl.base import cache
 from fcbdsl.cli import kept_prints
+from fcbdsl.print.pieces.pictures import MOST_BYTES
 from fcbdsl.print.typeset import worker_client
+from fcbdsl.project.project import load
 
 ONE = ("render", "puddle", "-o", "out")
 """Prints one small piece."""
@@ -109,3 +111,22 @@ def test_an_entry_that_names_another_folder_is_refused(project: Shell, monkeypat
     made = kept_prints.write(found, project.folder / "out")
     assert [path.name for one in made for path in one.files] == ["a.pdf"]
     assert Path(project.folder, "out", "a.pdf").read_bytes() == b"%PDF-1.7"
+
+
+def test_the_key_reads_each_picture_as_large_as_one_may_be(project: Shell) -> None:
+    source = project.folder / "cards" / "seen.fcb"
+    source.write_text('frog seen "Seen":\n  art: "large.png"\n', encoding="utf-8")
+    picture = project.folder / "cards" / "large.png"
+
+    def key(data: bytes) -> str | None:
+        picture.write_bytes(data)
+        os.utime(picture, (1, 1))  # size and time stay the same
+        return kept_prints.key_of_print(load(root=project.folder), "options")
+
+    large = MOST_BYTES - 1
+    first = key(b"a" * large)
+    assert first is not None
+    assert key(b"b" * large) not in (None, first)
+    assert key(b"a" * (MOST_BYTES + 1)) is None
+    picture.unlink()
+    assert kept_prints.key_of_print(load(root=project.folder), "options") is None
