@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Literal
 
 from fcbdsl.base.words import StepSort
-from fcbdsl.language.compiler import bodies, definitions, rows
+from fcbdsl.language.compiler import bodies, definitions, rows, value_codes
 from fcbdsl.language.compiler.context import Unit
 from fcbdsl.language.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.language.model import ir
@@ -32,7 +32,9 @@ def action(unit: Unit, declared: Action) -> vm.Action:
         words=declared.words,
         title=rows.title(unit, declared.name),
         span=unit.spans.number(declared.span),
-        subject=unit.kind(subject.type.name) if subject is not None and subject.type.base == "thing" else bodies.NONE,
+        subject=unit.kind(subject.type.name)
+        if subject is not None and subject.type.base == "thing"
+        else value_codes.NONE,
     )
 
 
@@ -46,7 +48,7 @@ def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
     assert declared.condition is not None  # only a model without errors is lowered
     return vm.Invariant(
         name=declared.id,
-        code=bodies.truth(unit, f"invariant {declared.id}", declared.condition),
+        code=value_codes.truth(unit, f"invariant {declared.id}", declared.condition),
         title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
     )
@@ -60,12 +62,12 @@ def preference(unit: Unit, declared: Preference) -> vm.Preference:
     row = vm.Preference(
         sort=declared.sort,
         worth=bodies.measured(unit, name, declared.worth, 1),
-        condition=bodies.NONE if test is None else bodies.measured(unit, f"{name}, if", test, 1),
-        action=bodies.NONE if declared.action is None else list(unit.model.actions).index(declared.action.id),
+        condition=value_codes.NONE if test is None else bodies.measured(unit, f"{name}, if", test, 1),
+        action=value_codes.NONE if declared.action is None else list(unit.model.actions).index(declared.action.id),
         tag=rows.tag_name(unit, type_) if type_ is not None else "thing",
-        kind=unit.kind(type_.name) if type_ is not None and type_.base == "thing" else bodies.NONE,
+        kind=unit.kind(type_.name) if type_ is not None and type_.base == "thing" else value_codes.NONE,
         name=declared.name if declared.sort in ("choose", "label") else "",
-        mission=bodies.NONE if mission is None else unit.entry(mission.kind.id, mission.id),
+        mission=value_codes.NONE if mission is None else unit.entry(mission.kind.id, mission.id),
         span=unit.spans.number(declared.span),
     )
     definitions.place_board(unit, None)
@@ -78,7 +80,7 @@ def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:
     return vm.Prospect(
         name=declared.id,
         kind=unit.kind(declared.kind.id),
-        code=bodies.truth(unit, f"prospect {declared.id}", declared.condition),
+        code=value_codes.truth(unit, f"prospect {declared.id}", declared.condition),
         title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
     )
@@ -115,18 +117,20 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     if step.outcome:
         return vm.Step("outcome", words=(step.outcome,), who=_who(unit, step, name), span=span)
     if step.sort in {"given", "do"}:
-        code = bodies.NONE if step.body is None else bodies.effect(unit, name, step.body)
+        code = value_codes.NONE if step.body is None else bodies.effect(unit, name, step.body)
         sort: StepSort = "opening" if step.sort == "do" and _opens(unit, step.body) else step.sort
         return vm.Step(sort, code, who=_who(unit, step, name), span=span)
     if step.sort == "expect":
         assert step.expr is not None
-        return vm.Step("expect", bodies.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
+        return vm.Step(
+            "expect", value_codes.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span
+        )
     if step.sort in {"known", "unknown", "counted"}:
         return _look(unit, step, name)
     exprs = [reference.expr for reference in step.references]
     return vm.Step(
         step.sort,
-        bodies.references(unit, name, exprs) if exprs else bodies.NONE,
+        value_codes.references(unit, name, exprs) if exprs else value_codes.NONE,
         step.words or tuple(event.id for event in step.events if unit.event(event) >= 0),
         values=(
             *(unit.symbols.number(face.symbol) if face.symbol else face.number for face in step.faces),
@@ -153,19 +157,19 @@ def _opens(unit: Unit, body: ir.Body | None) -> bool:
 
 def _who(unit: Unit, step: Step, name: str) -> int:
     """Return the code that gives the player who acts, is asked or watches; NONE if the step names none."""
-    return bodies.NONE if step.who is None else bodies.value(unit, f"{name}, who", step.who)
+    return value_codes.NONE if step.who is None else value_codes.value(unit, f"{name}, who", step.who)
 
 
 def _look(unit: Unit, step: Step, name: str) -> vm.Step:
     """Return the step that tests whether a player may know a stat, a thing or a zone, or how much of a zone they
     see."""
     assert step.expr is not None
-    expr, field = step.expr, bodies.NONE
+    expr, field = step.expr, value_codes.NONE
     if isinstance(expr, ir.Get):
         field, expr = unit.field(expr.field), expr.of
     return vm.Step(
         step.sort,
-        bodies.value(unit, name, expr),
+        value_codes.value(unit, name, expr),
         values=(step.count,) if step.sort == "counted" else (),
         tags=(rows.tag_name(unit, expr.type),),
         who=_who(unit, step, name),
@@ -186,6 +190,6 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
             continue
         text = source_text(node)
         if text and text not in found and not slots_read(node) - slots_bound(node):
-            code = bodies.value(unit, f"{name}, {text}", node, many=node.type.many)
+            code = value_codes.value(unit, f"{name}, {text}", node, many=node.type.many)
             found[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
     return tuple(found.values())

@@ -12,7 +12,6 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler import expressions, preconditions, rolls
 from fcbdsl.language.compiler.assembler import (
     SELF,
-    SELF_THIS,
     Assembler,
     BodyFrame,
     Changed,
@@ -23,9 +22,10 @@ from fcbdsl.language.compiler.assembler import (
     open_frame,
 )
 from fcbdsl.language.compiler.context import Unit, kept
-from fcbdsl.language.compiler.expressions import fold
 from fcbdsl.language.compiler.natives import bound
 from fcbdsl.language.compiler.peephole import close
+from fcbdsl.language.compiler.planning import fold
+from fcbdsl.language.compiler.value_codes import NONE, condition, guard, value
 from fcbdsl.language.compiler.walk import slots_read
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import CHANGE, Field, Form, Kind, Trait
@@ -50,7 +50,7 @@ from fcbdsl.machine.vm.ops.counters import Chgowned, Setowned
 from fcbdsl.machine.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
 from fcbdsl.machine.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
 from fcbdsl.machine.vm.ops.happenings import Announce, Batch, Cancel, End, EndFor, Flush, Last, Setp, Setps
-from fcbdsl.machine.vm.ops.state import Chg, First, Set
+from fcbdsl.machine.vm.ops.state import Chg, Set
 from fcbdsl.machine.vm.ops.zones import Renew
 from fcbdsl.machine.vm.world import DRAWN, OUTCOMES
 
@@ -621,10 +621,6 @@ def until(frame: BodyFrame, statement: ir.Until) -> None:
 # ── codes ────────────────────────────────────────────────────────────────────────────────────────
 
 
-NONE = -1
-"""The code number for a missing code."""
-
-
 @kept
 def effect(
     unit: Unit,
@@ -709,18 +705,6 @@ def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
 
 
 @kept
-def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
-    """Return the code that answers one expression, as a list if `many`."""
-    frame = open_frame(unit, name, layout)
-    with frame.code.at(expr.span):
-        if many:
-            frame.code.emit(Rets, expressions.many(frame, expr))
-        else:
-            frame.code.emit(Retv, expressions.value(frame, expr))
-    return close(unit, frame.code)
-
-
-@kept
 def answering(unit: Unit, name: str, body: Body) -> int:
     """Return the code of a body that answers, with self and this."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
@@ -737,82 +721,6 @@ def measured(unit: Unit, name: str, body: Body, params: int) -> int:
     frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
     frame.answers = NUMBER
     lower_statements(frame, body.statements)
-    return close(unit, frame.code)
-
-
-@kept
-def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> int:
-    """Return the code that answers the team of a player (`self`) at the start of a game.
-
-    `teams`: the number of each team and its players (None: all who are in no earlier team), in order.
-    """
-    frame = open_frame(unit, name, SELF_THIS)
-    code = frame.code
-    for number, players in teams:
-        with code.scratch():
-            other, found = code.label(), code.int_register()
-            if players is not None:
-                members = expressions.many(frame, players)
-                code.emit(Among, found, expressions.slot_register(frame, SELF).index, members)
-                code.emit(Jf, found, other)
-            code.emit(First, found, number, 1)
-            code.emit(Retv, found)
-            code.place(other)
-    if code.reachable_end():
-        code.emit(Retv, frame.code.constant(NONE))
-    return close(unit, code)
-
-
-@kept
-def truth(unit: Unit, name: str, expr: Expr) -> int:
-    """Return the code that answers a condition."""
-    frame = open_frame(unit, name, SELF_THIS)
-    with frame.code.at(expr.span):
-        frame.code.emit(Retv, _truth(frame, expr))
-    return close(unit, frame.code)
-
-
-@kept
-def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
-    """Return the code that answers a list of values, in order."""
-    frame = open_frame(unit, name, SELF_THIS)
-    collected = frame.code.list_register()
-    frame.code.emit(Lnew, collected)
-    for expr in exprs:
-        with frame.code.scratch(expr.span):
-            frame.code.emit(Ladd, collected, expressions.value(frame, expr))
-    frame.code.emit(Rets, collected)
-    return close(unit, frame.code)
-
-
-def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
-    """Return the code that answers whether all of `parts` hold; NONE if they certainly do."""
-    return guard(unit, name, parts, (), layout)
-
-
-@kept
-def guard(
-    unit: Unit,
-    name: str,
-    parts: Sequence[Expr | None],
-    begins: Sequence[Stmt],
-    layout: SlotLayout = SELF_THIS,
-) -> int:
-    """Return the code that answers whether all of `parts` hold and an effect can begin.
-
-    Return NONE if that is always so.
-    """
-    frame = open_frame(unit, name, layout)
-    no = frame.code.label()
-    for part in parts:
-        if part is not None:
-            expressions.branch(frame, part, no, False)
-    preconditions.inline(frame, begins, no)
-    if not any(no in instruction.operands for instruction in frame.code.instructions):
-        return NONE
-    frame.code.emit(Retv, frame.code.constant(1))
-    frame.code.place(no)
-    frame.code.emit(Retv, frame.code.constant(0))
     return close(unit, frame.code)
 
 
@@ -843,13 +751,6 @@ def native(unit: Unit, declared: Form) -> int:
     if Trait.FAILS in declared.traits:
         _require_done(frame)
     return close(unit, frame.code)
-
-
-def _truth(frame: BodyFrame, expr: Expr) -> int:
-    """Return a register with a condition as 0 or 1."""
-    out = frame.code.int_register()
-    expressions.flag(frame, expr, out)
-    return out
 
 
 # ── listeners and modifiers ──────────────────────────────────────────────────────────────────────

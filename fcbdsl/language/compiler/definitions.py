@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import field, replace
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.compiler import bodies, rows
+from fcbdsl.language.compiler import bodies, rows, value_codes
 from fcbdsl.language.compiler.assembler import SELF_THIS, SlotLayout, open_frame
 from fcbdsl.language.compiler.context import Unit
-from fcbdsl.language.compiler.expressions import fold
 from fcbdsl.language.compiler.numbering import Column, Entry
+from fcbdsl.language.compiler.planning import fold
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Track, Value
 from fcbdsl.language.model.declarations import Field, Kind
@@ -162,7 +162,7 @@ def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) ->
     if base == "condition" or base == "formula":
         if value.body is not None:
             return bodies.answering(unit, name, value.body)
-        return bodies.value(unit, name, value.expr) if value.expr is not None else None
+        return value_codes.value(unit, name, value.expr) if value.expr is not None else None
     return constant(unit, value.expr) if value.expr is not None else None
 
 
@@ -195,8 +195,8 @@ def guard_values(unit: Unit, first: int, end: int) -> dict[int, list[tuple[int, 
                 if value is not None and value.body is not None and value.body.statements:
                     place_board(unit, _board_of(unit, entry))
                     name = f"{entry.kind.id} {entry.id}, can {column.field.id}"
-                    code = bodies.guard(unit, name, (), value.body.statements, SlotLayout(value.body.slots))
-                    if code != bodies.NONE:
+                    code = value_codes.guard(unit, name, (), value.body.statements, SlotLayout(value.body.slots))
+                    if code != value_codes.NONE:
                         out.setdefault(number, []).append((guard, code))
     place_board(unit, None)
     return out
@@ -225,7 +225,7 @@ def _track(unit: Unit, written: Written, number: int, entry: Entry) -> None:
     for at, body in track.steps:
         code = bodies.effect(unit, f"{name}, at {', '.join(map(str, at))}", body)
         steps += [(value, code) for value in at]
-    end = bodies.NONE if track.end is None else bodies.effect(unit, f"{name}, at end", track.end)
+    end = value_codes.NONE if track.end is None else bodies.effect(unit, f"{name}, at end", track.end)
     written.tracks.append(vm.Track(number, track.low, track.high, tuple(steps), end))
     for listener in track.listeners:
         bodies.listener(unit, listener, bodies.Owner("definition", entry.owner, name))
@@ -237,8 +237,8 @@ def _track(unit: Unit, written: Written, number: int, entry: Entry) -> None:
                 track=track_number,
                 at=tier.at,
                 locked=tier.locked,
-                enter=bodies.NONE if tier.enter is None else bodies.effect(unit, f"{at_tier}, enter", tier.enter),
-                leave=bodies.NONE if tier.leave is None else bodies.effect(unit, f"{at_tier}, leave", tier.leave),
+                enter=value_codes.NONE if tier.enter is None else bodies.effect(unit, f"{at_tier}, enter", tier.enter),
+                leave=value_codes.NONE if tier.leave is None else bodies.effect(unit, f"{at_tier}, leave", tier.leave),
                 title=rows.title(unit, tier.name),
             )
         )

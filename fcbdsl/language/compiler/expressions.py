@@ -10,15 +10,20 @@ from dataclasses import replace
 from functools import partial
 
 from fcbdsl.base import bounds
-from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler.assembler import BANKS, SELF, THIS, BodyFrame, Known, Label, Place, Register
 from fcbdsl.language.compiler.inlining import DEEPEST, LARGEST
 from fcbdsl.language.compiler.natives import bound
-from fcbdsl.language.compiler.walk import inside, invariant, is_cheap, size, sole_answer
+from fcbdsl.language.compiler.planning import (
+    available_place,
+    candidate_loop,
+    fold,
+    leading_conditions,
+    worth_hoisting,
+)
+from fcbdsl.language.compiler.walk import invariant, size, sole_answer
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Field, Form, Param
-from fcbdsl.language.model.ir import Expr, Stmt, conjuncts
-from fcbdsl.language.model.ir.operators import calculate
+from fcbdsl.language.model.ir import Expr, Stmt
 from fcbdsl.machine.vm.layout import PLAYED
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.arithmetic import Add, Addi, Div, Eq, Eqi, Le, Lt, Max, Min, Mul, Ne, Neg, Sub
@@ -47,49 +52,6 @@ from fcbdsl.machine.vm.ops.state import (
 )
 from fcbdsl.machine.vm.ops.zones import Zone
 
-# ── what is known, or at hand, without computing it ──────────────────────────────────────────────
-
-
-def fold(frame: BodyFrame, expr: Expr) -> int | None:
-    """Return the value of `expr` if it is constant, else None."""
-    match expr:
-        case ir.Const():
-            return expr.value if expr.type.base == "number" else frame.unit.constant(expr)
-        case ir.Text():
-            return frame.unit.text(expr.value)
-        case ir.Def():
-            return frame.unit.definition_number(expr)
-        case ir.Not():
-            operand = fold(frame, expr.operand)
-            return None if operand is None else int(not operand)
-        case ir.Binary():
-            return _fold_binary(frame, expr)
-        case _:
-            place = held(frame, expr)
-            return place.value if isinstance(place, Known) else None
-
-
-def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
-    left = fold(frame, expr.left)
-    if left is None:
-        return None
-    connective = expr.op in {"and", "or"}
-    if connective and bool(left) == (expr.op == "or"):
-        return int(bool(left))
-    right = fold(frame, expr.right)
-    if right is None:
-        return None
-    return int(bool(right)) if connective else calculate(expr.op, left, right)
-
-
-def held(frame: BodyFrame, expr: Expr) -> Place | None:
-    """Return the place that already contains `expr`, if any."""
-    if not isinstance(expr, ir.Var):
-        return frame.hoisted.get(id(expr))
-    place = frame.slots.get(expr.slot)
-    return frame.place_of(expr) if place is None else place
-
-
 # ── values ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -113,7 +75,7 @@ def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
 
 def _unknown(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
     """Return the register of a value that is not constant."""
-    place = held(frame, expr)
+    place = available_place(frame, expr)
     if isinstance(place, Register) and not place.many:
         if into is None or into == place.index:
             return place.index
@@ -134,7 +96,7 @@ def many(frame: BodyFrame, expr: Expr) -> int:
 
     A single value gives a list of one; nothing gives an empty list. The register may be that of a local.
     """
-    place = held(frame, expr)
+    place = available_place(frame, expr)
     if isinstance(place, Register) and place.many:
         return place.index
     out = frame.code.list_register()
@@ -144,7 +106,7 @@ def many(frame: BodyFrame, expr: Expr) -> int:
 
 def many_into(frame: BodyFrame, expr: Expr, out: int) -> None:
     """Emit what computes the list `expr` into a register, which `expr` must not read."""
-    place = held(frame, expr)
+    place = available_place(frame, expr)
     with frame.code.scratch(expr.span):
         if isinstance(place, Register) and place.many:
             frame.code.emit(Lmov, out, place.index)
@@ -238,8 +200,8 @@ def _list_of(frame: BodyFrame, expr: ir.ListOf, out: int) -> None:
             if (
                 isinstance(item, ir.Select)
                 and not item.order
-                and held(frame, item) is None
-                and walk_of(frame, item).parts
+                and available_place(frame, item) is None
+                and candidate_loop(frame, item).parts
             ):
                 each(frame, item, lambda it: code.emit(Ladd, out, it))
             elif item.type.many:
@@ -626,55 +588,6 @@ def _truth(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
 # ── selections ───────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateLoop:
-    """A loop over candidates: their source list, the slots that hold one, and the conditions to meet."""
-
-    source: Expr
-    its: tuple[int, ...]
-    parts: tuple[Expr, ...]
-
-
-def walk_of(frame: BodyFrame, items: Expr) -> CandidateLoop:
-    """Return the loop over `items`: unordered selections, also nested ones, are filtered during iteration."""
-    its: tuple[int, ...] = ()
-    parts: tuple[Expr, ...] = ()
-    items = frame.unit.inliner.expanded(items)
-    while isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
-        its = (*its, items.it)
-        if items.where is not None:
-            parts = (*conjuncts(items.where, negated=True), *parts)
-        if items.source is None:
-            items = ir.Select(None, items.it, None, (), items.type, items.span)
-            break
-        items = items.source
-    return CandidateLoop(items, its, _near_first(frame, its, parts))
-
-
-def _near_first(frame: BodyFrame, its: tuple[int, ...], parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """Return the conditions of a candidate in the order of evaluation.
-
-    A test that it is near something comes first, because few candidates pass it. That the candidate is on the board is
-    tested before, if that test is among the conditions.
-    """
-    for near, part in enumerate(parts):
-        op = _asked_of(part, its)
-        if op is None or op.presumes is None or not all(map(frame.unit.purity.of, parts[: near + 1])):
-            continue
-        for there, other in enumerate(parts[:near]):
-            if _asked_of(other, its) is op.presumes:
-                return (other, part, *parts[:there], *parts[there + 1 : near], *parts[near + 1 :])
-    return parts
-
-
-def _asked_of(part: Expr, its: tuple[int, ...]) -> type[Op] | None:
-    """Return the native op that a condition first tests the candidate with; None if there is none."""
-    if not isinstance(part, ir.Apply) or part.form.op is None or not part.args:
-        return None
-    first = part.args[0]
-    return bound(part.form) if isinstance(first, ir.Var) and first.slot in its else None
-
-
 def each(
     frame: BodyFrame, items: Expr, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
 ) -> None:
@@ -684,7 +597,7 @@ def each(
     """
     code = frame.code
     with code.scratch():
-        walk = walk_of(frame, items)
+        walk = candidate_loop(frame, items)
         source = many(frame, walk.source)
         candidate = code.int_register()
         its = {*walk.its} if it is None else {*walk.its, it}
@@ -696,7 +609,7 @@ def each(
                 branch(frame, part, end, False)
         parts = [part for part in walk.parts if not invariant(part, its)]
         tested = parts if reads is None else [*parts, reads]
-        leading = _leading(frame, tested, its)[: len(parts)]
+        leading = leading_conditions(frame, tested, its)[: len(parts)]
         index, skip = code.int_register(), code.label()
         if leading:  # other values are computed once a candidate needs them
             code.emit(Lit, index, -1)
@@ -728,34 +641,6 @@ def each(
         frame.facts = facts
 
 
-MOST_AGAIN = 6
-"""Largest size, in nodes, of a condition that is duplicated to avoid computing unneeded values."""
-
-
-def _leading(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> list[Expr]:
-    """Return the conditions to test before the values that the other conditions need are computed.
-
-    The result is empty if these values are cheap.
-    """
-    if len(parts) < 2 or not _may_lead(parts[0]):
-        return []
-    for number, part in enumerate(parts):
-        needed = _worth_hoisting(frame, part, its)
-        if needed:
-            return list(parts[:number]) if sum(map(size, needed)) >= WORTH_WAITING else []
-        if not _may_lead(part):
-            return []
-    return []
-
-
-def _may_lead(part: Expr) -> bool:
-    return is_cheap(part) and size(part) <= MOST_AGAIN
-
-
-WORTH_WAITING = 3
-"""Least size, in nodes, of values that are computed only for a candidate which passes the other conditions."""
-
-
 def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     """Compute the list of a selection into `out`, which must not be a register that the selection reads."""
     if expr.order:
@@ -770,7 +655,7 @@ def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
         op = Seldefs if expr.type.base == "definition" else Select
         frame.code.emit(op, out, frame.unit.kind(expr.type.name))
     else:
-        walk = walk_of(frame, expr)
+        walk = candidate_loop(frame, expr)
         if walk.parts:
             frame.code.emit(Lnew, out)
             each(frame, expr, lambda it: frame.code.emit(Ladd, out, it))
@@ -848,32 +733,12 @@ def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, P
     found: dict[int, Place] = {}
     for part in parts:
         if not invariant(part, its):
-            for expr in _worth_hoisting(frame, part, its):
+            for expr in worth_hoisting(frame, part, its):
                 if expr.type.many:
                     found[id(expr)] = Register(many(frame, expr), True)
                 else:
                     found[id(expr)] = Register(value(frame, expr))
     return found
-
-
-def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = True) -> list[Expr]:
-    """Return the outermost loop-invariant parts of `expr` that are worth hoisting.
-
-    Where they would not `always` be computed, only cheap parts count.
-    """
-    if isinstance(expr, ir.Var) or held(frame, expr) is not None or fold(frame, expr) is not None:
-        return []
-    if invariant(expr, its):
-        return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
-    if isinstance(expr, ir.Select | ir.Quantified):
-        inner = its | {expr.it}
-        return [found for child in inside(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
-    if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
-        right = _worth_hoisting(frame, expr.right, its, always=False)
-        return _worth_hoisting(frame, expr.left, its, always) + right
-    native = isinstance(expr, ir.Apply) and expr.form.op is not None
-    literals = [child for child in inside(expr) if native and fold(frame, child) is not None]
-    return literals + [found for child in inside(expr) for found in _worth_hoisting(frame, child, its, always)]
 
 
 # ── quantifiers ──────────────────────────────────────────────────────────────────────────────────
@@ -882,7 +747,7 @@ def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = 
 def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when: bool) -> None:
     """Jump to `target` if `any`/`no`/`every` is `when`; the loop ends at the first candidate that decides."""
     code = frame.code
-    if expr.test is None and not walk_of(frame, expr.select).parts:
+    if expr.test is None and not candidate_loop(frame, expr.select).parts:
         with code.scratch():
             count = code.int_register()
             code.emit(Llen, count, many(frame, expr.select))
@@ -912,7 +777,7 @@ def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
     if expr.quantifier != "number":
         flag(frame, expr, out)
         return
-    if expr.test is None and not walk_of(frame, expr.select).parts:
+    if expr.test is None and not candidate_loop(frame, expr.select).parts:
         code.emit(Llen, out, many(frame, expr.select))
         return
     with code.scratch():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fcbdsl.base.pausing import collector_paused
-from fcbdsl.language.compiler import actions, bodies, definitions, offers, rows
+from fcbdsl.language.compiler import actions, bodies, definitions, offers, rows, value_codes
 from fcbdsl.language.compiler.context import KeptLowering, Unit
 from fcbdsl.language.compiler.definitions import Written
 from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
@@ -193,9 +193,9 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         rows_of = zip(acts, model.actions.values(), strict=True)
         acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
     setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)
-    flow = bodies.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
-    journey = bodies.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
-    outlook = bodies.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
+    flow = value_codes.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
+    journey = value_codes.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
+    outlook = value_codes.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
     preferences = tuple(actions.preference(unit, declared) for declared in model.preferences)
     invariants = tuple(actions.invariant(unit, declared) for declared in model.invariants.values())
     prospects = tuple(actions.prospect(unit, declared) for declared in model.prospects.values())
@@ -262,7 +262,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         track_moved=_event_number(unit, "track moved"),
         won=_event_number(unit, "game won"),
         lost=_event_number(unit, "game lost"),
-        changed=unit.event_numbers.get(id(CHANGE), bodies.NONE),
+        changed=unit.event_numbers.get(id(CHANGE), value_codes.NONE),
         tests=tested,
         texts=unit.texts.rows(),
         files=unit.spans.files.values(),
@@ -319,7 +319,7 @@ def _windows(unit: Unit) -> tuple[vm.Window, ...]:
         window = unit.model.windows.get(event.id) or unit.model.windows.get(ANY)
         if event is not CHANGE and window is not None and (number in offered or window.forced is not None):
             params = len(event.params) if window.event else 0
-            order = forced = bodies.NONE
+            order = forced = value_codes.NONE
             if window.order is not None:
                 order = bodies.measured(unit, f"window {event.id}, order", window.order, params)
             if window.forced is not None:
@@ -384,4 +384,4 @@ class _Finishing:
 def _event_number(unit: Unit, name: str) -> int:
     """Return the number of an event of the prelude that the machine announces itself; -1 without the prelude."""
     event = unit.model.events.get(name)
-    return bodies.NONE if event is None else unit.event(event)
+    return value_codes.NONE if event is None else unit.event(event)

@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from dataclasses import field
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.compiler import actions, bodies, expressions, preconditions
+from fcbdsl.language.compiler import actions, expressions, preconditions, value_codes
 from fcbdsl.language.compiler.assembler import SELF, SELF_THIS, THIS, BodyFrame, Label, Register, open_frame
 from fcbdsl.language.compiler.context import Unit, kept
 from fcbdsl.language.compiler.peephole import close
@@ -94,9 +94,9 @@ def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
         if not slots_read(test) - slots_bound(test) - {SELF}:
             name = f"action {action.id}, requirement {number}"
             said = source_text(test)
-            out.append(vm.Requirement(said, bodies.truth(unit, name, test), unit.spans.number(test.span)))
+            out.append(vm.Requirement(said, value_codes.truth(unit, name, test), unit.spans.number(test.span)))
     if action.subject is None:
-        begins = bodies.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
+        begins = value_codes.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
         if begins >= 0:
             out.append(vm.Requirement("its effect can begin", begins, unit.spans.number(action.span)))
     return tuple(out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fcbdsl.language.compiler import bodies
+from fcbdsl.language.compiler import value_codes
 from fcbdsl.language.compiler.context import Unit
 from fcbdsl.language.compiler.numbering import Column
 from fcbdsl.language.model import ir
@@ -131,12 +131,12 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     placed = field.sort == "field" and (field.kind in MAPPED or is_undefined(unit.model.kinds[field.kind]))
     if field.sort == "stat" or placed:
         starts = tuple(
-            (unit.kind(other.kind), bodies.value(unit, f"{other.kind}'s {other.id}, start", other.default))
+            (unit.kind(other.kind), value_codes.value(unit, f"{other.kind}'s {other.id}, start", other.default))
             for other in column.declared
             if other.default is not None
         )
         if field.kind == "player" and field.id == TEAM and field.type == Type("thing", TEAM):
-            starts = ((unit.kind("player"), bodies.team_of(unit, "player's team, start", _teams(unit))),)
+            starts = ((unit.kind("player"), value_codes.team_of(unit, "player's team, start", _teams(unit))),)
     return vm.Field(
         name=field.id,
         kind=unit.kind(field.kind),
@@ -182,9 +182,9 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
     """Return the zones of the game, then those of kinds."""
     for kind_id, name in unit.zones.values():
         zone = unit.model.kinds[kind_id].zones[name] if kind_id else unit.model.zones[name]
-        limit = bodies.NONE
+        limit = value_codes.NONE
         if zone.limit is not None:
-            limit = bodies.value(unit, f"zone {name}, limit", zone.limit)
+            limit = value_codes.value(unit, f"zone {name}, limit", zone.limit)
         kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
         team = unit.entry(TEAM, zone.team) if zone.team else -1
         of = unit.kind(kind_id) if kind_id else -1

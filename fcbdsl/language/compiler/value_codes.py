@@ -1,0 +1,119 @@
+"""Codes that answer a value and have no effect: expressions, conditions, guards, teams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.language.compiler import expressions, preconditions
+from fcbdsl.language.compiler.assembler import (
+    SELF,
+    SELF_THIS,
+    BodyFrame,
+    SlotLayout,
+    open_frame,
+)
+from fcbdsl.language.compiler.context import Unit, kept
+from fcbdsl.language.compiler.peephole import close
+from fcbdsl.language.model.ir import Expr, Stmt
+from fcbdsl.machine.vm.ops.calls import Rets, Retv
+from fcbdsl.machine.vm.ops.data import Among, Ladd, Lnew
+from fcbdsl.machine.vm.ops.flow import Jf
+from fcbdsl.machine.vm.ops.state import First
+
+NONE = -1
+"""The code number for a missing code."""
+
+
+@kept
+def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
+    """Return the code that answers one expression, as a list if `many`."""
+    frame = open_frame(unit, name, layout)
+    with frame.code.at(expr.span):
+        if many:
+            frame.code.emit(Rets, expressions.many(frame, expr))
+        else:
+            frame.code.emit(Retv, expressions.value(frame, expr))
+    return close(unit, frame.code)
+
+
+@kept
+def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> int:
+    """Return the code that answers the team of a player (`self`) at the start of a game.
+
+    `teams`: the number of each team and its players (None: all who are in no earlier team), in order.
+    """
+    frame = open_frame(unit, name, SELF_THIS)
+    code = frame.code
+    for number, players in teams:
+        with code.scratch():
+            other, found = code.label(), code.int_register()
+            if players is not None:
+                members = expressions.many(frame, players)
+                code.emit(Among, found, expressions.slot_register(frame, SELF).index, members)
+                code.emit(Jf, found, other)
+            code.emit(First, found, number, 1)
+            code.emit(Retv, found)
+            code.place(other)
+    if code.reachable_end():
+        code.emit(Retv, frame.code.constant(NONE))
+    return close(unit, code)
+
+
+@kept
+def truth(unit: Unit, name: str, expr: Expr) -> int:
+    """Return the code that answers a condition."""
+    frame = open_frame(unit, name, SELF_THIS)
+    with frame.code.at(expr.span):
+        frame.code.emit(Retv, _truth(frame, expr))
+    return close(unit, frame.code)
+
+
+@kept
+def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
+    """Return the code that answers a list of values, in order."""
+    frame = open_frame(unit, name, SELF_THIS)
+    collected = frame.code.list_register()
+    frame.code.emit(Lnew, collected)
+    for expr in exprs:
+        with frame.code.scratch(expr.span):
+            frame.code.emit(Ladd, collected, expressions.value(frame, expr))
+    frame.code.emit(Rets, collected)
+    return close(unit, frame.code)
+
+
+def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
+    """Return the code that answers whether all of `parts` hold; NONE if they certainly do."""
+    return guard(unit, name, parts, (), layout)
+
+
+@kept
+def guard(
+    unit: Unit,
+    name: str,
+    parts: Sequence[Expr | None],
+    begins: Sequence[Stmt],
+    layout: SlotLayout = SELF_THIS,
+) -> int:
+    """Return the code that answers whether all of `parts` hold and an effect can begin.
+
+    Return NONE if that is always so.
+    """
+    frame = open_frame(unit, name, layout)
+    no = frame.code.label()
+    for part in parts:
+        if part is not None:
+            expressions.branch(frame, part, no, False)
+    preconditions.inline(frame, begins, no)
+    if not any(no in instruction.operands for instruction in frame.code.instructions):
+        return NONE
+    frame.code.emit(Retv, frame.code.constant(1))
+    frame.code.place(no)
+    frame.code.emit(Retv, frame.code.constant(0))
+    return close(unit, frame.code)
+
+
+def _truth(frame: BodyFrame, expr: Expr) -> int:
+    """Return a register with a condition as 0 or 1."""
+    out = frame.code.int_register()
+    expressions.flag(frame, expr, out)
+    return out
