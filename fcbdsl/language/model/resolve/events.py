@@ -12,7 +12,7 @@ from fcbdsl.base.words import Timing
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Event
 from fcbdsl.language.model.ir import Expr, Stmt, Type
-from fcbdsl.language.model.resolve import actions, error_selection, expressions, failing
+from fcbdsl.language.model.resolve import actions, error_selection, expressions, failing, selections
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.expressions import disjunction
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
@@ -158,7 +158,7 @@ def _nouns(state: ParseState, param: ir.Var, at: int) -> list[tuple[Bound, int]]
         if param.type.base == "thing" and not state.words.related(noun[0].type.name, param.type.name):
             continue
         for selected, end in expressions.suffixed(state, skip, noun, NONE):
-            test = expressions.belongs(state, param, selected, state.span(at, end))
+            test = selections.belongs(state, param, selected, state.span(at, end))
             narrow = selected.type.one()
             out.append((Bound(state.texts[skip] or "", narrow, test), end))
     return out

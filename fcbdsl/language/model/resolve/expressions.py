@@ -1,18 +1,16 @@
 """Expressions, read by recursive descent: values with lists and arithmetic, conditions, selections, and forms with
 their arguments.
 
-They are one module because each can contain any other.
+They are one module because each can contain any other. Parts that contain none are in `selections` and `form_calls`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from fcbdsl.base.diagnostics.phrases import (
-    MissingArgument,
     MissingPart,
     NoSuchPlayer,
     OfInstances,
@@ -21,19 +19,39 @@ from fcbdsl.base.diagnostics.phrases import (
     UnknownSpace,
     WrongType,
 )
-from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.declarations import Field, Form, Param, Trait
-from fcbdsl.language.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
+from fcbdsl.language.model.ir import FLAG, NUMBER, TEXT, Expr, Type
 from fcbdsl.language.model.resolve import failing, names
 from fcbdsl.language.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed
+from fcbdsl.language.model.resolve.form_calls import (
+    Args,
+    FormCall,
+    complete_arguments,
+    existential,
+    forms_at,
+    may_be_self,
+    note_clashes,
+    note_missing,
+)
 from fcbdsl.language.model.resolve.parse_state import DEEPEST, NONE, Capture, Found, ParseState, Stops
-from fcbdsl.language.model.resolve.scope import SELF, THIS, Scope, own_scope
+from fcbdsl.language.model.resolve.scope import SELF, THIS, Scope
+from fcbdsl.language.model.resolve.selections import (
+    add_condition,
+    all_definitions,
+    all_directions,
+    belongs,
+    candidate_var,
+    ground_nouns,
+    instances_of,
+    is_list,
+    note_itself,
+)
 from fcbdsl.language.model.resolve.tokens import flatten
 from fcbdsl.language.model.resolve.vocabulary import CORE_WORDS, SINGLETONS, Attribute
-from fcbdsl.language.model.resolve.wording import type_words, usage
+from fcbdsl.language.model.resolve.wording import type_words
 from fcbdsl.language.syntax import tree
 
 Read = TypeVar("Read")
@@ -142,7 +160,7 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
     out: list[Found] = []
     for base in _bases(state, at, want, stops):
         for owner in _possessed(state, at, base, stops):
-            if _several(owner[0]):
+            if is_list(owner[0]):
                 out += suffixed(state, at, owner, stops)
                 continue
             out.append(owner)
@@ -162,11 +180,6 @@ def _note_lone(state: ParseState, at: int, owner: Found) -> None:
     """Note a `where` after a single thing. A longer selection may still use it as its filter."""
     expr, end = owner
     state.log.lone[state.tokens.nodes[end].start] = (state.span(at, end), type_words(expr.type))
-
-
-def _several(expr: Expr) -> bool:
-    """Return whether an expression is a list, and not only one value used as a list."""
-    return expr.type.many and not (isinstance(expr, ir.ListOf) and len(expr.items) == 1)
 
 
 def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
@@ -249,7 +262,7 @@ def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, 
     if senses.noun:
         out += nouns(state, at)
     if want is not None and want.many and want.base == "definition" and word in state.words.model.kinds:
-        out.append((_definitions(state, word, span), at + 1))
+        out.append((all_definitions(state, word, span), at + 1))
     if word == "number" and state.texts[at + 1] == "of":
         out[:0] = _count(state, at, stops)  # before a column called `number` of a local that is called like a kind
     if word == "player" and binding is None:
@@ -681,14 +694,6 @@ def _quantified(state: ParseState, at: int) -> list[Found]:
 # ── selections ──────────────────────────────────────────────────────────────────────────────────
 
 
-_GROUND = (
-    ("terrains", "terrain", "terrain-is", SPACE),
-    ("marks", "mark", "marked", SPACE),
-    ("barriers", "barrier", "bears", ir.SIDE),
-)
-"""Names that select all spaces or sides of that sort: the attribute that declares them, their type, and their test."""
-
-
 def nouns(state: ParseState, at: int) -> list[Found]:
     """Return the bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
     key = ("nouns", id(state.tokens), at)
@@ -706,53 +711,15 @@ def _nouns(state: ParseState, at: int) -> list[Found]:
     out: list[Found] = []
     if word in model.kinds:
         if state.texts[at + 1] == "definition" and not state.tokens.possessive[at]:
-            out.append((_definitions(state, word, state.span(at, at + 2)), at + 2))
+            out.append((all_definitions(state, word, state.span(at, at + 2)), at + 2))
         type = Type("thing", word, True)
         out.append((ir.Select(None, state.hold(word, type.one()), None, (), type, span, word), at + 1))
     if word == "direction" and model.directions:
-        out.append((_ways(state, span), at + 1))
+        out.append((all_directions(state, span), at + 1))
     if word in state.words.nouns:
         out += _declared(state, at, word)
-    out += _copies(state, at, word, span)
-    for table, base, op, of in _GROUND:
-        known = getattr(model, table)
-        form = state.words.by_op.get(op)
-        if word in known and form is not None:
-            slot = state.hold(of.name, of)
-            name = ir.Const(list(known).index(word), Type(base), span, word)
-            where = ir.Apply(form, (ir.Var("it", slot, of, span), name), FLAG, span)
-            out.append((ir.Select(None, slot, where, (), of.several(), span, word), at + 1))
-    if word in state.words.areas and "group" in state.words.by_op:
-        area = ir.Const(list(state.words.areas).index(word), Type("area"), span, word)
-        out.append((ir.Apply(state.words.by_op["group"], (area,), SPACE.several(), span), at + 1))
-    return out
-
-
-def _definitions(state: ParseState, kind: str, span: Span) -> ir.Select:
-    """Return all definitions of a kind: ``weapon definition``; where definitions are expected, just ``weapon``."""
-    type = Type("definition", kind, True)
-    return ir.Select(None, state.hold("it", type.one()), None, (), type, span, kind)
-
-
-def _ways(state: ParseState, span: Span) -> ir.Select:
-    """Return all directions of steps between neighbors."""
-    way = Type("direction")
-    ways = [ir.Const(number, way, span, name) for number, name in enumerate(state.words.model.ways())]
-    every = ir.ListOf(tuple(ways), way.several(), span)
-    return ir.Select(every, state.hold("direction", way), None, (), way.several(), span, "direction")
-
-
-def _copies(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
-    """Return all instances of a definition: ``number of rat``."""
-    out: list[Found] = []
-    for one in state.words.by_id.get(word, ()):
-        type = Type("thing", one.kind.id)
-        slot = state.hold(word, type)
-        mine = definition_of(state, ir.Var("it", slot, type, span))
-        if mine is not None and one.kind.id != TEAM and one.kind.id not in SINGLETONS:
-            same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
-            where = ir.Binary("=", mine, same, FLAG, span)
-            out.append((ir.Select(None, slot, where, (), type.several(), span, word), at + 1))
+    out += instances_of(state, at, word, span)
+    out += ground_nouns(state, at, word, span)
     return out
 
 
@@ -812,51 +779,17 @@ def _filters(
         return
     reached[end] = select
     for test, after in _filter(inner, select, end, stops):
-        _note_itself(inner, at, select, test, after)
-        _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
+        note_itself(inner, at, select, test, after)
+        _filters(inner, at, add_condition(inner, at, select, test, after), after, stops, reached)
     text = inner.texts[end]
     skip = end + 1 if text == "," and inner.texts[end + 1] == "except" else end
     if inner.texts[skip] == "except" and "except" not in stops:
         for test, after in _except(inner, select, skip + 1, stops):
-            _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
+            _filters(inner, at, add_condition(inner, at, select, test, after), after, stops, reached)
     if text == "where":
         inner.log.filtering.add(inner.tokens.nodes[end].start)
         for test, after in disjunction(inner, end + 1):
-            reached.setdefault(after, _narrowed(inner, at, select, test, after))
-
-
-def _note_itself(inner: ParseState, at: int, select: ir.Select, test: Expr, after: int) -> None:
-    """Note a filter that holds the candidate against `it`, which is the candidate."""
-    while isinstance(test, ir.Not):
-        test = test.operand
-    if isinstance(test, ir.Apply) and any(_is_it(arg, select.it) for arg in test.args[1:]):
-        capture = Capture(inner.phrase(at, after), select.noun or select.type.name, itself=True)
-        inner.log.captures[test.span] = capture
-
-
-def _is_it(expr: Expr | None, slot: int) -> bool:
-    """Return whether an argument is the candidate, or its place where that is needed."""
-    while isinstance(expr, ir.ListOf | ir.Get):
-        inside = expr.of if isinstance(expr, ir.Get) else expr.items[0] if len(expr.items) == 1 else None
-        if inside is None or inside.span != expr.span:
-            return False
-        expr = inside
-    if not isinstance(expr, ir.Var) or expr.slot != slot:
-        return False
-    span = expr.span  # a bare column is read as the candidate's without the word
-    return span.source.text[span.start : span.end] == "it"
-
-
-def _narrowed(inner: ParseState, at: int, select: ir.Select, test: Expr, after: int) -> ir.Select:
-    span = inner.span(at, after)
-    both = test if select.where is None else ir.Binary("and", select.where, test, FLAG, span)
-    return replace(select, where=both, span=span)
-
-
-def _candidate(inner: ParseState, at: int) -> ir.Var:
-    it = inner.scope.it
-    assert it is not None
-    return inner.var("it", it.slot, it.type, at, at + 1)
+            reached.setdefault(after, add_condition(inner, at, select, test, after))
 
 
 def _filter(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list[Found]:
@@ -864,7 +797,7 @@ def _filter(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
     text = inner.texts[at]
     if text is None or text in stops or text in {"", ",", "where"}:
         return []
-    it = _candidate(inner, at)
+    it = candidate_var(inner, at)
     if text == "not":
         found = relations(inner, at + 1, it, at + 1, stops)
         return [(ir.Not(expr, FLAG, inner.span(at, end)), end) for expr, end in found]
@@ -894,7 +827,7 @@ def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
     A value that would have to be converted (a unit to its space) is no exception here; it may be one from an earlier
     noun.
     """
-    it = _candidate(inner, at)
+    it = candidate_var(inner, at)
     one = select.type.one()
     out: list[Found] = []
     for other, end in primaries(inner, at, None if one.base == "thing" else one, stops):
@@ -906,7 +839,7 @@ def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
             failing.mismatch(inner, at, end, other, one)
     if not out:
         for others, end in primaries(inner, at, select.type, stops):
-            if _several(others):
+            if is_list(others):
                 slot = inner.hold("it", others.type.one())
                 var = ir.Var("it", slot, others.type.one(), others.span)
                 same = ir.Binary("=", var, it, FLAG, others.span)
@@ -944,106 +877,28 @@ def _criterion(inner: ParseState, at: int) -> list[tuple[ir.Criterion, int]]:
     return out
 
 
-# ── membership ──────────────────────────────────────────────────────────────────────────────────
-
-
-def belongs(state: ParseState, thing: Expr, selection: Expr, span: Span) -> Expr | None:
-    """Return the condition that `thing` is one of `selection`; None if nothing more than its type is needed."""
-    if not isinstance(selection, ir.Select):
-        slot = state.hold("it", selection.type.one())
-        var = ir.Var("it", slot, selection.type.one(), span)
-        return ir.Quantified("any", selection, slot, ir.Binary("=", var, thing, FLAG, span), FLAG, span)
-    tests: list[Expr] = []
-    if selection.source is not None:
-        inner = belongs(state, thing, selection.source, span)
-        tests += [inner] if inner is not None else []
-    elif selection.noun not in state.words.by_id and not state.words.is_a(thing.type.name, selection.type.name):
-        tests.append(ir.IsA(thing, selection.type.name, FLAG, span))
-    if selection.where is not None:
-        tests.append(rewrite(selection.where, Substitution(values={selection.it: thing})))
-    if not tests:
-        return None
-    out = tests[0]
-    for test in tests[1:]:
-        out = ir.Binary("and", out, test, FLAG, span)
-    return out
-
-
 # ── forms ───────────────────────────────────────────────────────────────────────────────────────
-
-
-Args = tuple[Expr | None, ...]
-
-
-@dataclass(slots=True)
-class _Call:
-    """A form being applied: its parameters, its stop words, and its form or event."""
-
-    params: Sequence[Param]
-    sort: str
-    stops: Stops
-    form: Form | None = None
-    event: str = ""
-
-    @property
-    def name(self) -> str:
-        """Return its name for messages."""
-        return self.form.id if self.form is not None else self.event
-
-    @property
-    def usage(self) -> str:
-        """Return its usage."""
-        if self.form is not None:
-            return usage(self.form)
-        return " ".join(["announce", self.event, *(param.name.upper() for param in self.params)])
-
-
-def spelled(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]]:
-    """Yield the forms whose words begin at `at`, longest first, with the index after the words."""
-    texts = state.texts
-    word = texts[at]
-    if word is None:
-        return
-    for form in state.words.forms[sort].get(word, ()):
-        after = at + len(form.words)
-        if texts[at:after] == form.words and not any(state.tokens.possessive[i] for i in range(at, after - 1)):
-            yield form, after
 
 
 def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
     """Read the statements of a verb at `at`."""
     out: list[tuple[ir.Do, int]] = []
-    for form, after in spelled(state, "verb", at):
-        call = _Call(form.params, "verb", NONE, form)
+    for form, after in forms_at(state, "verb", at):
+        call = FormCall(form.params, "verb", NONE, form)
         for args, end in _arguments(state, call, after, None):
-            if Trait.FOR_ANOTHER in form.traits and not _may_be_self(state, args, at):
+            if Trait.FOR_ANOTHER in form.traits and not may_be_self(state, args, at):
                 continue
             out.append((ir.Do(form, args, state.span(at, end)), end))
     if len(out) > 1:
-        _note_clashes(state, [(made.form, end) for made, end in out], at)
+        note_clashes(state, [(made.form, end) for made, end in out], at)
     return longest_first(out)
-
-
-def _may_be_self(state: ParseState, args: Sequence[Expr | None], at: int) -> bool:
-    """Return whether the second argument may be `self` of the effect that is the first argument; report it if not."""
-    effect, who = args[0], args[1]
-    kind = state.words.model.kinds.get(effect.of.type.name) if isinstance(effect, ir.Get) else None
-    if kind is None or who is None:
-        return True
-    want = own_scope(kind, state.words.model)[0]
-    if fit(state, who, want) is not None:
-        return True
-    written = who.span.source.text[who.span.start : who.span.end]
-    made = partial(WrongType, who.span, phrase=written, found=type_words(who.type), wanted=type_words(want))
-    state.fail(at + 1, 3, made)
-    return False
 
 
 def accepting(state: ParseState, at: int) -> list[Form]:
     """Return the verbs that could take all tokens from `at` on as their arguments."""
     out: list[Form] = []
     for form in (form for same in state.words.forms["verb"].values() for form in same):
-        call = _Call(form.params, "verb", NONE, form)
+        call = FormCall(form.params, "verb", NONE, form)
         if any(end == state.count for _, end in _arguments(state, call, at, None)):
             out.append(form)
     return out
@@ -1052,7 +907,7 @@ def accepting(state: ParseState, at: int) -> list[Form]:
 def relations(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
     """Read the conditions of a relation at `at` about `subject` (None: no subject before it)."""
     out: list[Found] = []
-    for form, after in spelled(state, "relation", at):
+    for form, after in forms_at(state, "relation", at):
         if form.words[0] in stops:
             continue
         out += _applied(state, form, after, subject, start, stops, FLAG)
@@ -1082,7 +937,7 @@ def _membership(state: ParseState, at: int, subject: Expr, start: int, stops: St
 def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
     """Read the measures at `at`; `subject` is the value before ``'s``."""
     out: list[Found] = []
-    for form, after in spelled(state, "measure", at):
+    for form, after in forms_at(state, "measure", at):
         if subject is not None and (not form.params or after <= at):
             continue
         out += _applied(state, form, after, subject, start, stops, form.gives)
@@ -1091,22 +946,14 @@ def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops
 
 def _distinct(state: ParseState, found: list[Found], at: int) -> list[Found]:
     """Note where two forms with the same words both fit, because that reading is ambiguous."""
-    _note_clashes(state, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
+    note_clashes(state, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
     return longest(found)
-
-
-def _note_clashes(state: ParseState, applied: list[tuple[Form, int]], at: int) -> None:
-    first: dict[int, Form] = {}
-    for form, end in applied:
-        other = first.setdefault(end, form)
-        if other is not form and other.words == form.words:
-            state.log.clashes[state.span(at, end)] = (other, form)
 
 
 def _applied(
     state: ParseState, form: Form, after: int, subject: Expr | None, start: int, stops: Stops, gives: Type
 ) -> list[Found]:
-    call = _Call(form.params, form.sort, stops, form)
+    call = FormCall(form.params, form.sort, stops, form)
     given: Expr | None = None
     if subject is not None:
         if not form.params:
@@ -1119,30 +966,17 @@ def _applied(
     out: list[Found] = []
     for args, end in _arguments(state, call, after, given):
         type = narrowed(state, gives, list(args)) if form.op is not None or form.system == "core" else gives
-        out.append((_existential(state, form, args, type, start, end), end))
+        out.append((existential(state, form, args, type, start, end), end))
     return out
-
-
-def _existential(state: ParseState, form: Form, args: Args, type: Type, start: int, end: int) -> Expr:
-    """Return a relation to a selection where one thing is needed: it holds for any of the selected things."""
-    span = state.span(start, end)
-    for index, arg in enumerate(args):
-        param = form.params[index]
-        if arg is not None and arg is not param.default and arg.type.many and not param.type.many:
-            slot = state.hold("it", arg.type.one())
-            one = fit(state, ir.Var("it", slot, arg.type.one(), arg.span), param.type)
-            inner = _existential(state, form, (*args[:index], one, *args[index + 1 :]), type, start, end)
-            return ir.Quantified("any", arg, slot, inner, FLAG, span)
-    return ir.Apply(form, args, type, span)
 
 
 def event_arguments(state: ParseState, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
     """Read the arguments of an announced event, in the order of its parameters."""
     plain = [replace(one, preposition=None) for one in params]
-    return _arguments(state, _Call(plain, "event", NONE, event=name), at, None)
+    return _arguments(state, FormCall(plain, "event", NONE, event=name), at, None)
 
 
-def _arguments(state: ParseState, call: _Call, at: int, given: Expr | None) -> list[tuple[Args, int]]:
+def _arguments(state: ParseState, call: FormCall, at: int, given: Expr | None) -> list[tuple[Args, int]]:
     """Return all ways to bind the parameters from `at` on, longest first."""
     filled: dict[int, Expr] = {} if given is None else {0: given}
     best: dict[int, Args] = {}
@@ -1151,7 +985,7 @@ def _arguments(state: ParseState, call: _Call, at: int, given: Expr | None) -> l
     return [(best[end], end) for end in sorted(best, reverse=True)]
 
 
-def _fill(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> Iterator[tuple[Args, int]]:
+def _fill(state: ParseState, call: FormCall, at: int, filled: dict[int, Expr]) -> Iterator[tuple[Args, int]]:
     text = state.texts[at]
     longer = False
     for index, param in enumerate(call.params):
@@ -1172,16 +1006,16 @@ def _fill(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> I
             for found in _fill(state, call, end, {**filled, plain: value}):
                 longer = True
                 yield found
-    done = _completed(state, call, at, filled)
+    done = complete_arguments(state, call, at, filled)
     if not isinstance(done, Param):
         yield done, at
     elif not longer:
-        _missing(state, call, done, at)
+        note_missing(state, call, done, at)
     if state.log.failing and text:
         _no_preposition(state, call, at, filled)
 
 
-def _no_preposition(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> None:
+def _no_preposition(state: ParseState, call: FormCall, at: int, filled: dict[int, Expr]) -> None:
     """Note which preposition is missing, if the words at `at` fit an argument after one."""
     for index, param in enumerate(call.params):
         if index in filled or param.preposition is None or param.type == FLAG or state.texts[at] in CORE_WORDS:
@@ -1190,76 +1024,7 @@ def _no_preposition(state: ParseState, call: _Call, at: int, filled: dict[int, E
             failing.missing_preposition(state, at, end, param.preposition, call.usage)
 
 
-def _completed(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
-    """Return all arguments, with implied and default values filled in; or the parameter that is missing."""
-    args: list[Expr | None] = []
-    for index, param in enumerate(call.params):
-        value = filled.get(index)
-        if value is None and index == 0:
-            value = _implied(state, call, param, at)
-        if value is None:
-            value = _default(state, param)
-        if value is None and not param.optional:
-            return param
-        args.append(value)
-    return tuple(args)
-
-
-def _default(state: ParseState, param: Param) -> Expr | None:
-    """Return the value of an omitted argument; candidates of its selections get slots of the calling body."""
-    if param.default is None or not param.slots:
-        return param.default
-    own = {slot: state.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
-    return rewrite(param.default, Substitution(slots=Renamed(own)))
-
-
-def _missing(state: ParseState, call: _Call, param: Param, at: int) -> None:
-    state.fail(
-        at,
-        2,
-        lambda: MissingArgument(
-            state.span(at, at + 1) if at < state.count else state.span(max(0, at - 1), at),
-            form=call.name,
-            param=param.name,
-            type=type_words(param.type),
-            usage=call.usage,
-        ),
-    )
-
-
-def _implied(state: ParseState, call: _Call, param: Param, at: int) -> Expr | None:
-    """Return the implied first argument of a measure or relation: the candidate, `self` or `this`."""
-    scope = state.scope
-    if call.sort not in {"measure", "relation"} or param.preposition not in (None, "of") or param.type.many:
-        return None
-    if scope.it is not None:
-        var = state.var("it", scope.it.slot, scope.it.type, at - 1, at)
-        fitting = fit(state, var, param.type) if scope.it.type.base in {"thing", "definition"} else None
-        if fitting is not None:
-            _captured_argument(state, call, param, at)
-            return fitting
-    if call.sort == "relation" or param.default is not None:
-        return None
-    for name, slot, type in (("self", 0, scope.self_type), ("this", 1, scope.this_type)):
-        if type is not None:
-            fitting = fit(state, state.var(name, slot, type, at - 1, at), param.type)
-            if fitting is not None:
-                return fitting
-    return None
-
-
-def _captured_argument(state: ParseState, call: _Call, param: Param, at: int) -> None:
-    """Note that the candidate captures a bare measure that certainly also fits `self` or `this`."""
-    form, scope = call.form, state.scope
-    if form is None or call.sort != "measure" or state.texts[at - len(form.words) : at] != form.words:
-        return
-    for name, type in (("self", scope.self_type), ("this", scope.this_type)):
-        if type is not None and type.base == param.type.base and state.words.is_a(type.name, param.type.name):
-            state.log.captures[state.span(at - 1, at)] = Capture(" ".join(form.words), name)
-            return
-
-
-def _argument(state: ParseState, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
+def _argument(state: ParseState, call: FormCall, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
     """Read values for one parameter; those that leave the form its prepositions come first."""
     own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
     stops = (call.stops | own).intersection(state.texts[at:])  # a preposition that does not follow stops nothing

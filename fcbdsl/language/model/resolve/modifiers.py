@@ -9,7 +9,7 @@ from fcbdsl.base.diagnostics.phrases import Incomplete, WrongType
 from fcbdsl.base.words import Mode, one_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, rewrite
-from fcbdsl.language.model.resolve import expressions, failing
+from fcbdsl.language.model.resolve import expressions, failing, selections
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.language.model.resolve.scope import Scope, Slots
@@ -114,7 +114,7 @@ CANDIDATE = -7
 
 def _where(state: ParseState, it: ir.Var, subject: Expr) -> Expr | None:
     if subject.type.many:
-        return expressions.belongs(state, it, subject, subject.span)
+        return selections.belongs(state, it, subject, subject.span)
     return ir.Binary("=", it, subject, FLAG, subject.span)
 
 
