@@ -580,7 +580,7 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
     return out
 
 
-# ── what is said of a subject ───────────────────────────────────────────────────────────────────
+# ── predicates ───────────────────────────────────────────────────────────────────
 
 
 def predicate(state: ParseState, subject: Expr, at: int, start: int) -> list[Found]:
