@@ -64,7 +64,9 @@ def line_rate(compiled: bool) -> float:
     from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.language.compiler import unsealed
     from fcbdsl.machine.vm import fcbc
-    from fcbdsl.project.project import CORE, checked, load, read_projects
+    from fcbdsl.project.paths import CORE
+    from fcbdsl.project.project import checked, load
+    from fcbdsl.project.settings import read_projects
 
     fcbc.dump(program(**FEW))
     lines, seconds = 0, 0.0

@@ -9,7 +9,9 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import Checker
 from fcbdsl.language.syntax.pieces import read_pieces
-from fcbdsl.project.project import Loader, Project, shipped
+from fcbdsl.project.paths import shipped
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 
 class Desk:

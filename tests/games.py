@@ -23,7 +23,8 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.project.project import Project, check_project, load, read_projects
+from fcbdsl.project.project import check_project, load
+from fcbdsl.project.settings import Project, read_projects
 
 ROOT = Path(__file__).parents[1]
 PROJECTS: dict[str, Project] = {project.game: project for project in read_projects(ROOT, Problems())}

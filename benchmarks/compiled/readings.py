@@ -18,7 +18,8 @@ def all_digests() -> list[str]:
     from fcbdsl.language.model.dump import dump
     from fcbdsl.language.prose import LANGUAGES, describe
     from fcbdsl.machine.vm import fcbc
-    from fcbdsl.project.project import PACKAGE, checked, load_all
+    from fcbdsl.project.paths import PACKAGE
+    from fcbdsl.project.project import checked, load_all
 
     def placed(said: str) -> str:
         return said.replace(str(PACKAGE), PACKAGE.name).replace(os.path.relpath(PACKAGE), PACKAGE.name)

@@ -51,7 +51,8 @@ def _cards(cookbook: Path) -> Iterator[tuple[str, str, str, Any]]:
     """Yield the name of each recipe that declares a card, with the card's key and title and the model of its game."""
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.print.pieces.printables import is_mission, printable
-    from fcbdsl.project.project import checked, load, read_projects
+    from fcbdsl.project.project import checked, load
+    from fcbdsl.project.settings import read_projects
 
     for project in read_projects(cookbook, Problems()):
         model, _ = checked(load(root=cookbook, game=project.game))

@@ -78,7 +78,8 @@ def command(
     from fcbdsl.base.pausing import gc_disabled_until_exit
     from fcbdsl.project.analysis.pieces import no_test
     from fcbdsl.project.analysis.pipeline import FIT, analysis_of
-    from fcbdsl.project.project import lies_in, own_sources
+    from fcbdsl.project.paths import lies_in
+    from fcbdsl.project.project import own_sources
 
     if selected or ignored:
         _known_codes((*selected, *ignored))
@@ -148,7 +149,7 @@ MOST_FIXES = 10_000
 def _changes(loaders: Sequence[Loader], problems: Sequence[Diagnostic]) -> list[FixedFile]:
     """Return the files of the project with the proposed fixes applied."""
     from fcbdsl.cli.apply_fixes import fixed_files
-    from fcbdsl.project.project import lies_in
+    from fcbdsl.project.paths import lies_in
 
     sources = {
         source.name: source

@@ -242,7 +242,7 @@ def report_coverage(report: Validation, step: str, found: Coverage, lost: Sequen
 def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, jobs: int | None) -> None:
     """Report the coverage of the project's own files by its tests."""
     from fcbdsl.cli import coverage_output
-    from fcbdsl.project.project import AT_LEAST
+    from fcbdsl.project.settings import AT_LEAST
 
     wanted = loader.project.coverage.get(AT_LEAST, 0)
     files = coverage_output.covered(loader, analysis.model, None, jobs or common.cores(), borrowed=False)

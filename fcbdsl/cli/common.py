@@ -160,7 +160,9 @@ def scope(paths: Sequence[Path] = ()) -> CommandScope:
     """
     from fcbdsl.base.diagnostics.problems import Problems
     from fcbdsl.base.files import PROJECT_FILE
-    from fcbdsl.project.project import NoProject, projects_of, read_projects, shipped
+    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.project import NoProject, projects_of
+    from fcbdsl.project.settings import read_projects
 
     meta = click.get_current_context().meta
     game: str = meta.get(GAME) or ""
@@ -252,7 +254,7 @@ def _heads(loader: Loader) -> dict[str, None]:
 
     They are read from the text, so that finding a game needs no check.
     """
-    from fcbdsl.project.project import lies_in
+    from fcbdsl.project.paths import lies_in
 
     places = loader.project.places()
     own = [source for source in loader.sources if lies_in(Path(source.name), places)]

@@ -72,7 +72,7 @@ def take(game: str) -> None:
 
 
 def _holds_project(folder: Path) -> None:
-    from fcbdsl.project.project import find_project
+    from fcbdsl.project.paths import find_project
 
     if find_project(folder.resolve()) != folder.resolve():
         raise click.UsageError(f"{folder} holds no fcb.toml.")

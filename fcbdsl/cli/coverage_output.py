@@ -60,7 +60,8 @@ def covered(loader: Loader, model: Model, chosen: Choice | None, jobs: int, borr
 
 def _files(loader: Loader, borrowed: bool) -> frozenset[str]:
     """Return the files to measure: the project's own ones, unless `borrowed` asks for more."""
-    from fcbdsl.project.project import lent_to, lies_in, shipped
+    from fcbdsl.project.paths import lies_in, shipped
+    from fcbdsl.project.project import lent_to
 
     project = loader.project
     packs = [project.root / "packs"] if project.root is not None else []

@@ -28,7 +28,8 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     and exits with 1.
     """
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.project.project import lies_in, parsed, shipped
+    from fcbdsl.project.paths import lies_in, shipped
+    from fcbdsl.project.project import parsed
     from fcbdsl.tools.exchange.content_records import records_of
 
     loader = common.single(common.loaded(tests=False))

@@ -132,7 +132,8 @@ def _of_bytes(name: str, data: bytes) -> _LaidOut:
 def _files(paths: Sequence[Path]) -> list[Path]:
     """Return the files to format."""
     from fcbdsl.base.diagnostics.problems import Problems
-    from fcbdsl.project.project import fcb_files, own_files, projects_of
+    from fcbdsl.project.paths import fcb_files
+    from fcbdsl.project.project import own_files, projects_of
 
     if not paths:
         common.scope()

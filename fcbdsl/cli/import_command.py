@@ -73,7 +73,8 @@ def _used(loader: Loader) -> list[str]:
 def _check(loader: Loader, path: Path, text: str) -> None:
     """Report the problems of an unwritten source of the project, and leave if there are any."""
     from fcbdsl.base.source import Source
-    from fcbdsl.project.project import checked, shown_name
+    from fcbdsl.project.paths import shown_name
+    from fcbdsl.project.project import checked
 
     new = Source(shown_name(path), text)
     loader.sources = [*(source for source in loader.sources if source.name != new.name), new]

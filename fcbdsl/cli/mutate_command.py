@@ -366,7 +366,7 @@ def _folder(loader: Loader) -> Path:
 
 def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
     """Return the names of the project's sources at some paths; by default its own, without the language's prelude."""
-    from fcbdsl.project.project import CORE, lies_in
+    from fcbdsl.project.paths import CORE, lies_in
 
     root = loader.project.root or Path.cwd()
     tests = [root / name for name in loader.project.tests]

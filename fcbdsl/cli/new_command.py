@@ -146,7 +146,8 @@ def _game(wanted: str | None) -> str:
     """Return the wanted game of those that come with fcb. Refuse others."""
     from fcbdsl.base.diagnostics import Problems, suggest
     from fcbdsl.base.files import PROJECT_FILE
-    from fcbdsl.project.project import read_projects, shipped
+    from fcbdsl.project.paths import shipped
+    from fcbdsl.project.settings import read_projects
 
     games = [project.game for project in read_projects(shipped(PROJECT_FILE).parent, Problems())]
     if wanted is None or wanted in games:
@@ -158,7 +159,7 @@ def _game(wanted: str | None) -> str:
 
 def _files(game: str, template: str) -> dict[str, str]:
     """Return the texts of a template, by their paths in the project."""
-    from fcbdsl.project.project import shipped
+    from fcbdsl.project.paths import shipped
 
     starters = shipped("starters")
     out: dict[str, str] = {}
@@ -176,7 +177,7 @@ def _filled(text: str, words: dict[str, str]) -> str:
 
 def _name(folder: str) -> str:
     """Return a name in the language, from that of a folder; none that a shipped system has."""
-    from fcbdsl.project.project import shipped
+    from fcbdsl.project.paths import shipped
 
     name = "-".join(re.findall(r"[^\W_]+", folder.lower()))
     taken = {path.stem for path in shipped("systems").iterdir()} | RESERVED

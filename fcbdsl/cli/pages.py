@@ -14,7 +14,9 @@ from fcbdsl.language.syntax.grammar import TABLES, place, tables_text
 from fcbdsl.machine.vm import fcbc
 from fcbdsl.machine.vm.reference import reference as bytecode_page
 from fcbdsl.play.table import protocol
-from fcbdsl.project.project import checked, lies_in, load, read_projects, shipped
+from fcbdsl.project.paths import lies_in, shipped
+from fcbdsl.project.project import checked, load
+from fcbdsl.project.settings import read_projects
 from fcbdsl.tools.docs.cookbook import cookbook_page
 from fcbdsl.tools.docs.language_pages import language_pages
 from fcbdsl.tools.docs.words import as_page, words_of

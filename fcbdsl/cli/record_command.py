@@ -135,7 +135,8 @@ def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[st
     from fcbdsl.language.compiler import lower
     from fcbdsl.machine.vm.verify.verifier import verify
     from fcbdsl.play.testing.moments import NoMoment, told
-    from fcbdsl.project.project import load, model_of, shown_name
+    from fcbdsl.project.paths import shown_name
+    from fcbdsl.project.project import load, model_of
 
     project = loader.project
     path = (project.root or Path.cwd()) / NAME  # not among the tests, which need not be read

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
     from fcbdsl.print.press.options import Options
     from fcbdsl.print.press.press import Rendered, Since
-    from fcbdsl.project.project import Loader, Project
+    from fcbdsl.project.project import Loader
+    from fcbdsl.project.settings import Project
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")

@@ -18,7 +18,8 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.program import Program
     from fcbdsl.play.testing.catalogue import CatalogueRule, Coverage, OutsideTest
-    from fcbdsl.project.project import Loader, Project
+    from fcbdsl.project.project import Loader
+    from fcbdsl.project.settings import Project
 
 EVERY = range(1, 1000)
 
@@ -169,7 +170,7 @@ def _is_there(proof: OutsideTest, root: Path) -> bool:
     """Return whether a test that is written elsewhere exists, in a file of the project."""
     from fcbdsl.base import bounds
     from fcbdsl.base.files import CannotRead, read_regular
-    from fcbdsl.project.project import lies_in
+    from fcbdsl.project.paths import lies_in
 
     path = root / proof.path
     try:

@@ -66,7 +66,7 @@ def _placed(place: str) -> list[str]:
 def _written(place: str) -> str:
     """Return the line at a place without its comment, if it is in a source of ours: a program can name any file."""
     from fcbdsl.base.files import CannotRead, read_utf8
-    from fcbdsl.project.project import shipped
+    from fcbdsl.project.paths import shipped
 
     file, _, number = place.rpartition(":")
     path = Path(file).resolve()

@@ -155,7 +155,7 @@ def _cover(
 ) -> bool:
     """Report the coverage; return whether it is below the share that the project wants."""
     from fcbdsl.cli import coverage_output
-    from fcbdsl.project.project import AT_LEAST
+    from fcbdsl.project.settings import AT_LEAST
 
     measured = {
         loader.project.game: coverage_output.covered(loader, analysis.model, chosen, jobs, borrowed)
@@ -190,7 +190,7 @@ def _chosen(program: Program, choice: Choice) -> list[int]:
 def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
     """Return a filter for the tests written at `paths` (none: anywhere) that match the expression."""
     from fcbdsl.cli.test_filter import BadExpression, matcher
-    from fcbdsl.project.project import lies_in
+    from fcbdsl.project.paths import lies_in
 
     try:
         matches = matcher(expression or "")

@@ -66,7 +66,8 @@ def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
 
 def _words(loader: Loader) -> list[VocabEntry]:
     """Return the words of a game, with examples from its content."""
-    from fcbdsl.project.project import checked, lies_in, shipped
+    from fcbdsl.project.paths import lies_in, shipped
+    from fcbdsl.project.project import checked
     from fcbdsl.tools.docs.words import words_of
 
     systems = [*loader.project.systems(), shipped("systems")]

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from fcbdsl.language.model.whole import Model
     from fcbdsl.print.press.proofs import Proof
-    from fcbdsl.project.project import Project
     from fcbdsl.project.revisions import Commit
+    from fcbdsl.project.settings import Project
 
 
 @click.command("whatis", epilog="Example: fcb whatis k3m9qa")

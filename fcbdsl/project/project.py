@@ -1,60 +1,55 @@
-"""Projects: their settings, their files, and loading them."""
+"""Loading the files of a project, and checking them. Its settings are in `settings`, its places in `paths`."""
 
 from __future__ import annotations
 
 import contextlib
 import re
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fcbdsl.base import bounds, cache, locales, resources
+from fcbdsl.base import bounds, cache, locales
 from fcbdsl.base.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of, read_catalog
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.base.diagnostics.files import (
-    BadProjectFile,
-    BadProjectSyntax,
-    MissingPath,
-    NewLanguage,
-    OldLanguage,
     OutsideProject,
     SkippedFile,
     UnavailableLanguage,
     UnreadableFile,
-    UnsaidLanguage,
     UnusedSystem,
 )
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.diagnostics.suggestions import suggest
-from fcbdsl.base.files import PROJECT_FILE, CannotRead, read_regular
+from fcbdsl.base.files import PROJECT_FILE
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.base.versions import FIRST_LANGUAGE, LANGUAGE
-from fcbdsl.language.syntax.decoding import read_source
+from fcbdsl.project.paths import (
+    CORE,
+    LENT,
+    fcb_files,
+    find_project,
+    is_hidden,
+    lies_in,
+    searched,
+    shipped,
+    shown_name,
+    target_of,
+)
+from fcbdsl.project.settings import (
+    Project,
+    read_project_file,
+    read_projects,
+    span_of_value,
+)
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
     from fcbdsl.language.syntax.tree import File
-
-PACKAGE = resources.folder()
-CORE = "core"
-CONTENT = ("systems", "starters")
-"""The folders of data that are part of the package."""
-
-
-def shipped(name: str) -> Path:
-    """Return what ships with the package: `systems`, `starters`, `grammar`, `cards`, `missions` or ``fcb.toml``.
-
-    The package always contains the first two. The others are in it when installed, and beside it in a checkout."""
-    inside = PACKAGE / "content" / name if name in CONTENT else PACKAGE / name
-    return inside if inside.exists() else PACKAGE.parent / name
 
 
 class NoProject(Exception):
@@ -76,418 +71,6 @@ class SeveralGames(Exception):
     def __init__(self, games: Sequence[str]) -> None:
         super().__init__(f"one of {', '.join(games)}")
         self.games = tuple(games)
-
-
-LENT = ("systems", "cards", "missions")
-"""Shipped folders that other projects may use, and do not print as their own."""
-
-GAME = "{game}"
-"""The placeholder for a game's name in the paths of a project file that lists `games`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Project:
-    """The content of ``fcb.toml``. `root` is None for loose files, which form a project without a folder.
-
-    A file that lists `games` is one project for each of them; `game` is its name. A folder without a project file is a
-    project with all the defaults, which includes the files in the folder itself (`bare`).
-    """
-
-    root: Path | None = None
-    name: str = ""
-    title: str = ""
-    revision: str = ""
-    paths: tuple[str, ...] = ("cards", "missions")
-    tests: tuple[str, ...] = ("tests",)
-    languages: tuple[str, ...] = ()
-    variants: dict[str, str] = field(default_factory=dict)
-    severity: dict[str, str] = field(default_factory=dict)
-    coverage: dict[str, int] = field(default_factory=dict)
-    wins: dict[str, tuple[int, int]] = field(default_factory=dict)
-    rules: str = ""
-    mutation: str = "mutation"
-    translations: str = "translations"
-    language: int = 0  # 0: not given
-    bare: bool = False
-    game: str = ""
-
-    def folders(self, names: Iterable[str]) -> list[Path]:
-        """Return those of some folders and files of the project that exist."""
-        root = self.root or Path.cwd()
-        return [root / name for name in names if (root / name).exists()]
-
-    def content(self) -> list[Path]:
-        """Return the folders and files of its content."""
-        own = sorted(self.root.glob("*.fcb")) if self.root is not None and self.bare else []
-        return [*self.folders(self.paths), *own]
-
-    def catalogs(self, suffix: str) -> list[Path]:
-        """Return its own files of translations, or of their hashes."""
-        if self.root is None or not self.translations:
-            return []
-        return sorted((self.root / self.translations).glob(f"*{suffix}"))
-
-    def systems(self) -> list[Path]:
-        """Return the folders of systems: its own, then the shipped ones."""
-        own = [self.root / "systems"] if self.root is not None else []
-        return [*own, shipped("systems")]
-
-    def system(self) -> Path | None:
-        """Return the path of the system with the game's name; None if there is none."""
-        found = (folder / name for folder in self.systems() for name in (self.game, f"{self.game}.fcb") if self.game)
-        return next((path for path in found if path.exists()), None)
-
-    def places(self) -> list[Path]:
-        """Return all paths of the game itself: its content, its tests and its system."""
-        system = self.system()
-        return [*self.content(), *self.folders(self.tests), *([] if system is None else [system])]
-
-
-def find_project(start: Path) -> Path | None:
-    """Return the nearest folder at or above `start` that contains ``fcb.toml``."""
-    start = start.resolve()
-    for folder in (start, *start.parents):
-        if (folder / PROJECT_FILE).is_file():
-            return folder
-    return None
-
-
-def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
-    """Read ``fcb.toml``: a project for each game that it lists, else one. Wrong settings are reported and left out."""
-    path = root / PROJECT_FILE
-    source = _source(path, bounds.SETTINGS_BYTES, problems)
-    if source is None:
-        return (Project(root),)
-    try:
-        data = _settings(source.text)
-    except (ValueError, RecursionError) as error:
-        problems.add(BadProjectSyntax(_toml_place(source, str(error)), what=f"it is not valid TOML: {error}"))
-        return (Project(root),)
-    good: dict[str, Any] = {}
-    for key, value in data.items():
-        span = _key(source, key)
-        if key not in KEYS:
-            problems.add(BadProjectFile(span, what=f"`{key}` is not a key of this file", suggestion=suggest(key, KEYS)))
-        elif key == "language":
-            good[key] = _language(value, span, problems)
-        elif key == "coverage" and isinstance(value, dict):
-            good[key] = _coverage(value, source, problems)
-        elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key in PER_GAME and "games" in data):
-            problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
-        elif key == "severity" and isinstance(value, dict):
-            good[key] = _severity(value, source, problems)
-        elif key == "languages" and isinstance(value, list):
-            good[key] = _languages(value, source, problems)
-        elif key == "wins" and isinstance(value, dict):
-            tables = value if "games" in data else {"": value}
-            good[key] = {game: _wins(said, source, problems) for game, said in tables.items()}
-        else:
-            good[key] = tuple(value) if isinstance(value, list) else value
-    if "language" not in data:
-        problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
-    said = {key: _items(data[key]) for key in FOLDERS if key in good}
-    if "games" not in data:
-        settings = [{**good, "wins": good["wins"][""]} if "wins" in good else good]
-    else:
-        games = _games(good.pop("games", ()), source, problems)
-        settings = [_of_game(game, good, games, source, problems) for game in games]
-    projects = tuple(Project(root, **_within(root, one)) for one in settings)
-    for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel contains content without tests
-        for name in said.get(key, ()):
-            if isinstance(name, str) and name:
-                _look_for(name, key, projects, source, problems)
-    for project in projects if "games" in data else ():
-        if not (project.content() or project.system()):
-            span = _value(source, "games", project.game)
-            what = f"the game `{project.game}` has neither a system nor content"
-            problems.add(BadProjectFile(span, what=what, suggestion=_near_game(project)))
-    return projects or (Project(root),)
-
-
-KEYS: dict[str, type] = {
-    "name": str,
-    "title": str,
-    "revision": str,
-    "games": list,
-    "paths": list,
-    "tests": list,
-    "languages": list,
-    "variants": dict,
-    "severity": dict,
-    "coverage": dict,
-    "wins": dict,
-    "rules": str,
-    "mutation": str,
-    "translations": str,
-    "language": int,
-}
-"""The keys of a project file, with their types."""
-
-FOLDERS = ("paths", "tests", "rules", "mutation", "translations")
-"""Keys that name files and folders of the project."""
-
-PLACES: dict[str, Any] = {
-    "paths": (f"cards/{GAME}", f"missions/{GAME}"),
-    "tests": (f"tests/{GAME}",),
-    "rules": f"docs/rules/{GAME}.md",
-    "mutation": f"mutation/{GAME}",
-    "translations": f"translations/{GAME}",
-}
-"""Default paths of each game in a project of several."""
-
-PER_GAME = ("variants", "wins")
-"""Tables that a file with several games has for each of them."""
-
-AT_LEAST = "at-least"
-"""The key in `coverage` for the lowest percentage of points that tests must reach."""
-
-SEVERITIES = ("error", "warning", "off")
-"""The severities that a project may set for a warning."""
-
-
-def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
-    """Return the severities of warnings; report codes that are no warning, and unknown severities."""
-    from fcbdsl.base.diagnostics.registry import find, known_codes
-
-    good: dict[str, str] = {}
-    for code, gravity in said.items():
-        cls = find(code)
-        if cls is None or cls.severity == "error":
-            near = suggest(code, known_codes()) if cls is None else None
-            what = f"`{code}` is not the code of a warning"
-            problems.add(BadProjectFile(_key(source, code), what=what, suggestion=near))
-        elif gravity not in SEVERITIES:
-            what = f"`{code}` must be {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}"
-            problems.add(
-                BadProjectFile(_value(source, code, gravity), what=what, suggestion=suggest(gravity, SEVERITIES))
-            )
-        else:
-            good[code] = gravity
-    return good
-
-
-def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[str, int]:
-    """Return the lowest coverage in percent; report other values."""
-    for key, value in said.items():
-        if key != AT_LEAST:
-            what = f"`{key}` is not a key of `[coverage]`, which has `{AT_LEAST}`"
-            problems.add(BadProjectFile(_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
-        elif type(value) is not int or not 0 <= value <= 100:
-            problems.add(BadProjectFile(_key(source, key), what=f"`{AT_LEAST}` must be a number from 0 to 100"))
-        else:
-            return {key: value}
-    return {}
-
-
-def _languages(said: Sequence[str], source: Source, problems: Problems) -> tuple[str, ...]:
-    """Return the languages that a project file lists; report an empty list, and codes that are misspelled or
-    repeated."""
-    good: dict[str, None] = {}
-    for at, code in enumerate(said):
-        near = code.strip()[:2].lower()  # from `EN`, `fr-FR`, `english`
-        if near != code and near in locales.spoken():
-            what = f"`{code}` is not a language code"
-            problems.add(BadProjectFile(_value(source, "languages", code), what=what, suggestion=near))
-            good[near] = None
-        elif code in said[:at]:
-            what = f"`languages` lists `{code}` twice"
-            problems.add(BadProjectFile(_value(source, "languages", code), what=what))
-        else:
-            good[code] = None
-    if not good:
-        problems.add(BadProjectFile(_key(source, "languages"), what="`languages` lists no language"))
-    return tuple(good) or (REFERENCE,)
-
-
-_BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")
-
-
-def _wins(said: dict[str, str], source: Source, problems: Problems) -> dict[str, tuple[int, int]]:
-    """Return the target win rate of missions, in percent; report values that are no range."""
-    good: dict[str, tuple[int, int]] = {}
-    for name, band in said.items():
-        found = _BAND.fullmatch(band)
-        if found is None or not int(found[1]) <= int(found[2]) <= 100:
-            what = f"`{name}` must be a range of win rates, such as `55%..75%`"
-            problems.add(BadProjectFile(_value(source, name, band), what=what))
-        else:
-            good[name] = int(found[1]), int(found[2])
-    return good
-
-
-_GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
-
-
-def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str]:
-    """Return the games that a project file lists; report invalid and repeated names."""
-    games: list[str] = []
-    for name in names:
-        if name in games:
-            problems.add(BadProjectFile(_value(source, "games", name), what=f"`games` lists `{name}` twice"))
-        elif not _GAME_NAME.fullmatch(name):
-            problems.add(BadProjectFile(_value(source, "games", name), what=f"`{name}` cannot be the name of a game"))
-        else:
-            games.append(name)
-    if not games:
-        problems.add(BadProjectFile(_key(source, "games"), what="`games` lists no game"))
-    return games
-
-
-def _of_game(
-    game: str, good: dict[str, Any], games: Sequence[str], source: Source, problems: Problems
-) -> dict[str, Any]:
-    """Return the settings of one game of a project file that lists games."""
-    tables: dict[str, dict[str, Any]] = {key: good.get(key, {}) for key in PER_GAME}
-    for key, table in tables.items() if game == games[0] else ():
-        for name in [name for name in table if name not in games]:
-            what = f"`[{key}.{name}]` names no game of `games`"
-            problems.add(BadProjectFile(_key(source, name), what=what, suggestion=suggest(name, games)))
-    own = {**PLACES, **good, "name": game, "game": game, **{key: table.get(game, {}) for key, table in tables.items()}}
-    for key in FOLDERS:
-        value = own[key]
-        own[key] = value.replace(GAME, game) if isinstance(value, str) else tuple(v.replace(GAME, game) for v in value)
-    return own
-
-
-def _within(root: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings without paths that lead out of the project and, for several games, without missing rules."""
-    out = dict(settings)
-    for key in [key for key in FOLDERS if key in out]:
-        value = out[key]
-        if isinstance(value, tuple):
-            out[key] = tuple(name for name in value if _lies_below(root / name, root))
-        elif not _lies_below(root / value, root):
-            out[key] = ""
-    if "game" in out and out["rules"] and not (root / out["rules"]).exists():
-        out["rules"] = ""
-    return out
-
-
-def _look_for(name: str, key: str, projects: Sequence[Project], source: Source, problems: Problems) -> None:
-    """Report a path of a project file that leads out of the project or does not exist.
-
-    A path with the placeholder for games is reported if it exists for none of them.
-    """
-    root = projects[0].root if projects else None
-    if root is None:
-        return
-    names = [name.replace(GAME, one.game) for one in projects] if GAME in name and projects[0].game else [name]
-    span = _value(source, key, name)
-    if not all(_lies_below(root / each, root) for each in names):
-        problems.add(OutsideProject(span, name=name))
-    elif not any((root / each).exists() for each in names):
-        problems.add(MissingPath(span, name=name, key=key, suggestion=_near(root, name)))
-
-
-def _near_game(project: Project) -> str | None:
-    """Return the system with the name nearest to that of a missing game."""
-    folders = [folder for folder in project.systems() if folder.is_dir()]
-    return suggest(project.game, [path.stem for folder in folders for path in sorted(folder.iterdir())])
-
-
-def _are_words(value: object, deeper: bool) -> bool:
-    """Return whether all items of a value are texts, or tables of texts if `deeper`."""
-    items = _items(value)
-    if deeper:
-        return all(isinstance(item, dict) and _are_words(item, False) for item in items)
-    return all(isinstance(item, str) for item in items)
-
-
-def _settings(text: str) -> dict[str, Any]:
-    """Read TOML of limited size. Raise ValueError or RecursionError if it is not valid."""
-    plain = _TOML_STRING.sub("x", text)
-    depth = max(accumulate(1 if found == "[" else -1 for found in re.findall(r"[][]", plain)), default=0)
-    dots = rf"(?:[\w-]+[ \t]*\.[ \t]*){{{bounds.SETTINGS_DEPTH},}}"
-    if depth > bounds.SETTINGS_DEPTH or plain.count("{") > bounds.SETTINGS_KEYS or re.search(dots, plain):
-        raise ValueError(f"at most {bounds.SETTINGS_DEPTH} levels are read")
-    if re.search(rf"[0-9_]{{{bounds.SETTINGS_DIGITS},}}", plain):
-        raise ValueError(f"a number has at most {bounds.SETTINGS_DIGITS} digits")
-    if plain.count("=") > bounds.SETTINGS_KEYS:
-        raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
-    return tomllib.loads(text)
-
-
-def _toml_place(source: Source, error: str) -> Span:
-    """Return the place that a message of the TOML reader gives, else the beginning."""
-    found = re.search(r"\(at line (\d+), column (\d+)\)", error)
-    if found is None:
-        end = len(source.text.rstrip()) if "(at end of document)" in error else 0
-        return Span(source, end, end)
-    starts = [0, *(one.end() for one in re.finditer("\n", source.text))]
-    at = min(starts[min(int(found[1]), len(starts)) - 1] + int(found[2]) - 1, len(source.text))
-    return Span(source, at, at + len(source.text[at:].split("\n")[0]))
-
-
-_TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')
-
-
-def _source(path: Path, most: int, problems: Problems, name: str = "") -> Source | None:
-    """Read a file of a project; report one that is no text, or can't be read. `name`: its name in messages, if
-    known."""
-    name = name or shown_name(path)
-    try:
-        source, found = read_source(name, read_regular(path, most))
-    except CannotRead as trouble:
-        problems.add(UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble))
-        return None
-    problems.extend(found)
-    return source
-
-
-def _place_of(path: Path) -> Path | None:
-    """Return the target of a path, links followed; None for a loop of links, or no path at all."""
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError, ValueError):
-        return None
-
-
-def _lies_below(path: Path, root: Path) -> bool:
-    """Return whether a path, links followed, leads into a folder."""
-    try:
-        return path.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError, ValueError):
-        return True  # a loop of links, or no path at all: it leads nowhere
-
-
-def _language(value: object, span: Span, problems: Problems) -> int:
-    """Return the version of the language in a project file; report one that fcb does not support."""
-    if type(value) is not int or value < FIRST_LANGUAGE:
-        problems.add(BadProjectFile(span, what="`language` must be the number of a version"))
-        return 0
-    if value != LANGUAGE:
-        sort = OldLanguage if value < LANGUAGE else NewLanguage
-        problems.add(sort(span, version=value, current=LANGUAGE))
-    return value
-
-
-def _value(source: Source, key: str, name: str) -> Span:
-    """Return the place of a path in the project file: its first mention in quotes after the key."""
-    start = _key(source, key).end
-    at = max((source.text.find(f"{quote}{name}{quote}", start) for quote in "\"'"), default=-1)
-    return Span(source, at + 1, at + 1 + len(name)) if at >= 0 else _key(source, key)
-
-
-def _near(root: Path, name: str) -> str | None:
-    """Return the existing path nearest to a missing one, in the same folder."""
-    folder = (root / name).parent
-    beside = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    found = suggest(Path(name).name, beside)
-    return (Path(name).parent / found).as_posix() if found else None
-
-
-def _key(source: Source, key: str) -> Span:
-    """Return the place of a key in the project file: its first mention at the start of a line."""
-    match = re.search(rf"^[ \t\[\"']*({re.escape(key)})", source.text, re.MULTILINE)
-    return Span(source, match.start(1), match.end(1)) if match is not None else Span(source, 0, 0)
-
-
-def _items(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    if isinstance(value, str):
-        return [value]
-    return list(value) if isinstance(value, list | tuple) else []
 
 
 # ── loading ────────────────────────────────────────────────────────────────────────────────────
@@ -551,7 +134,7 @@ class Loader:
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything that it uses. It must be in the project, or be shipped, unless the user has
         `named` it."""
-        place = _place_of(path)
+        place = target_of(path)
         if not named and not self._may_read(place):
             self._leave_out(path)
             return
@@ -563,7 +146,7 @@ class Loader:
         if written is not None:
             source: Source | None = Source(name, written)
         else:
-            source = _source(path, bounds.FILE_BYTES, self.problems, name)
+            source = read_project_file(path, bounds.FILE_BYTES, self.problems, name)
         if source is None or self._is_too_long(source):
             return
         for match in _USE.finditer(f"\n{source.text}"):
@@ -592,8 +175,8 @@ class Loader:
 
     def _translation(self, path: Path) -> Source | None:
         """Read a file of translations or their hashes, if it is in the project or is shipped."""
-        if self._may_read(_place_of(path)):
-            return _source(path, bounds.FILE_BYTES, self.problems)
+        if self._may_read(target_of(path)):
+            return read_project_file(path, bounds.FILE_BYTES, self.problems)
         self._leave_out(path)
         return None
 
@@ -721,9 +304,11 @@ class Loader:
         if not wrong:
             return
         path = self.project.root / PROJECT_FILE
-        source = _source(path, bounds.SETTINGS_BYTES, Problems())
+        source = read_project_file(path, bounds.SETTINGS_BYTES, Problems())
         for code in wrong:
-            span = Span(Source(shown_name(path), ""), 0, 0) if source is None else _value(source, "languages", code)
+            span = (
+                Span(Source(shown_name(path), ""), 0, 0) if source is None else span_of_value(source, "languages", code)
+            )
             self.problems.add(_unavailable(code, known, span))
         kept = tuple(code for code in self.project.languages if code in known)
         self.project = replace(self.project, languages=kept or (REFERENCE,))
@@ -772,7 +357,7 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                 seen += 1
                 if seen > bounds.FILES_LOOKED_AT:
                     return
-                hidden = any(map(_is_hidden, path.relative_to(root.resolve()).parts))
+                hidden = any(map(is_hidden, path.relative_to(root.resolve()).parts))
                 if path.is_dir() and not path.is_symlink():
                     if (read or not hidden) and not _is_foreign(path):
                         waiting.append(path)
@@ -795,7 +380,7 @@ def _names_in(folder: Path) -> list[str]:
     """Return the names of the systems or packs in a folder: folders with sources, and sources."""
     if not folder.is_dir():
         return []
-    found = [path for path in sorted(folder.iterdir()) if not _is_hidden(path.name)]
+    found = [path for path in sorted(folder.iterdir()) if not is_hidden(path.name)]
     return [path.stem for path in found if path.suffix == ".fcb" or (path.is_dir() and searched(path))]
 
 
@@ -826,25 +411,6 @@ def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
         problems.extend(found)
         files.append(file)
     return files
-
-
-def fcb_files(paths: Sequence[Path]) -> list[Path]:
-    """Return all ``.fcb`` files at some paths, folders searched, in order of their names."""
-    out: list[Path] = []
-    for path in paths:
-        out += searched(path) if path.is_dir() else [path]
-    return out
-
-
-def searched(folder: Path) -> list[Path]:
-    """Return the ``.fcb`` files in a folder and below it, in order, without hidden ones and those that a Mac adds to
-    archives."""
-    found = sorted(folder.rglob("*.fcb"))
-    return [path for path in found if not any(map(_is_hidden, path.relative_to(folder).parts))]
-
-
-def _is_hidden(part: str) -> bool:
-    return part.startswith(".") or part == "__MACOSX"
 
 
 def own_files(projects: Iterable[Project]) -> list[Path]:
@@ -953,12 +519,6 @@ def _concerned(projects: Sequence[Project], paths: Sequence[Path], game: str) ->
         alone = replace(games[0], game="", name="", paths=(), tests=(), rules="", mutation="", variants={})
         found.append((alone, loose))
     return found
-
-
-def lies_in(path: Path, folders: Iterable[Path]) -> bool:
-    """Return whether a path is in some folders, or is one of these paths."""
-    path = path.resolve()
-    return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
 
 def check_project(
@@ -1109,15 +669,3 @@ def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]
 
 def _line(finding: Diagnostic) -> tuple[str, int]:
     return finding.span.source.name, finding.span.line
-
-
-def shown_name(path: Path, follow: bool = True) -> str:
-    """Return the name of a file in messages: relative to the working folder if it is inside, in printable
-    characters."""
-    try:
-        name = (path.resolve() if follow else path.absolute()).relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError, RuntimeError):
-        name = path.as_posix()
-    if name.isprintable():
-        return name
-    return "".join("�" if unicodedata.category(one) in ("Cc", "Cf", "Cs") else one for one in name)

@@ -15,7 +15,7 @@ from fcbdsl.base.records import dataclass
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model
-    from fcbdsl.project.project import Project
+    from fcbdsl.project.settings import Project
 
 
 class NoHistory(Exception):
@@ -78,7 +78,7 @@ def _commits(top: Path, start: str, most: int, paths: Sequence[str]) -> Iterator
 @contextmanager
 def _at(project: Project, revision: str) -> Iterator[Path]:
     """Yield the folder of a project at a revision, as a temporary folder."""
-    from fcbdsl.project.project import shipped
+    from fcbdsl.project.paths import shipped
 
     top, root = repository(project), project.root
     assert root is not None

@@ -27,7 +27,8 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import Pieces, read_pieces
 from fcbdsl.language.syntax.tree import File
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.project.project import Project, is_own, lent_to, load, proofs_of, used, without_consequences
+from fcbdsl.project.project import is_own, lent_to, load, proofs_of, used, without_consequences
+from fcbdsl.project.settings import Project
 
 if TYPE_CHECKING:
     from fcbdsl.language.prose import RulesText

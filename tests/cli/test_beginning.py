@@ -15,7 +15,8 @@ from test_new_game import PAGE
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import own, printable
 from fcbdsl.print.press.proofs import fit_problems
-from fcbdsl.project.project import Loader, Project, check_project, shipped_packs
+from fcbdsl.project.project import Loader, check_project, shipped_packs
+from fcbdsl.project.settings import Project
 
 COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
 

@@ -14,7 +14,9 @@ from games import GAMES, SMALLEST_FIRST, shared_cache
 from fcbdsl.base import locales
 from fcbdsl.cli.starting import in_languages
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.project.project import Loader, Project, check_project, shipped
+from fcbdsl.project.paths import shipped
+from fcbdsl.project.project import Loader, check_project
+from fcbdsl.project.settings import Project
 
 LISTS = (("en",), ("fr",), ("fr", "en"), ("en", "de"))
 GERMAN = "escape"

@@ -9,8 +9,8 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond
 
-from fcbdsl.project import project as projects
-from fcbdsl.project.project import shipped
+from fcbdsl.project import paths
+from fcbdsl.project.paths import shipped
 
 EVERY = [
     ["check"],
@@ -34,7 +34,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     core = shipped("systems") / "core.fcb"
     shutil.copy(core, folder / "pond" / "systems" / "core.fcb")
     shutil.rmtree(folder / "pond" / "tests")
-    monkeypatch.setattr(projects, "PACKAGE", folder / "pond")
+    monkeypatch.setattr(paths, "PACKAGE", folder / "pond")
     return folder / "pond"
 
 

@@ -17,7 +17,8 @@ from fcbdsl.cli.schema_command import definable
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.syntax.formatting import CannotFormat
 from fcbdsl.language.syntax.pieces import cut
-from fcbdsl.project.project import checked, lies_in, load, parsed
+from fcbdsl.project.paths import lies_in
+from fcbdsl.project.project import checked, load, parsed
 from fcbdsl.tools.exchange.content_records import ContentRecord, records_of
 from fcbdsl.tools.exchange.import_records import faults_of, read_rows, record_of, written
 from fcbdsl.tools.exchange.schema import schema_of

@@ -26,7 +26,9 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.print.pieces.looks import FIELD_KEYS, OTHER_KEYS, STYLE_KEYS
-from fcbdsl.project.project import KEYS, check_project, shipped
+from fcbdsl.project.paths import shipped
+from fcbdsl.project.project import check_project
+from fcbdsl.project.settings import KEYS
 from fcbdsl.tools.docs.language_pages import GAME, checked_examples, examples_of, renewed
 from fcbdsl.tools.docs.lines import LINES
 

@@ -15,7 +15,8 @@ from games import GAMES, ROOT, model
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
-from fcbdsl.project.project import CORE, check_project, shipped
+from fcbdsl.project.paths import CORE, shipped
+from fcbdsl.project.project import check_project
 
 ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 

@@ -15,7 +15,8 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.play.testing.catalogue import coverage, read_catalogue, read_elsewhere
 from fcbdsl.play.testing.content_tests import run_test
-from fcbdsl.project.project import Project, fcb_files, lies_in
+from fcbdsl.project.paths import fcb_files, lies_in
+from fcbdsl.project.settings import Project
 
 UNPLAYED = (
     r"test |measure |invariant |preference |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"

@@ -10,7 +10,8 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File
-from fcbdsl.project.project import Loader, Project, without_consequences
+from fcbdsl.project.project import Loader, without_consequences
+from fcbdsl.project.settings import Project
 
 
 @cache

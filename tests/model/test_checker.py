@@ -19,7 +19,8 @@ from fcbdsl.language.model.checks.missions.scene import is_mission
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.syntax.pieces import Pieces
-from fcbdsl.project.project import CORE, load, proofs_of
+from fcbdsl.project.paths import CORE
+from fcbdsl.project.project import load, proofs_of
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 

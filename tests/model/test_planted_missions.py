@@ -10,7 +10,7 @@ from desk import Desk, shipped_desk
 
 from fcbdsl.language.model.content import Board
 from fcbdsl.machine.geometry.coordinates import HEX_AXES
-from fcbdsl.project.project import shipped
+from fcbdsl.project.paths import shipped
 
 GAME = "far-cry-beyond"
 RIDGE = (shipped("missions") / GAME / "ridge-signal.fcb").read_text(encoding="utf-8")

@@ -9,8 +9,10 @@ import pytest
 
 from fcbdsl.base.diagnostics import Problems
 from fcbdsl.base.versions import LANGUAGE
-from fcbdsl.project import project
-from fcbdsl.project.project import check_project, fcb_files, find_project, load, read_projects, shipped
+from fcbdsl.project import paths
+from fcbdsl.project.paths import fcb_files, find_project, shipped
+from fcbdsl.project.project import check_project, load
+from fcbdsl.project.settings import read_projects
 
 SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
 STYLES = "part of chess\nvariant style: slow, fast\nrelation late:\n  is: style is slow\n"
@@ -128,7 +130,7 @@ def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
     assert (shipped("systems") / "core.fcb").is_file()
     assert fcb_files([shipped("cards")])
     (tmp_path / "fcbdsl" / "cards").mkdir(parents=True)
-    monkeypatch.setattr(project, "PACKAGE", tmp_path / "fcbdsl")
+    monkeypatch.setattr(paths, "PACKAGE", tmp_path / "fcbdsl")
     assert shipped("cards") == tmp_path / "fcbdsl" / "cards"
     assert shipped("missions") == tmp_path / "missions"
 

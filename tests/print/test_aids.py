@@ -30,7 +30,8 @@ from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.tokens import supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.table_sheets import render_aids
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 TRIED = {game: [("en", "letter"), ("fr", "a4")][at % 2] for at, game in enumerate(GAMES)}
 ON_PAPER = [

@@ -14,7 +14,8 @@ from fcbdsl.print.layout.formats import papers
 from fcbdsl.print.pieces.printables import own
 from fcbdsl.print.press.proofs import fit_problems
 from fcbdsl.print.press.table_sheets import table_problems
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 
 def shop(source: str) -> Model:

@@ -24,7 +24,8 @@ from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.tokens import LEAST, supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.table_sheets import render_tokens
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 POND = """
 system pond "Pond":

@@ -25,7 +25,8 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.print.export.webpage import render_page
-from fcbdsl.project.project import check_project, shipped
+from fcbdsl.project.paths import shipped
+from fcbdsl.project.project import check_project
 
 GAME = "far-cry-beyond"
 CASES = Path(__file__).parents[2] / "tests" / "cases" / "print" / GAME

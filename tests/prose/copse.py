@@ -11,7 +11,8 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SYSTEM = """system copse "The Copse":
   fr: "Le Bosquet"

@@ -12,7 +12,8 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import describe
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SYSTEM = """\
 system fairground "The Fair":

@@ -13,7 +13,8 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import describe
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.data import Data
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SYSTEM = """
 system stall "Stall":

@@ -11,7 +11,8 @@ from fcbdsl.language.prose import describe
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.sheets import sheet_of
-from fcbdsl.project.project import Loader, Project
+from fcbdsl.project.project import Loader
+from fcbdsl.project.settings import Project
 
 SYSTEM = """\
 system mini "Mini":

@@ -21,7 +21,9 @@ from fcbdsl.language.compiler import lower
 from fcbdsl.language.syntax.formatting import BESIDE, CannotFormat, alike, formatted
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.machine.vm.program import Program
-from fcbdsl.project.project import PACKAGE, check_project, fcb_files, own_files, read_projects
+from fcbdsl.project.paths import PACKAGE, fcb_files
+from fcbdsl.project.project import check_project, own_files
+from fcbdsl.project.settings import read_projects
 
 LANTERNS = ROOT / "tests/systems/lanterns"
 

@@ -28,7 +28,7 @@ from fcbdsl.language.syntax.mistakes import Mistake
 from fcbdsl.language.syntax.nodes import Lexeme, LineNode, NodeBuilder
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut
-from fcbdsl.project.project import PACKAGE
+from fcbdsl.project.paths import PACKAGE
 
 CONTENT = sorted(PACKAGE.glob("content/systems/**/*.fcb"))
 MARKS = "()\"#;:,|+-*/=<>' .3"

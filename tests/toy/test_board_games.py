@@ -25,7 +25,9 @@ from fcbdsl.play.session.view import View
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.print.layout.views import MapView
 from fcbdsl.print.pieces.maps import map_of
-from fcbdsl.project.project import check_project, fcb_files, read_projects
+from fcbdsl.project.paths import fcb_files
+from fcbdsl.project.project import check_project
+from fcbdsl.project.settings import read_projects
 
 ROOT = Path(__file__).parents[1] / "systems" / "boards"
 GAMES = [project.game for project in read_projects(ROOT, Problems())]

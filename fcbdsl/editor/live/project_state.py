@@ -27,7 +27,8 @@ from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import offered, printable
 from fcbdsl.print.press.proofs import drawn_map, proof_of
-from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame, shown_name
+from fcbdsl.project.paths import shown_name
+from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame
 from fcbdsl.project.workspace import Workspace
 
 TEST = "test"

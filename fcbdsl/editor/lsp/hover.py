@@ -32,7 +32,7 @@ from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.saying import expr_text, modifier_text, type_text
 from fcbdsl.language.prose import LANGUAGES, Paragraph
 from fcbdsl.language.prose.text import escaped
-from fcbdsl.project.project import CORE
+from fcbdsl.project.paths import CORE
 from fcbdsl.project.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from fcbdsl.editor.lsp.sessions import EditorSession, NotOpened, Sessions
 from fcbdsl.editor.lsp.symbols import DeclaredName, summary
 from fcbdsl.editor.lsp.uris import path_of, uri_of
 from fcbdsl.editor.lsp.words import in_file
-from fcbdsl.project.project import shown_name
+from fcbdsl.project.paths import shown_name
 
 PAUSE = 0.02
 """Seconds without another edit after which problems are published."""

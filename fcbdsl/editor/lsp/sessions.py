@@ -10,15 +10,9 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.records import dataclass
 from fcbdsl.editor.lsp.symbols import ProjectNames
-from fcbdsl.project.project import (
-    NoProject,
-    SeveralGames,
-    UnknownGame,
-    find_project,
-    lies_in,
-    read_projects,
-    shown_name,
-)
+from fcbdsl.project.paths import find_project, lies_in, shown_name
+from fcbdsl.project.project import NoProject, SeveralGames, UnknownGame
+from fcbdsl.project.settings import read_projects
 from fcbdsl.project.workspace import Workspace
 
 

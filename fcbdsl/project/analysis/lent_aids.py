@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.base import cache
-from fcbdsl.project.project import Loader, key_of, lent_to, lies_in, model_of, shipped
+from fcbdsl.project.paths import lies_in, shipped
+from fcbdsl.project.project import Loader, key_of, lent_to, model_of
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.whole import Model

@@ -13,7 +13,8 @@ from fcbdsl.base.diagnostics.declarations import UnknownName
 from fcbdsl.base.diagnostics.phrases import UnknownId, UnknownVerb, UnknownWord
 from fcbdsl.base.files import CannotRead, read_regular
 from fcbdsl.base.source import Span
-from fcbdsl.project.project import Loader, searched, shipped_packs
+from fcbdsl.project.paths import searched
+from fcbdsl.project.project import Loader, shipped_packs
 
 _NAMING = (UnknownId, UnknownName, UnknownVerb, UnknownWord)
 _HEAD = re.compile(r"^([^\W\d][\w-]*)[ ]+([^\W\d][\w-]*)", re.MULTILINE)

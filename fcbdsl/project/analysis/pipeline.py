@@ -16,7 +16,8 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.project.analysis.pieces import Choice, no_test
 from fcbdsl.project.analysis.severity import judged
-from fcbdsl.project.project import CORE, key_of, latest, lent_to, model_of, proofs_of
+from fcbdsl.project.paths import CORE
+from fcbdsl.project.project import key_of, latest, lent_to, model_of, proofs_of
 
 if TYPE_CHECKING:
     from fcbdsl.language.compiler import BothLowerings

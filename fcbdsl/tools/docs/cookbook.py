@@ -13,7 +13,8 @@ from fcbdsl.language.model.declarations import Name
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, RulesText, describe, ground, reminder
 from fcbdsl.language.prose.naming import bare
-from fcbdsl.project.project import Project, checked, load, read_projects
+from fcbdsl.project.project import checked, load
+from fcbdsl.project.settings import Project, read_projects
 
 INTRODUCTION = "introduction.txt"
 """The file with the head of the page, in the folder of the recipes' project."""

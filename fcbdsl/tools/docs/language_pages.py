@@ -19,7 +19,8 @@ from fcbdsl.language.model.resolve.wording import usage
 from fcbdsl.language.model.saying import type_text
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import describe
-from fcbdsl.project.project import check_project, read_projects
+from fcbdsl.project.project import check_project
+from fcbdsl.project.settings import read_projects
 
 GAME = "example"
 """The folder, beside the pages, of the game that the examples use."""

@@ -16,7 +16,8 @@ from fcbdsl.base.source import Source
 from fcbdsl.base.versions import LANGUAGE
 from fcbdsl.language.syntax.decoding import read_source
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.project.project import Loader, lies_in, parsed, without_consequences
+from fcbdsl.project.paths import lies_in
+from fcbdsl.project.project import Loader, parsed, without_consequences
 from fcbdsl.tools.migration.declines import DECLINES
 from fcbdsl.tools.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.tools.migration.migration import Migration, Unclear

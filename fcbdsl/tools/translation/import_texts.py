@@ -30,7 +30,8 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.decoding import read_source
 from fcbdsl.language.syntax.formatting import quoted
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.project.project import Loader, shipped
+from fcbdsl.project.paths import shipped
+from fcbdsl.project.project import Loader
 from fcbdsl.tools.migration.run import Migrated
 from fcbdsl.tools.translation.editing import QuotedText, nearest, spots
 from fcbdsl.tools.translation.export import plurals_of
