@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from imports import nodes_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = 30
@@ -23,6 +23,10 @@ IDIOMS = re.compile(
     re.IGNORECASE,
 )
 OPENING = re.compile(r"^(?:What|Who|Whoever|Whatever|Which|Of|The same) (?!is |are |does |do )")
+STRING_OR_COMMENT = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#[^\n]*', re.DOTALL
+)
+"""A string or a comment of Python. Matching strings first keeps a `#` inside them from being read as a comment."""
 GENERATED = {"diagnostics.md", "bytecode.md", "cli.md"}
 """Pages that are made from the code; the texts in the code are counted instead, or in figures of their own."""
 
@@ -71,9 +75,9 @@ def of_markdown(text: str) -> Iterator[str]:
             yield from split(re.sub(r"^\s*(?:[-*]|\d+\.) ", "", block))
 
 
-def docstrings(source: str) -> Iterator[str]:
-    """Yield the sentences of all docstrings of a module, those of its attributes included."""
-    for node in ast.walk(ast.parse(source)):
+def docstrings(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the sentences of all docstrings among the nodes of a module, those of its attributes included."""
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             for paragraph in re.split(r"\n\s*\n", node.value.value):
                 yield from split(paragraph)
@@ -81,9 +85,9 @@ def docstrings(source: str) -> Iterator[str]:
 
 def comments(source: str) -> Iterator[str]:
     """Yield the sentences of the comments of a module."""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield from split(token.string.lstrip("# "))
+    for token in STRING_OR_COMMENT.findall(source):
+        if token.startswith("#"):
+            yield from split(token.lstrip("# "))
 
 
 def help_texts() -> Iterator[str]:
@@ -110,7 +114,7 @@ def texts() -> dict[str, Figures]:
     """Return the figures of each kind of text of the project."""
     pages = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in GENERATED]
     pages += [page for name in ("cookbook", "language") for page in sorted((ROOT / "docs" / name).glob("*.md"))]
-    modules = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "fcbdsl").rglob("*.py"))]
+    modules = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
     def read(paths: Iterable[Path]) -> Figures:
         return count(one for path in paths for one in of_markdown(path.read_text(encoding="utf-8")))
@@ -121,6 +125,6 @@ def texts() -> dict[str, Figures]:
         "changelog": read([ROOT / "CHANGELOG.md"]),
         "diagnostics": read([ROOT / "docs" / "diagnostics.md"]),
         "help": count(help_texts()),
-        "docstrings": count(one for source in modules for one in docstrings(source)),
-        "comments": count(one for source in modules for one in comments(source)),
+        "docstrings": count(one for path in modules for one in docstrings(nodes_of(path))),
+        "comments": count(one for path in modules for one in comments(path.read_text(encoding="utf-8"))),
     }

@@ -36,20 +36,34 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file. Each file is parsed and walked once in a process."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
 def imports_of(path: Path, root: Path = ROOT) -> tuple[Import, ...]:
     """Every import of a file; of ``from a import b`` it is `a.b`, whether `b` is a module or not."""
     package = module_of(path, root)
     if path.name != "__init__.py":
         package = package.rpartition(".")[0]
-    return tuple(_in(tree_of(path), package, True, False))
+    calls = any(name in path.read_text(encoding="utf-8") for name in CALLS)
+    return tuple(_in(tree_of(path), package, True, False, calls))
 
 
-def _in(node: ast.AST, package: str, at_top: bool, typing: bool) -> Iterator[Import]:
+CALLS = {"import_module", "__import__"}
+"""Functions that import a module."""
+
+
+def _in(node: ast.AST, package: str, at_top: bool, typing: bool, calls: bool) -> Iterator[Import]:
+    """Yield the imports below a node. `calls`: look for them in expressions, too."""
     for below in ast.iter_child_nodes(node):
+        if isinstance(below, ast.expr) and not calls:
+            continue
         if isinstance(below, ast.If) and _is_for_types(below.test):
             for statement in below.body:
-                yield from _in(ast.Module([statement], []), package, False, True)
-            yield from _in(ast.Module(below.orelse, []), package, at_top, typing)
+                yield from _in(ast.Module([statement], []), package, False, True, calls)
+            yield from _in(ast.Module(below.orelse, []), package, at_top, typing, calls)
             continue
         if isinstance(below, ast.Import):
             yield from (Import(one.name, below.lineno, at_top, typing) for one in below.names)
@@ -59,7 +73,7 @@ def _in(node: ast.AST, package: str, at_top: bool, typing: bool) -> Iterator[Imp
         elif isinstance(below, ast.Call) and _imports(below.func):
             yield Import(_said(below, package), below.lineno, at_top, typing)
         inner = isinstance(below, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from _in(below, package, at_top and not inner, typing)
+        yield from _in(below, package, at_top and not inner, typing, calls)
 
 
 def _is_for_types(test: ast.expr) -> bool:
@@ -68,7 +82,7 @@ def _is_for_types(test: ast.expr) -> bool:
 
 def _imports(called: ast.expr) -> bool:
     name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-    return name in {"import_module", "__import__"}
+    return name in CALLS
 
 
 def _said(call: ast.Call, package: str) -> str:

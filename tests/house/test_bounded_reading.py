@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from imports import nodes_of
+
 import fcbdsl
 
 PACKAGE = Path(fcbdsl.__file__).parent
@@ -52,7 +54,7 @@ OPENING = ("read_text", "read_bytes", "open")
 def test_files_of_projects_are_read_within_bounds() -> None:
     found = set()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call):
                 called = node.func
                 opens = isinstance(called, ast.Attribute) and called.attr in OPENING

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from imports import tree_of
+from imports import nodes_of
 
 PACKAGE = Path(__file__).parents[2] / "fcbdsl"
 FOREIGN = {"random", "secrets", "time", "datetime", "uuid", "locale", "numpy"}
@@ -16,7 +16,7 @@ FOREIGN = {"random", "secrets", "time", "datetime", "uuid", "locale", "numpy"}
 
 def imported(path: Path) -> Iterator[str]:
     """The modules that a file imports, wherever it does."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def test_cells_and_items_are_sentences() -> None:
 
 def test_docstrings_and_comments_are_found() -> None:
     source = '"""A module with one docstring."""\nx = "no # comment in this text"  # one comment of five words\n'
-    assert list(docstrings(source)) == ["A module with one docstring."]
+    assert list(docstrings(ast.walk(ast.parse(source)))) == ["A module with one docstring."]
     assert list(comments(source)) == ["one comment of five words"]
 
 

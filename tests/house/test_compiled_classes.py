@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from imports import ROOT
+from imports import ROOT, nodes_of
 
 HOOK = runpy.run_path(str(ROOT.parent / "hatch_build.py"))
 """What builds the wheel, and knows which rooms are compiled, and which files in them are not."""
@@ -24,14 +24,13 @@ def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
     """The classes of a file that inherit from one of a compiled module, if the file is not compiled itself."""
     if is_compiled(path.relative_to(root).with_suffix("").as_posix().replace("/", ".")):
         return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     found = {
         alias.asname or alias.name: (node.module or "").removeprefix("fcbdsl.")
-        for node in ast.walk(tree)
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         for base in node.bases if isinstance(node, ast.ClassDef) else ():
             if isinstance(base, ast.Name) and is_compiled(found.get(base.id, "")):
                 yield f"{node.name} of {base.id}"
@@ -56,7 +55,7 @@ def starred(path: Path) -> list[int]:
     """The lines of a file where `in` looks through a tuple or list with a star in it: mypyc stops there, at no set."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Compare)
         for op, right in zip(node.ops, node.comparators, strict=True)
         if isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List)

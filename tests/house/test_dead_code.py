@@ -128,14 +128,14 @@ def named_in(module: str, tree: ast.Module, trees: dict[str, ast.Module]) -> Ite
                 if f"{node.module}.{one.name}" in trees:
                     modules[one.asname or one.name].append(f"{node.module}.{one.name}")
                 else:
-                    imported[one.asname or one.name].append((node.module, one.name))
+                    imported[one.asname or one.name].append(origin(node.module, one.name, trees))
     for statement in tree.body:
         own = statement.name if isinstance(statement, ast.FunctionDef | ast.ClassDef) else ""
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 if node.id != own:
                     yield module, node.id
-                yield from (origin(*one, trees) for one in imported.get(node.id, ()))
+                yield from imported.get(node.id, ())
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 yield from (origin(one, node.attr, trees) for one in modules.get(node.value.id, ()))
 

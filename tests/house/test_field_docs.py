@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from games import GAMES, ROOT
+from games import GAMES, model
 
 from fcbdsl.language.model.builtins import DOCS
 from fcbdsl.language.model.declaring.boards import MAP_LINES
-from fcbdsl.language.model.whole import Model
-from fcbdsl.project.project import load, model_of
 from fcbdsl.tools.docs.lines import KIND_WORDS, MAP_WORDS
 from fcbdsl.tools.docs.words import words_of
 
@@ -16,13 +14,9 @@ WORDS = 25
 """As many words a sentence may have."""
 
 
-def shipped(game: str) -> Model:
-    return model_of(load(root=ROOT, game=game))[0]
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_every_field_has_a_doc_line(game: str) -> None:
-    made = shipped(game)
+    made = model(game)
     fields = [
         (kind, one)
         for kind in made.kinds.values()
@@ -41,7 +35,7 @@ def test_every_map_word_is_explained() -> None:
 
 @pytest.mark.long
 def test_vocab_explains_fields_lead_words_and_map_words() -> None:
-    found = {(one.sort, one.id): one.doc for one in words_of(shipped("far-cry-beyond"))}
+    found = {(one.sort, one.id): one.doc for one in words_of(model("far-cry-beyond"))}
     assert found["field", "kit"] == "Cards that it has from the start; fcb deals them at set-up."
     assert "Reaction cards" in found["field", "draws"]
     assert "wins" in found["field", "objective"]

@@ -7,9 +7,10 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 
 import pytest
-from imports import ROOT
+from imports import ROOT, nodes_of
 
 from fcbdsl.base import locales
 from fcbdsl.base.typography import typographic
@@ -40,30 +41,31 @@ def file_of(language: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((locales.HERE / f"{language}.toml").read_text(encoding="utf-8"))
 
 
-def literals(folders: tuple[str, ...]) -> tuple[set[str], set[str]]:
-    """The strings in some packages, and patterns of the strings that they compose."""
+@cache
+def literals(folders: tuple[str, ...]) -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return the strings in some packages, and a pattern of the strings that they compose."""
     exact: set[str] = set()
     patterns: set[str] = set()
     for path in (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 exact.add(node.value)
             elif isinstance(node, ast.JoinedStr):
                 fixed = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
                 if any(isinstance(text, str) and len(text.strip()) > 1 for text in fixed):
                     patterns.add("".join(".+" if text is None else re.escape(str(text)) for text in fixed))
-    return exact, patterns
+    return frozenset(exact), re.compile("|".join(sorted(patterns)) or "(?!)")
 
 
 def unused(section: str, keys: list[str]) -> list[str]:
     """The keys of a section that nothing shows."""
-    exact, patterns = literals(SHOWN_BY.get(section, ("print", "editor")))
-    exact |= set(NAMED) if section == "prose" else set()
+    exact, composed = literals(SHOWN_BY.get(section, ("print", "editor")))
+    exact |= frozenset(NAMED) if section == "prose" else frozenset()
     return [
         key
         for key in keys
         if key not in exact
-        and not any(re.fullmatch(pattern, key) for pattern in patterns)
+        and not composed.fullmatch(key)
         and not re.search(rf"words\.{re.escape(key)}\b|\"{re.escape(key)}\"", TEMPLATES)
     ]
 

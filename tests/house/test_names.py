@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from imports import ROOT, tree_of
+from imports import ROOT, nodes_of
 
 DECLARED = {
     "Action", "Board", "Cell", "Definition", "Die", "Enum", "Event", "Field", "Invariant", "Kind", "Ladder", "Listener",
@@ -52,7 +52,7 @@ def public_classes(root: Path) -> dict[str, list[str]]:
     """Each name of public classes, at the top of a file or within another class, with the files that have one."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(root.rglob("*.py")):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(path.relative_to(root).as_posix())
     return found

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from imports import nodes_of
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent.parent
@@ -68,7 +69,7 @@ def test_nothing_connects_but_servers_and_clients() -> None:
     found = {}
     for path in (ROOT / "fcbdsl").rglob("*.py"):
         names = []
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import):
                 names += [one.name for one in node.names]
             elif isinstance(node, ast.ImportFrom):
