@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from games import GAMES, model
+from views import supplies_in
 
 from fcbdsl.print.pieces.assets import our_drawings
 from fcbdsl.print.pieces.cards import card_of, drawing_for
@@ -17,7 +18,6 @@ from fcbdsl.print.pieces.data import Data
 from fcbdsl.print.pieces.initials import is_figure, marks_of
 from fcbdsl.print.pieces.printables import is_mission, printable
 from fcbdsl.print.pieces.sets import needed_for
-from fcbdsl.print.pieces.tokens import supplies_of
 
 FEW = 3
 """Up to so many cards of a kind a buyer knows by their titles."""
@@ -84,7 +84,7 @@ def test_tokens_are_told_by_their_shapes(game: str, language: str) -> None:
     """What is to be cut differs in its drawing, its letters or its number, and not by its colour alone."""
     titles: dict[tuple[str, str, str], set[str]] = {}
     letters: dict[str, set[str]] = {}
-    for disc in supplies_of(model(game), language)[0].discs:
+    for disc in supplies_in(game, language)[0].discs:
         titles.setdefault((disc.symbol.drawing, disc.symbol.letter, disc.number), set()).add(disc.title)
         if len(disc.symbol.letter) > 1 and not disc.symbol.letter.isdecimal():
             letters.setdefault(disc.symbol.letter, set()).add(disc.title)

@@ -12,6 +12,7 @@ import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model, shared_cache
 from PIL import Image
 from pypdf import PdfReader
+from views import aid_in, card_in, reference_in, sheet_in, supplies_in
 
 from fcbdsl.base import locales
 from fcbdsl.base.source import Source
@@ -22,12 +23,9 @@ from fcbdsl.language.prose import Run
 from fcbdsl.language.prose.values import emboldened
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Card, MapView, Sheet, Symbol
-from fcbdsl.print.pieces.aids import OFTEN, AidMaker, aid_of, reference_of
-from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.aids import OFTEN, AidMaker
 from fcbdsl.print.pieces.markers import marker_lines
 from fcbdsl.print.pieces.printables import printable
-from fcbdsl.print.pieces.sheets import sheet_of
-from fcbdsl.print.pieces.tokens import supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.table_sheets import render_aids
 from fcbdsl.project.project import Loader
@@ -48,8 +46,8 @@ def pieces(game: str, language: str) -> tuple[Card | Sheet, ...]:
     """Everything of a game that is printed one by one."""
     made: list[Card | Sheet] = []
     for one in printable(model(game)):
-        make = sheet_of if one.kind.id == "mission" else card_of
-        made.append(make(one, model(game), language)[0])
+        make = sheet_in if one.kind.id == "mission" else card_in
+        made.append(make(game, one, language))
     return tuple(made)
 
 
@@ -106,19 +104,20 @@ def unexplained(game: str, language: str, aid: Aid) -> list[str]:
             if field.sort == "status" and plain(title.partition("[")[0]) in explained:
                 patterns.append(pattern(title))
     known = re.compile("|".join(f"({one})" for one in patterns))
-    runs = {
-        run.text
-        for piece in pieces(game, language)
-        for run in below(piece)
-        if isinstance(run, Run) and run.style == "keyword"
-    }
-    return sorted(text for text in runs if not known.fullmatch(plain(text)))
+    return sorted(text for text in keywords_on_pieces(game, language) if not known.fullmatch(plain(text)))
+
+
+@cache
+def keywords_on_pieces(game: str, language: str) -> frozenset[str]:
+    """Return the texts that pieces print as keywords."""
+    runs = [run for piece in pieces(game, language) for run in below(piece) if isinstance(run, Run)]
+    return frozenset(run.text for run in runs if run.style == "keyword")
 
 
 @in_each_language
 def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> None:
     """FCB-PRINT-05: and what is bold there are keywords."""
-    aid, problems = reference_of(model(game), language)
+    aid, problems = reference_in(game, language)
     assert problems == []
     assert unexplained(game, language, aid) == []
 
@@ -126,7 +125,7 @@ def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> No
 @in_each_language
 def test_headings_of_effects_are_explained_where_their_fields_say_what_they_mean(game: str, language: str) -> None:
     """ "Aim: Spread 1" says nothing to whom nobody has told when aiming is."""
-    told = {plain(entry.title) for entry in entries(reference_of(model(game), language)[0]) if entry.text}
+    told = {plain(entry.title) for entry in entries(reference_in(game, language)[0]) if entry.text}
     columns = [field for kind in model(game).kinds.values() for field in kind.fields.values()]
     headings = [field.name for field in columns if field.type.base == "effect" and field.name.reminder]
     assert {plain(name.title[language]) for name in headings} <= told
@@ -135,11 +134,11 @@ def test_headings_of_effects_are_explained_where_their_fields_say_what_they_mean
 
 @pytest.mark.parametrize(("game", "language"), [row for row in EACH_IN_ITS_LANGUAGES if row[1] == "en"])
 def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) -> None:
-    aid, _ = reference_of(model(game), language)
-    bold = [form for form in model(game).forms if form.sort == "keyword" and form.name.reminder]
+    aid, _ = reference_in(game, language)
+    keywords = [form for form in model(game).forms if form.sort == "keyword" and form.name.reminder]
     noticed = []
-    for form in bold:
-        alike = [other for other in bold if set(bold_of(other, language)) & set(bold_of(form, language))]
+    for form in keywords:
+        alike = [other for other in keywords if set(bold_of(other, language)) & set(bold_of(form, language))]
         left = {plain(other.name.title["en"]) for other in alike}  # a word of theirs may be bold in several
         blocks = tuple(
             replace(block, entries=tuple(e for e in block.entries if plain(e.title) not in left))
@@ -149,13 +148,11 @@ def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) 
             noticed.append(form.id)
     used = {
         form.id
-        for form in bold
+        for form in keywords
         if any(
-            re.fullmatch(pattern(b), plain(r.text))
-            for b in bold_of(form, language)
-            for piece in pieces(game, language)
-            for r in below(piece)
-            if isinstance(r, Run) and r.style == "keyword"
+            re.fullmatch(pattern(bold), plain(text))
+            for bold in bold_of(form, language)
+            for text in keywords_on_pieces(game, language)
         )
     }
     assert used
@@ -165,10 +162,10 @@ def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) 
 @in_each_language
 def test_every_token_to_cut_is_explained(game: str, language: str) -> None:
     """What `layout tokens:` declares and no card is about, on both faces; a mission's own its sheet tells."""
-    aid, _ = reference_of(model(game), language)
+    aid, _ = reference_in(game, language)
     made = [entry for entry in entries(aid) if entry.text]
     said = {plain(entry.title): plain(" ".join(text.plain() for text in entry.text)) for entry in made}
-    discs = supplies_of(model(game), language)[0].discs
+    discs = supplies_in(game, language)[0].discs
     owned = {line.name for line in marker_lines(model(game)) if line.each}
     titled = [
         AidMaker(model(game), language).called(line.name, line.titles, line.span)
@@ -190,7 +187,7 @@ def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
 @in_each_language
 def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str) -> None:
     """A symbol that stands for its label or value, whose words are not printed beside it."""
-    aid, _ = reference_of(model(game), language)
+    aid, _ = reference_in(game, language)
     explained = {(e.symbol.drawing, e.symbol.colour, e.symbol.letter, plain(e.title)) for e in entries(aid) if e.symbol}
     drawn = {
         one
@@ -225,7 +222,7 @@ def test_every_sign_on_a_sheet_is_explained(game: str, language: str) -> None:
 @in_each_language
 def test_every_marker_symbol_and_action_says_what_it_is(game: str, language: str) -> None:
     """What the system has titles for; a status may be explained by the keyword of the same title."""
-    aid, _ = aid_of(model(game), language)
+    aid, _ = aid_in(game, language)
     for block in aid.blocks:
         assert [
             entry.title
@@ -239,16 +236,16 @@ def test_every_marker_symbol_and_action_says_what_it_is(game: str, language: str
 
 @in_each_language
 def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> None:
-    reference, problems = reference_of(model(game), language)
+    reference, problems = reference_in(game, language)
     assert problems == []
-    assert {e.title for e in entries(aid_of(model(game), language)[0])} <= {e.title for e in entries(reference)} | {
+    assert {e.title for e in entries(aid_in(game, language)[0])} <= {e.title for e in entries(reference)} | {
         e.title for b in reference.blocks for e in b.entries
     } | {block.title for block in reference.blocks}
 
 
 @in_each_language
 def test_an_aid_explains_the_keywords_that_most_cards_use(game: str, language: str) -> None:
-    aid, _ = aid_of(model(game), language)
+    aid, _ = aid_in(game, language)
     title = locales.words("aids", language)["keywords"]
     block = next((one for one in aid.blocks if one.title == title), None)
     used = AidMaker(model(game), language).most_used()
@@ -258,7 +255,7 @@ def test_an_aid_explains_the_keywords_that_most_cards_use(game: str, language: s
 
 def test_steps_stand_in_the_order_of_the_flow() -> None:
     for game in GAMES:
-        aid, _ = aid_of(model(game), "en")
+        aid, _ = aid_in(game, "en")
         course = next(block for block in aid.blocks if block.style == "steps")
         before = [block.title for block in aid.blocks[: aid.blocks.index(course)]]
         assert before == []
@@ -287,7 +284,7 @@ def test_aids_and_references_use_their_pages(game: str, language: str, paper: st
 
 
 def test_words_with_accents_are_filed_among_the_others() -> None:
-    aid, _ = reference_of(model("fireteam-zero"), "fr")
+    aid, _ = reference_in("fireteam-zero", "fr")
     symbols = next(block for block in aid.blocks if block.style == "symbols")
     titles = [entry.title for entry in symbols.entries]
     assert titles.index("Démolition") < titles.index("Élite") < titles.index("Force")
@@ -328,12 +325,12 @@ def model_of(text: str) -> Model:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_ground_like_any_other_is_told_by_its_symbol_alone(language: str) -> None:
-    aid, _ = aid_of(model("beast"), language)
+    aid, _ = aid_in("beast", language)
     symbols = next(block for block in aid.blocks if block.style == "symbols")
     assert {"en": "Marsh", "fr": "Marécage"}[language] in [entry.title for entry in symbols.entries]
     told = [made.plain() for block in (*aid.blocks, *aid.more) for entry in block.entries for made in entry.text]
     assert not [one for one in told if "any other space" in one or "toute autre case" in one]
-    kept, _ = aid_of(model("fireteam-zero"), language)
+    kept, _ = aid_in("fireteam-zero", language)
     grounds = [made.plain() for block in kept.more for entry in block.entries for made in entry.text]
     assert any("line of sight" in one or "ligne de vue" in one for one in grounds)
 
@@ -341,7 +338,7 @@ def test_a_ground_like_any_other_is_told_by_its_symbol_alone(language: str) -> N
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_symbols_tell_of_what_there_is_and_of_whole_scales(language: str) -> None:
     """A family of which no card is told of nowhere; a scale with colors of dice among its values is told in words."""
-    made = reference_of(model("far-cry-beyond"), language)[0]
+    made = reference_in("far-cry-beyond", language)[0]
     titles = {entry.title for block in made.blocks if block.style == "symbols" for entry in block.entries}
     assert {"en": {"Rifle", "Blade"}, "fr": {"Fusil", "Lame"}}[language] <= titles
     assert not titles & {"Sniper rifle", "Fusil de précision"}
@@ -365,7 +362,7 @@ def test_a_block_that_goes_on_on_another_page_says_so(language: str, said: str, 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_markers_and_grounds_have_drawings_that_differ(game: str, language: str) -> None:
     """What lies on the table is told by its drawing: each marker has one, and none in a block looks like another."""
-    aid = aid_of(model(game), language)[0]
+    aid = aid_in(game, language)[0]
     for block in (*aid.blocks, *aid.more):
         if block.style != "entries":
             continue
@@ -488,7 +485,7 @@ ASKED = [
 def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language: str, title: str, answer: str) -> None:
     told = [
         " ".join(paragraph.plain() for paragraph in entry.text)
-        for entry in entries(reference_of(model(game), language)[0])
+        for entry in entries(reference_in(game, language)[0])
         if plain(title) in ("", plain(entry.title))
     ]
     assert any(plain(answer) in plain(one) for one in told), told
@@ -500,7 +497,7 @@ def test_what_was_asked_when_a_round_was_played_is_answered(game: str, language:
 )
 def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: tuple[str, ...]) -> None:
     """Where the switch is turned a reminder that says it, too, would be wrong."""
-    whole = reference_of(model("escape"), language)[0]
+    whole = reference_in("escape", language)[0]
     told = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
     for words in once:
         assert len(re.findall(words, "\n".join(told))) == 1, words

@@ -14,16 +14,15 @@ import pytest
 from games import EACH_IN_ITS_LANGUAGES, model
 from PIL import Image
 from pypdf import PdfReader
+from views import aid_in, card_in, reference_in, sheet_in, supplies_in
 
 from fcbdsl.print.layout.formats import papers, sizes
 from fcbdsl.print.layout.views import Card, Disc, PlayMap, Sheet
-from fcbdsl.print.pieces.aids import aid_of, reference_of
 from fcbdsl.print.pieces.campaigns import campaign_of, story_of
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.play_maps import play_map_of
 from fcbdsl.print.pieces.printables import printable
-from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.tokens import supplies_of
 from fcbdsl.print.pieces.web import page
 from fcbdsl.print.press.imposition import one_up
@@ -39,7 +38,7 @@ def cards(game: str, *kinds: str) -> Iterator[Card]:
     found = [one for one in printable(model(game)) if one.kind.id in kinds]
     assert found
     for one in found:
-        yield card_of(one, model(game), "en")[0]
+        yield card_in(game, one, "en")
 
 
 def costly() -> set[str]:
@@ -52,13 +51,13 @@ def costly() -> set[str]:
 def in_french(game: str, kind: str) -> Iterator[Card]:
     for one in printable(model(game)):
         if one.kind.id == kind:
-            yield card_of(one, model(game), "fr")[0]
+            yield card_in(game, one, "fr")
 
 
 def faces(game: str, *ids: str) -> list[str]:
     """The words on each page of the typeset faces of some pieces."""
     pieces = [
-        PieceRegister(model(game), printable(model(game))).piece(one, card_of(one, model(game), "en")[0], "one")
+        PieceRegister(model(game), printable(model(game))).piece(one, card_in(game, one, "en"), "one")
         for one in printable(model(game))
         if one.id in ids
     ]
@@ -71,7 +70,7 @@ def triangles(game: str, id: str) -> int:
     """How many filled triangles are drawn on the typeset face of a piece."""
     (one,) = [one for one in printable(model(game)) if one.id == id]
     register = PieceRegister(model(game), printable(model(game)))
-    piece = register.piece(one, card_of(one, model(game), "en")[0], "one")
+    piece = register.piece(one, card_in(game, one, "en"), "one")
     pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
     made = typeset("cards.typ.j2", cards_values("Faces", "en", [piece], pages), "pdf")
     drawing = PdfReader(BytesIO(made.files[0])).pages[0].get_contents()
@@ -98,13 +97,13 @@ def words_in(file: Path) -> str:
 def sheets(game: str) -> Iterator[Sheet]:
     for one in printable(model(game)):
         if one.kind.id == "mission":
-            yield sheet_of(one, model(game), "en")[0]
+            yield sheet_in(game, one, "en")
 
 
 def discs(game: str) -> dict[str, list[Disc]]:
     """The pieces to cut of a game, by what they are called."""
     found: dict[str, list[Disc]] = {}
-    for disc in supplies_of(model(game), "en")[0].discs:
+    for disc in supplies_in(game, "en")[0].discs:
         found.setdefault(disc.title.replace("\u00a0", " "), []).append(disc)
     return found
 
@@ -191,14 +190,14 @@ def test_tracks_and_gauges(tmp_path: Path) -> None:
 @cache
 def printed_tokens(game: str) -> str:
     """The words on the sheet of tokens and tables."""
-    made = typeset("tokens.typ.j2", supplies_values(supplies_of(model(game), "en")[0], "a4"), "pdf")
+    made = typeset("tokens.typ.j2", supplies_values(supplies_in(game, "en")[0], "a4"), "pdf")
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages)
 
 
 @pytest.mark.parametrize(("title", "hits"), [("Green die", 5), ("Orange die", 3), ("Black die", 1)])
 def test_dice_have_tables(title: str, hits: int) -> None:
     """FCB-PRINT-13: a table of six numbers replaces each die."""
-    dice = {die.title: die for die in supplies_of(model("far-cry-beyond"), "en")[0].dice}
+    dice = {die.title: die for die in supplies_in("far-cry-beyond", "en")[0].dice}
     assert len(dice) == 6
     told = printed_tokens("far-cry-beyond")
     assert (told.count("roll a d6"), f"{title.upper()} " in told.upper()) == (6, True)
@@ -297,9 +296,7 @@ def test_coin_spawn_tokens_and_terror_track() -> None:
     for hero in cards(game, "hero"):
         assert hero.title
         assert hero.type_line.startswith("Hero · ")
-    steps = [
-        entry for block in aid_of(model(game), "en")[0].blocks if block.style == "steps" for entry in block.entries
-    ]
+    steps = [entry for block in aid_in(game, "en")[0].blocks if block.style == "steps" for entry in block.entries]
     assert {entry.level for entry in steps} >= {0, 1}
 
 
@@ -432,7 +429,7 @@ def test_other_cards_of_missions() -> None:
     assert back
     reference = " ".join(
         text.plain()
-        for block in reference_of(model("fireteam-zero"), "en")[0].blocks
+        for block in reference_in("fireteam-zero", "en")[0].blocks
         for entry in block.entries
         for text in entry.text
     )
@@ -486,7 +483,7 @@ def test_boards_of_escape() -> None:
 
 def test_aids_of_escape() -> None:
     """ESC-PRT-04: order of turns, events from 2 to 12, actions with costs, capacities and equipment."""
-    blocks = {block.title: block for block in aid_of(model("escape"), "en")[0].blocks}
+    blocks = {block.title: block for block in aid_in("escape", "en")[0].blocks}
     assert any(block.style == "steps" for block in blocks.values())
     assert any(entry.terms for entry in blocks["Actions"].entries) or blocks["Actions"].entries
     numbers = [card.corner.value for card in cards("escape", "incident") if card.corner is not None]

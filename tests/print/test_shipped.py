@@ -12,6 +12,7 @@ from typing import ClassVar
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, ROOT, SMALLEST_FIRST, first_few, model, shared_cache
 from pypdf import PdfReader
+from views import card_in, sheet_in
 
 from fcbdsl.base import locales
 from fcbdsl.language.model.content import Definition
@@ -19,9 +20,7 @@ from fcbdsl.language.prose import LANGUAGES as READ_IN
 from fcbdsl.language.prose import describe
 from fcbdsl.print.export.webpage import render_page
 from fcbdsl.print.layout.views import Card, MapView, Sheet, Symbol
-from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.printables import printable
-from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
 
@@ -69,7 +68,7 @@ def face_of(card: Card) -> list[str]:
 @in_each_language_and_one_more
 def test_words_of_every_face_and_the_small_print(game: str, language: str, update: bool) -> None:
     things = [one for one in printable(model(game)) if one.kind.id != "mission"]
-    cards = [card_of(one, model(game), language)[0] for one in things]
+    cards = [card_in(game, one, language) for one in things]
     small = sorted({one.plain() for card in cards for one in card.small}, key=str.casefold)
     said = "\n".join(["\n".join([*face_of(card), ""]) for card in cards] + ["== small print", *small, ""])
     compare(CASES / game / f"faces.{language}.txt", said, update)
@@ -94,7 +93,7 @@ def lines_of(sheet: Sheet) -> list[str]:
 @in_each_language_and_one_more
 def test_words_of_every_sheet(game: str, language: str, update: bool) -> None:
     missions = [definition for definition in printable(model(game)) if definition.kind.id == "mission"]
-    sheets = [sheet_of(mission, model(game), language)[0] for mission in missions]
+    sheets = [sheet_in(game, mission, language) for mission in missions]
     compare(
         CASES / game / f"sheets.{language}.txt", "\n".join(line for sheet in sheets for line in lines_of(sheet)), update
     )
@@ -104,7 +103,7 @@ def test_words_of_every_sheet(game: str, language: str, update: bool) -> None:
 def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(game: str, language: str) -> None:
     for mission in printable(model(game)):
         if mission.board is not None and mission.kind.id == "mission":
-            drawn = sheet_of(mission, model(game), language)[0].map
+            drawn = sheet_in(game, mission, language).map
             assert drawn is not None
             on_map = [symbol for cell in drawn.cells for symbol in cell.symbols]
             assert {symbol: on_map.count(symbol) for symbol in on_map} == legend_of(drawn), mission.id
@@ -145,10 +144,8 @@ def strings(view: object) -> Iterator[str]:
 def test_no_line_ends_between_a_number_and_its_noun(game: str, language: str) -> None:
     loose: list[str] = []
     for definition in printable(model(game)):
-        make = sheet_of if definition.kind.id == "mission" else card_of
-        loose += [
-            said for said in strings(make(definition, model(game), language)[0]) if _bound(said, language) != said
-        ]
+        make = sheet_in if definition.kind.id == "mission" else card_in
+        loose += [said for said in strings(make(game, definition, language)) if _bound(said, language) != said]
     assert loose == []
 
 
@@ -208,13 +205,13 @@ def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_p
 def test_no_card_is_empty(game: str, language: str) -> None:
     for definition in printable(model(game)):
         if definition.kind.id != "mission":
-            card, _ = card_of(definition, model(game), language)
+            card = card_in(game, definition, language)
             assert card.stats or card.dials or card.condition or card.lines or card.text or card.notes, card.key
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_card_has_the_back_of_its_kind(game: str) -> None:
-    cards = [card_of(d, model(game), "en")[0] for d in printable(model(game)) if d.kind.id != "mission"]
+    cards = [card_in(game, d, "en") for d in printable(model(game)) if d.kind.id != "mission"]
     assert all(card.back.title for card in cards)
 
 
@@ -256,11 +253,7 @@ def test_the_page_of_a_mission_is_well_formed_and_has_its_map_in_each_language(g
 @pytest.mark.parametrize("language", PROJECTS["far-cry-beyond"].languages)
 def test_backs_and_cards_carry_what_play_needs(language: str) -> None:
     game = "far-cry-beyond"
-    cards = {
-        one.id: card_of(one, model(game), language)[0]
-        for one in printable(model(game))
-        if one.kind.id in {"tile", "loot"}
-    }
+    cards = {one.id: card_in(game, one, language) for one in printable(model(game)) if one.kind.id in {"tile", "loot"}}
     assert cards["moored-boat"].back.number == "3"
     backs = {cards[word].back.words for word in ("firebrand", "field-dressing", "jumping-mines")}
     assert len(backs) == 3  # offense, support, crafted, each in a word

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, PROJECTS, ROOT, model
 from test_shipped import strings
+from views import aid_in, card_in, reference_in, sheet_in, supplies_in
 
 from fcbdsl.language.model.declarations import Name
 from fcbdsl.print.pieces.aids import aid_of, reference_of
@@ -42,11 +43,11 @@ in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LAN
 def words_of(game: str, language: str) -> Iterator[str]:
     """Everything that is printed."""
     for definition in printable(model(game)):
-        make = sheet_of if definition.kind.id == "mission" else card_of
-        view = make(definition, model(game), language)[0]
+        make = sheet_in if definition.kind.id == "mission" else card_in
+        view = make(game, definition, language)
         yield from (said for said in strings(view) if said not in {view.key, definition.id})
-    for aid in (aid_of, reference_of):
-        yield from strings(aid(model(game), language)[0])
+    for aid in (aid_in, reference_in):
+        yield from strings(aid(game, language)[0])
 
 
 @pytest.mark.parametrize("game", PROJECTS)
@@ -99,8 +100,8 @@ def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: st
     made = {"en": in_title_case, "fr": in_sentence_case}[language]
     things = printable(model(game))
     missions = [one for one in things if one.kind.id == "mission"]
-    titles = [card_of(one, model(game), language)[0].title for one in things if one not in missions]
-    maps = [shown for one in missions if (shown := sheet_of(one, model(game), language)[0].map) is not None]
+    titles = [card_in(game, one, language).title for one in things if one not in missions]
+    maps = [shown for one in missions if (shown := sheet_in(game, one, language).map) is not None]
     pieces = {one.name.title[language].casefold() for one in model(game).definitions.values() if one.name.title}
     titles += [told for one in maps for _, told, _ in one.legend if told.casefold() in pieces]
     assert [title for title in titles if made(title.replace("’", "'")) != title.replace("’", "'")] == []
@@ -166,7 +167,7 @@ def test_a_symbol_is_of_one_thing(game: str) -> None:
 def test_every_printed_apostrophe_is_typographic(game: str, language: str) -> None:
     """On boxes and over the kinds of a page, too."""
     kinds = [kind_title(kind, model(game), language) for kind in model(game).kinds.values() if kind.name.title]
-    said = [*words_of(game, language), *kinds, *strings(supplies_of(model(game), language)[0])]
+    said = [*words_of(game, language), *kinds, *strings(supplies_in(game, language)[0])]
     assert [one for one in said if "'" in one] == []
 
 

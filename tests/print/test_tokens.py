@@ -9,6 +9,7 @@ import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, model
 from PIL import Image
 from pypdf import PdfReader
+from views import sheet_in, supplies_in
 
 from fcbdsl.base.source import Source
 from fcbdsl.language.model import ir
@@ -20,7 +21,6 @@ from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.cards import nodes
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.sets import needed_for
-from fcbdsl.print.pieces.sheets import sheet_of
 from fcbdsl.print.pieces.tokens import LEAST, supplies_of
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.table_sheets import render_tokens
@@ -366,24 +366,24 @@ def test_discs_are_as_large_as_the_spaces_of_a_game_allow() -> None:
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_each_figure_has_a_mark_of_its_own_and_has_it_on_maps(game: str, language: str) -> None:
     """On discs no two figures have the same letters, and those that stand on a map have those of their discs."""
-    made, _ = supplies_of(model(game), language)
+    made, _ = supplies_in(game, language)
     marks = {disc.title: disc.symbol.letter for disc in made.discs if disc.figure}
     assert len(set(marks.values())) == len(marks)
     for one in model(game).definitions.values():
         if one.board is not None:
-            sheet, _ = sheet_of(one, model(game), language)
+            sheet = sheet_in(game, one, language)
             assert sheet.map is not None
             drawn = [(title, symbol.letter) for symbol, title, _ in sheet.map.legend if symbol.letter]
             assert {title: letter for title, letter in drawn if title in marks}.items() <= marks.items()
 
 
 def test_a_die_of_numbers_says_what_may_be_drawn_instead() -> None:
-    tables = {one.title: one for one in supplies_of(model("fireteam-zero"), "en")[0].dice}
+    tables = {one.title: one for one in supplies_in("fireteam-zero", "en")[0].dice}
     assert (tables["Spawn die"].instead, tables["Spawn die"].rows) == (
         "roll a d12, or draw a numbered marker from 1 to 12",
         (("1–12", "the number rolled"),),
     )
-    (common,) = supplies_of(model("escape"), "en")[0].dice
+    (common,) = supplies_in("escape", "en")[0].dice
     assert (common.faces, common.rows) == (6, ())
 
 
