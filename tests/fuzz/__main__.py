@@ -18,15 +18,17 @@ from typing import Any, Protocol
 
 from tests.fuzz import limits, programs, sources
 
-BATCH = 100
+GROUP = 25
+"""Inputs in a row that change the same file."""
+BATCH = 250
 """Inputs that one process runs: a longer one keeps results of many projects in memory."""
 
 
 class Fuzzer(Protocol):
     """What makes inputs."""
 
-    def following(self, chance: random.Random) -> limits.Input:
-        """Return the next input."""
+    def following(self, chance: random.Random, group: random.Random) -> limits.Input:
+        """Return the next input; `group` is the same for GROUP inputs in a row."""
 
     def close(self) -> None:
         """Remove what is no longer needed."""
@@ -69,7 +71,8 @@ def _run(asked: argparse.Namespace, fuzzer: Fuzzer, counts: dict[str, Any], ledg
     """Run inputs until the time or their number is used up; add them to `counts`. Return how many failed."""
 
     def made(number: int) -> limits.Input:
-        return fuzzer.following(random.Random(f"{asked.seed}/{number}"))
+        group = random.Random(f"{asked.seed}/group/{number // GROUP}")
+        return fuzzer.following(random.Random(f"{asked.seed}/{number}"), group)
 
     limits.warm_up([made(number) for number in range(-10, 0)])
     began, before, shown = limits.cpu_seconds(), counts["cpu_seconds"], time.monotonic()

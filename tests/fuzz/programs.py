@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import typing
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import disasm, fcbc, serialization, setup
@@ -23,6 +24,10 @@ from fcbdsl.project.project import check_project
 from tests.fuzz import limits
 
 DECISIONS = 16
+SHOWN = 0.25
+"""Share of the questions that are shown in every form. The first and the last table always are."""
+WHOLE = 0.02
+"""Share of the inputs that are loaded from the bytes of a file, as commands load one."""
 SYSTEMS = Path(__file__).parent.parent / "systems"
 GAMES = ("pond", "lanterns", "foxhunt", "knucklebones", "parley", "souk", "fair")
 
@@ -85,34 +90,74 @@ def content_of(data: bytes) -> dict[str, Any]:
     return found
 
 
-def run_content(content: dict[str, Any], seed: int) -> str:
-    """Verify a content, and play it if it is sound: without the detour through bytes."""
+FIELDS = typing.get_type_hints(Program)
+
+
+class Base(NamedTuple):
+    """A sound program: its content, and its fields and rows as records, by the identity of their content."""
+
+    name: str
+    content: dict[str, Any]
+    records: dict[tuple[str, int], Any]
+
+
+def base_of(name: str, data: bytes) -> Base:
+    """Return a file as a base of wrong programs."""
+    content, program = content_of(data), fcbc.load(data)
+    assert isinstance(program, Program)
+    records = {}
+    for field, value in content.items():
+        records[field, id(value)] = getattr(program, field)
+        if isinstance(value, list) and typing.get_args(FIELDS[field])[1:] == (...,):
+            records |= {(field, id(row)): made for row, made in zip(value, getattr(program, field), strict=True)}
+    return Base(name, content, records)
+
+
+def decoded(base: Base, content: dict[str, Any]) -> Program:
+    """Return a mutated content as a program; read only what differs from its base. Raises Mismatch as `decode`."""
+    values = {}
+    for name, value in content.items():
+        known = base.records.get((name, id(value)))
+        if known is None and isinstance(value, list) and typing.get_args(FIELDS[name])[1:] == (...,):
+            row = typing.get_args(FIELDS[name])[0]
+            rows = [(base.records.get((name, id(one))), one) for one in value]
+            known = tuple([serialization.read(row, one, name) if made is None else made for made, one in rows])
+        values[name] = serialization.read(FIELDS[name], value, name) if known is None else known
+    return Program(**values, hash="0" * 32)
+
+
+def run_content(base: Base, content: dict[str, Any], seed: int) -> str:
+    """Verify a content, and play it if it is sound: without the detour through bytes, except for a few."""
+    if random.Random(seed).random() < WHOLE:
+        return run_bytes(bytes_of(content), seed)
     try:
-        program = decode(content)
+        program = decoded(base, content)
     except serialization.Mismatch:
         return "refused"
     if verify(program):
         return "refused"
-    return _use(program.sealed(), seed)
+    return run_program(program, seed)
 
 
 def run_bytes(data: bytes, seed: int = 0) -> str:
     """Load a file as every command does, and play it if it is sound."""
     program = fcbc.load(data)
-    return "refused" if isinstance(program, fcbc.Refused) else _use(program, seed)
+    if isinstance(program, fcbc.Refused):
+        return "refused"
+    assert content_hash(program.content()) == program.hash
+    return run_program(program, seed)
 
 
-def _use(program: Program, seed: int) -> str:
+def run_program(program: Program, seed: int) -> str:
     """Use a sound program for all that commands use one for."""
     chance = random.Random(seed)
     image = Image(program)
-    if chance.randrange(4) == 0:
-        assert content_hash(program.content()) == program.hash
+    if chance.random() < WHOLE:
         disasm.disassemble(program)
     if program.tests:
         content_tests.run_test(image, chance.randrange(len(program.tests)))
     missions = [row.id for row in program.definitions if program.kinds[row.kind].policy in ("mission", "campaign")]
-    return _play(image, chance.choice(missions), chance) if missions else "sound"
+    return _play(image, chance.choice(missions or [""]), chance)
 
 
 def _play(image: Image, mission: str, chance: random.Random) -> str:
@@ -129,14 +174,15 @@ def _play(image: Image, mission: str, chance: random.Random) -> str:
     bot = make_bot(chance.choice(("random", "sensible")), seed)
     ask = game.run()
     while ask is not None and len(record.decisions) < DECISIONS:
-        for view in (chance.choice(views),):
+        if not record.decisions or chance.random() < SHOWN:
+            view = chance.choice(views)
             view.table(game)
             view.set_up(game)
             view.question(game, ask)
             view.asked(game, ask, log_text.occasion(view, game, ask))
             view.options(game, ask)
-        game.clone().digest()
-        choice = bot.choose(game, ask) if chance.random() < 0.1 else chance.randrange(len(ask.options))
+            game.clone().digest()
+        choice = bot.choose(game, ask) if chance.random() < 0.05 else chance.randrange(len(ask.options))
         record.decisions.append(choice)
         game.answer(choice)
         ask = game.run()
@@ -156,14 +202,16 @@ class Programs:
 
     def __init__(self, games: tuple[str, ...] = GAMES) -> None:
         files = [(game, tests, base(game, tests)) for game in games for tests in (False, True)]
-        self._bases = [(game if tests else f"{game} without tests", content_of(data)) for game, tests, data in files]
+        self._bases = [base_of(game if tests else f"{game} without tests", data) for game, tests, data in files]
         self._weights = [1 / len(data) for _, _, data in files]
 
-    def following(self, chance: random.Random) -> limits.Input:
-        """Return the next input."""
-        ((name, content),) = chance.choices(self._bases, self._weights)
-        other, seed = mutated(content, chance), chance.randrange(1 << 30)
-        return limits.Input(f"{name}, seed {seed}", lambda: run_content(other, seed), lambda: bytes_of(other))
+    def following(self, chance: random.Random, group: random.Random) -> limits.Input:
+        """Return the next input. It does not depend on its group."""
+        (base,) = chance.choices(self._bases, self._weights)
+        other, seed = mutated(base.content, chance), chance.randrange(1 << 30)
+        return limits.Input(
+            f"{base.name}, seed {seed}", lambda: run_content(base, other, seed), lambda: bytes_of(other)
+        )
 
     def restore(self) -> None:
         """Do nothing: no process changes a program."""

@@ -10,14 +10,17 @@ from pathlib import Path
 from fcbdsl.base.diagnostics import report
 from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm.verify.verifier import verify
 from fcbdsl.project.analysis import analysis_of
 from fcbdsl.project.project import check_project, load
+from fcbdsl.project.workspace import Workspace
 from tests.fuzz import limits
-from tests.fuzz.programs import SYSTEMS, run_bytes
+from tests.fuzz.programs import SYSTEMS, run_bytes, run_program
 
 GAMES = ("pond", "lanterns", "foxhunt", "parley", "souk")
-WHOLE = 10
-"""One input of so many runs every check; the others are parsed, checked, compiled and played."""
+WHOLE = 20
+"""One input of so many is a project on the disk that runs every check of `fcb check`. The others are edits of an open
+project, which are checked, compiled and played: an open project reads only what an edit has changed."""
 ODD = ("\x00", "\t", "\r", "\u202e", "\ufeff", "é", "🎲", "{", "}", "[", "]", '"', ":", "->", "#", "# fcb: allow",
        "9" * 25, "-1", "0", "1000000", "''", "..", "/", "\\", "\x1b[31m", "::error::x", "##[error]")  # fmt: skip
 
@@ -71,6 +74,18 @@ def run_project(root: Path, whole: bool = False, seed: int = 0) -> str:
     return run_bytes(fcbc.dump(lower(model, tests=True)), seed)
 
 
+def run_edit(workspace: Workspace, name: str, text: str, seed: int = 0) -> str:
+    """Set the text of a file in an open project; compile and play the project if it has no errors."""
+    workspace.change(name, text)
+    problems = workspace.problems()
+    report.to_text(problems)
+    if any(one.severity == "error" for one in problems):
+        return "errors"
+    program = workspace.program(tests=True)
+    assert not verify(program)
+    return run_program(program, seed)
+
+
 class Projects:
     """Copies of small games, one file of which changes from input to input. Files of small games change more often."""
 
@@ -78,27 +93,45 @@ class Projects:
         self._folder = Path(tempfile.mkdtemp(prefix="fcb-fuzz-"))
         self._files: list[tuple[Path, Path, str]] = []
         self._weights: list[float] = []
+        self._open: dict[Path, tuple[Workspace, Path, str]] = {}
+        """Open projects, the file that was edited last, and its text before."""
         for game in games:
             root = self._folder / game
             shutil.copytree(SYSTEMS / game, root)
             files = [(root, path, path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.fcb"))]
             self._files += files
             self._weights += [1 / sum(len(text) for _, _, text in files) / len(files)] * len(files)
+            self._open[root] = Workspace([root]), files[0][1], files[0][2]
 
-    def following(self, chance: random.Random) -> limits.Input:
-        """Return the next input."""
-        ((root, path, text),) = chance.choices(self._files, self._weights)
+    def following(self, chance: random.Random, group: random.Random) -> limits.Input:
+        """Return the next input. All of a group change one file."""
+        ((root, path, text),) = group.choices(self._files, self._weights)
         other = mutated(text, chance)
         whole, seed = chance.randrange(WHOLE) == 0, chance.randrange(1 << 30)
 
         def run() -> str:
-            _write(path, other)
-            try:
-                return run_project(root, whole, seed)
-            finally:
-                _write(path, text)
+            return self._run_whole(root, path, other, seed) if whole else self._run_edit(root, path, other, seed)
 
         return limits.Input(f"{path.relative_to(self._folder)}, seed {seed}, whole: {whole}", run, other.encode)
+
+    def _run_whole(self, root: Path, path: Path, text: str, seed: int) -> str:
+        _write(path, text)
+        try:
+            return run_project(root, True, seed)
+        finally:
+            self.restore()
+
+    def _run_edit(self, root: Path, path: Path, text: str, seed: int) -> str:
+        """Edit the open project; what an earlier input has changed in another file is undone first.
+
+        A project in which an edit failed is opened again for the next."""
+        workspace, edited, before = self._open.pop(root, None) or (Workspace([root]), path, path.read_text("utf-8"))
+        if edited != path:
+            workspace.change(_name_in(workspace, edited), before)
+            before = workspace.text(_name_in(workspace, path))
+        result = run_edit(workspace, _name_in(workspace, path), text, seed)
+        self._open[root] = workspace, path, before
+        return result
 
     def restore(self) -> None:
         """Undo the changes of a process that has ended in the middle of an input."""
@@ -108,6 +141,10 @@ class Projects:
     def close(self) -> None:
         """Remove the copies."""
         shutil.rmtree(self._folder)
+
+
+def _name_in(workspace: Workspace, path: Path) -> str:
+    return next(one for one in workspace.files if Path(one).resolve() == path.resolve())
 
 
 def _write(path: Path, text: str) -> None:

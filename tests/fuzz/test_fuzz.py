@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.machine.vm import fcbc
+from fcbdsl.machine.vm import fcbc, serialization
+from fcbdsl.machine.vm.program import Program, decode
 
 if sys.platform == "win32":
     pytest.skip("Windows has no fork and no limits of processes", allow_module_level=True)
@@ -42,11 +43,31 @@ def test_sources_that_failed_once_have_errors(root: Path) -> None:
 @pytest.mark.parametrize("what", ["programs", "sources"])
 def test_fuzzer_repeats_its_inputs(what: str) -> None:
     makers = [programs.Programs(("pond",)) if what == "programs" else sources.Projects(("pond",)) for _ in range(2)]
-    found = [[maker.following(random.Random(f"3/{number}")).file() for number in range(20)] for maker in makers]
+    found = [
+        [maker.following(random.Random(f"3/{number}"), random.Random(3)).file() for number in range(20)]
+        for maker in makers
+    ]
     for maker in makers:
         maker.close()
     assert found[0] == found[1]
     assert len(set(found[0])) > 15
+
+
+def test_content_is_decoded_as_a_file_would_be() -> None:
+    """The fuzzer reads only rows that differ from its base."""
+    base = programs.base_of("pond", programs.base("pond"))
+    results = []
+    for number in range(40):
+        content = programs.mutated(base.content, random.Random(number))
+        found: list[Program | None] = []
+        for read in (lambda content: programs.decoded(base, content), decode):
+            try:
+                found.append(read(content).sealed())
+            except serialization.Mismatch:
+                found.append(None)
+        results.append(found[0])
+        assert found[0] == found[1], number
+    assert 0 < results.count(None) < len(results)
 
 
 def test_runs_continue_and_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +91,7 @@ def test_failure_is_kept_with_its_input(
 ) -> None:
     runs: list[int] = []
 
-    def fail(content: object, seed: int) -> str:
+    def fail(base: object, content: object, seed: int) -> str:
         runs.append(seed)
         if len(runs) == 13:  # the third after ten to warm up
             fault()
@@ -89,7 +110,7 @@ def test_failure_is_kept_with_its_input(
 
 
 def _few(self: programs.Programs) -> None:
-    self._bases, self._weights = [("pond", programs.content_of(programs.base("pond")))], [1.0]
+    self._bases, self._weights = [programs.base_of("pond", programs.base("pond"))], [1.0]
 
 
 @pytest.mark.long
