@@ -57,6 +57,15 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
     metavar="CA CERT KEY",
     help="Encrypt the connection to the Dask cluster with these PEM files.",
 )
+@click.option(
+    "--dask-timeout",
+    "silence",
+    type=click.IntRange(1),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop if workers of the Dask cluster finish no game for this long.",
+)
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
 @click.option(
     "--keep",
@@ -87,6 +96,7 @@ def command(
     settings: dict[str, str],
     jobs: int | None,
     dask: str | None,
+    silence: int,
     tls: tuple[Path, Path, Path] | None,
     keep: Path | None,
     worth: int | None,
@@ -133,7 +143,7 @@ def command(
     tallies: list[Tally] = []
     stopped = False
     try:
-        with _players(dask, tls, jobs) as playing:
+        with _players(dask, tls, silence, jobs) as playing:
             for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
                 found.append(summary(program, cell, tally, told, race, control_of(program, cell, tally, seed, playing)))
                 tallies.append(tally)
@@ -230,7 +240,7 @@ class _Stopped(Exception):
 
 
 @contextmanager
-def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, jobs: int) -> Iterator[Players]:
+def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, silence: int, jobs: int) -> Iterator[Players]:
     """Yield the function that plays: on a cluster, if there is an address of its scheduler, or in local processes."""
     from fcbdsl.play.simulation.games import here
 
@@ -248,7 +258,7 @@ def _players(dask: str | None, tls: tuple[Path, Path, Path] | None, jobs: int) -
         click.echo("The cluster has no worker; waiting for one. Ctrl-C ends the run.", err=True)
 
     try:
-        with closing(Cluster(dask, waiting, tls)) as cluster:
+        with closing(Cluster(dask, waiting, tls, silence)) as cluster:
             yield cluster.play
     except ClusterError as problem:
         raise click.ClickException(f"{problem}.") from problem

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -105,6 +106,60 @@ def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.1)
     with pytest.raises(ClusterError, match="No Dask scheduler answers at tcp"):
         Cluster("tcp://127.0.0.1:9")
+
+
+class Silent:
+    """A client of a cluster whose calls never return, or whose games are never over."""
+
+    status = "running"
+    key = "game"
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self.begun = threading.Event()
+
+    def nthreads(self) -> dict[str, int]:
+        return {"worker": 1}
+
+    def submit(self, *_: object, **__: object) -> Silent:
+        return self
+
+    def add_done_callback(self, call: Callable[[Silent], None]) -> None:
+        pass
+
+    def hang(self, *_: object, **__: object) -> None:
+        self.begun.wait()
+
+    cancel = close = result = hang
+
+
+class Hiding(Silent):
+    """Likewise; its games are over, but nobody gets them."""
+
+    def add_done_callback(self, call: Callable[[Silent], None]) -> None:
+        call(self)
+
+
+class Deaf(Silent):
+    """Likewise; its scheduler answers nothing."""
+
+    nthreads = Silent.hang  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("client", "why"),
+    [
+        (Silent, "finished no game for 0.03 s. Check its workers, or allow more with --dask-timeout"),
+        (Hiding, "has not answered within 0.01 s"),
+        (Deaf, "has not answered within 0.01 s"),
+    ],
+)
+def test_a_cluster_that_does_not_answer_ends_the_run(
+    client: type[Silent], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fcbdsl.play.simulation.cluster.PATIENCE", 0.01)
+    monkeypatch.setattr("distributed.Client", client)
+    with closing(Cluster("tcp://a", silence=0.03)) as cluster, pytest.raises(ClusterError, match=why):
+        list(cluster.play(pond(), [(CELL, 1)]))
 
 
 def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -> None:

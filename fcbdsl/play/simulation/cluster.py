@@ -12,6 +12,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import logging
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 PATIENCE = 10
-"""Seconds to wait for a scheduler, and between reports that no worker is there."""
+"""Seconds to wait for an answer of the scheduler, and between reports that no worker is there."""
+SILENCE = 600
+"""Seconds without a finished game after which a run ends, if there are workers."""
 AHEAD = 2
 """Games under way for each thread of the workers: one is being played while the next one is on its way."""
 _PLAIN: dict[str, Any] = {"serializers": ["dask", "pickle", "msgpack"], "deserializers": ["dask", "msgpack"]}
@@ -50,11 +53,16 @@ class Cluster:
     """The workers of the scheduler at `address`.
 
     `waiting` is called repeatedly while there are no workers. `tls`: files of the authority, of this client's
-    certificate, and of its key. Raise ClusterError if no scheduler answers there.
+    certificate, and of its key. `silence`: seconds without a finished game after which a run ends, while there are
+    workers. Raise ClusterError if no scheduler answers there.
     """
 
     def __init__(
-        self, address: str, waiting: Callable[[], None] = lambda: None, tls: tuple[Path, Path, Path] | None = None
+        self,
+        address: str,
+        waiting: Callable[[], None] = lambda: None,
+        tls: tuple[Path, Path, Path] | None = None,
+        silence: float = SILENCE,
     ) -> None:
         from distributed import Client
 
@@ -64,11 +72,13 @@ class Cluster:
             )
         except (OSError, ValueError) as problem:
             raise ClusterError(f"No Dask scheduler answers at {address}: {problem}") from problem
-        self._waiting = waiting
+        self._waiting, self._silence = waiting, silence
+        logging.getLogger("distributed").handlers[:] = [logging.NullHandler()]  # its lines quote what workers send
 
     def close(self) -> None:
-        """Close the connection; the workers continue."""
-        self._client.close()
+        """Close the connection; the workers continue. A connection that does not close in time ends with fcb."""
+        with contextlib.suppress(ClusterError):
+            _soon(self._client.close)
 
     def play(self, program: Program, items: Iterable[tuple[Matchup, int]]) -> Iterator[tuple[int, Playout]]:
         """Play games; yield each by its number as soon as it is over. The games end when the caller stops iterating.
@@ -80,6 +90,7 @@ class Cluster:
         over: SimpleQueue[Future] = SimpleQueue()
         flying: dict[str, tuple[int, int]] = {}
         left = iter(enumerate(items))
+        silent: float = 0
         try:
             while True:
                 for number, (cell, seed) in islice(left, max(self._room() - len(flying), 0)):
@@ -94,27 +105,59 @@ class Cluster:
                 try:
                     ended = over.get(timeout=PATIENCE)
                 except Empty:
-                    self._look()
+                    silent = silent + PATIENCE if self._has_workers() else 0
+                    if silent >= self._silence:
+                        raise ClusterError(
+                            f"The cluster has finished no game for {self._silence} s. Check its workers, or"
+                            " allow more with --dask-timeout"
+                        ) from None
                     continue
+                silent = 0
                 number, seed = flying.pop(ended.key)
                 yield number, _result(ended, seed)
         except OSError as problem:
             raise ClusterError(GONE) from problem
         finally:
-            with contextlib.suppress(OSError):
-                client.cancel(list(flying), force=True)
+            with contextlib.suppress(OSError, ClusterError):
+                _soon(lambda: client.cancel(list(flying), force=True))
 
     def _room(self) -> int:
         """Return how many games may be under way at once; at least one, which waits for a worker to come."""
-        threads: dict[str, int] = self._client.nthreads()
+        threads: dict[str, int] = _soon(self._client.nthreads)
         return max(AHEAD * sum(threads.values()), 1)
 
-    def _look(self) -> None:
-        """Check why no result has arrived for a while. Raise ClusterError if the scheduler has ended."""
+    def _has_workers(self) -> bool:
+        """Return whether there are workers, although no result has arrived for a while. Report if there are none.
+
+        Raise ClusterError if the scheduler has ended."""
         if self._client.status != "running":
             raise ClusterError(GONE)
-        if not self._client.nthreads():
-            self._waiting()
+        if _soon(self._client.nthreads):
+            return True
+        self._waiting()
+        return False
+
+
+def _soon(call: Callable[[], Any]) -> Any:
+    """Return the result of a call to the scheduler, which may be hostile. Raise ClusterError if none comes in time.
+
+    The thread of such a call ends with the process."""
+    answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put((call(), None))
+        except BaseException as trouble:
+            answers.put((None, trouble))
+
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        answer, trouble = answers.get(timeout=PATIENCE)
+    except Empty:
+        raise ClusterError(f"The cluster has not answered within {PATIENCE} s") from None
+    if trouble is not None:
+        raise trouble
+    return answer
 
 
 def _security(tls: tuple[Path, Path, Path] | None) -> Any:
@@ -132,7 +175,9 @@ def _result(game: Future, seed: int) -> Playout:
     from distributed import CancelledError, KilledWorker
 
     try:
-        answer = game.result()
+        answer = _soon(game.result)
+    except ClusterError:
+        raise
     except KilledWorker as problem:
         raise ClusterError("A game has ended several workers of the cluster, and is not tried again") from problem
     except CancelledError as problem:
