@@ -12,7 +12,7 @@ READING = {
 """Names that open a file."""
 WRITING = {
     "write_text", "write_bytes", "symlink_to", "hardlink_to", "extractall", "copyfile", "copytree", "copy2",
-    "copyfileobj", "NamedTemporaryFile", "TemporaryFile", "mkstemp", "tofile", "truncate", "FileHandler", "rename", "renames",
+    "copyfileobj", "NamedTemporaryFile", "TemporaryFile", "mkstemp", "tofile", "truncate", "FileHandler", "rename",
     "sendfile", "mkfifo",
 }  # fmt: skip
 """Names that make or change a file."""
