@@ -181,6 +181,28 @@ def test_an_end_of_which_nothing_is_said_is_a_fault_of_the_play() -> None:
     assert "the `play` of this mission has no row for this result" in str(journey.game.world.fault)
 
 
+TOGETHER = """
+flow:
+  if begun:
+    for each player: ending of player becomes 1
+    win player where it's ending = 1 "Both."
+  else: win cats "Caught."
+"""
+ENDING = CHAIN.replace("kind game:", "kind player:\n  stat ending: number 0..\nkind game:")
+BOTH_ROWS = BY_TEAM + "    won: chapter becomes nothing\n"
+
+
+def test_a_win_of_several_teams_takes_the_row_of_every_win() -> None:
+    image = Image(program(BOTH_ROWS + TOGETHER, ENDING))
+    journey = Journey(image, "war", 2, 1)
+    mission = journey.embark()
+    mission.run()
+    assert (mission.world.outcome, len(mission.world.others)) == (WIN, 1)
+    journey.arrive(mission)
+    chapters = [n for n, (field, _) in enumerate(image.kept_stats) if image.program.fields[field].name == "chapter"]
+    assert [journey.kept().values[place] for place in chapters] == [-1]
+
+
 def test_a_season_of_hunts_goes_on_as_its_hunts_end() -> None:
     model, _ = check_project([Path(__file__).parents[1] / "systems" / "foxhunt"])
     image = Image(lower(model))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pond import image, pond
 
 from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.simulation.games import (
@@ -34,6 +35,8 @@ from fcbdsl.play.simulation.games import (
 )
 from fcbdsl.play.simulation.intervals import quartiles, wilson
 from fcbdsl.play.simulation.report import Tally, as_json, summary
+from fcbdsl.tools.reports.simulation_text import words
+from tests.campaign.small import program
 
 CELL = Matchup("crossing", 1, bot="random")
 
@@ -193,3 +196,37 @@ def test_quartiles_part_the_values(values: list[int]) -> None:
         assert value in values
         assert 4 * sum(one <= value for one in values) >= quarter * len(values)
         assert 4 * sum(one < value for one in values) < quarter * len(values)
+
+
+RACE = """
+system race "Race":
+  board: square
+  players: 2..3
+kind player:
+  stat gold: number 0..
+mission mine "Mine":
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+flow:
+  for each player:
+    choose one, by player:
+      "Dig": player's gold +1
+      "Rest": nothing
+  win player where gold = 1 "Rich."
+  lose "Poor."
+"""
+
+
+def test_each_of_several_winners_counts_as_a_winner() -> None:
+    made = program("", RACE)
+    cell = Matchup("mine", 2, bot="random")
+    found = [play(Image(made), cell, seed) for seed in range(12)]
+    assert {tuple(one.winners) for one in found} == {("1", "2"), ("1",), ("2",), ()}
+    report = summary(made, cell, Tally(found), "en")
+    assert report.winners == {seat: sum(seat in one.winners for one in found) for seat in ("1", "2")}
+    assert report.shared == sum(len(one.winners) == 2 for one in found)
+    said = ", ".join(f"player {seat} {games}" for seat, games in report.winners.items())
+    assert f"  wins by side: {said} (won together: {report.shared})" in words(made, [report], "en").split("\n")

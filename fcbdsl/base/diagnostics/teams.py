@@ -38,11 +38,11 @@ class UnforeseenWin(Diagnostic):
     code = "FCB0343"
     severity = "warning"
     title = "Win without a consequence"
-    cause = "Nothing follows in the campaign if `{name}` wins this mission."
-    help = "Add a row `won by {name}:`, or a row `won:` for every other winner."
+    cause = "Nothing follows in the campaign if {who} this mission."
+    help = "Add a row `won:` for every other result of a win, or a row `won by TEAM:` for each team."
     explanation = """
         After a mission, a campaign continues with the row of its result. If this team wins and has no row, nothing
-        changes in the campaign.
+        changes in the campaign. If several teams win together (`win SELECTION`), the row is `won:`.
     """
     bad = """
         team cats: player 1

@@ -31,7 +31,8 @@ def endings(model: Model) -> tuple[Ending, ...]:
     said = [(end.outcome, end.side is not None) for end in _ends(model)]
     out: list[Ending] = [("won", team) for team in teams] if ("win", True) in said or ("lose", True) in said else []
     written = {row.end for row in rows if row.team is None}
-    if ("win", False) in said or not out:
+    shared = any(end.outcome == "win" and end.is_shared for end in _ends(model))
+    if ("win", False) in said or shared or not out:
         out.append(("won", ""))
     if "drawn" in written or ("draw", False) in said:
         out.append(("drawn", ""))

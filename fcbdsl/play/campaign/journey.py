@@ -164,18 +164,26 @@ class Journey:
 
 
 def _endings(mission: Game, number: int) -> list[Option]:
-    """Return the results that the end of a mission may count as, the most specific first."""
+    """Return the results that the end of a mission may count as, the most specific first.
+
+    If several teams win together, the mission is won, but by no team.
+    """
     world = mission.world
     layout = mission.layout
-    team = world.side
-    if layout.players_low <= team < layout.players_high:
-        team = teams.of_player(mission, team - layout.players_low)
-    if world.outcome == LOSE and team >= 0:
-        rivals = [one for one in range(layout.teams_low, layout.teams_high) if one != team]
+    sides = list(dict.fromkeys(_team(mission, side) for side in (world.side, *world.others)))
+    if world.outcome == LOSE and sides[0] >= 0:
+        rivals = [one for one in range(layout.teams_low, layout.teams_high) if one not in sides]
         return [*[(WON, number, one) for one in rivals if len(rivals) == 1], (LOST, number)]
     if world.outcome == WIN:
-        return [*[(WON, number, one) for one in (team,) if one >= 0], (WON, number)]
+        own = [(WON, number, one) for one in sides if one >= 0]
+        return [*(own if len(own) == 1 else []), (WON, number)]
     return [(DRAWN, number), (LOST, number)] if world.outcome == DRAW else [(LOST, number)]
+
+
+def _team(mission: Game, side: int) -> int:
+    """Return the team of a side that won or lost: of a player their team (-1: none), else the side itself."""
+    low, high = mission.layout.players_low, mission.layout.players_high
+    return teams.of_player(mission, side - low) if low <= side < high else side
 
 
 def fresh(image: Image, base: Game, kept: CarryOver) -> Game:

@@ -32,7 +32,7 @@ from fcbdsl.play.simulation.observing import Observer, cards, uses
 
 STRIDE = 20
 """The number of games between two checks of the precision of a cell."""
-FORMAT = "fcb-games/6"
+FORMAT = "fcb-games/7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,18 @@ class Matchup:
 class Playout:
     """Statistics of one game.
 
-    `why`: the number of the text that it ended with; `side`: the thing whose end it was, or -1. `parts`: the number of
-    parts of its story (rounds); `tracks`: their final values, by definition. `used`: uses of each action and card;
-    `own`: those offered to the cell's side; `entered`: arrivals on each space. `outlook`: the evaluation of the final
-    position; `idle`: definitions (numbers) in play at the end that no event involved. `aims`: the aims of each way to
-    win (see `aims.as_data`). The others are as in `Observer`.
+    `why`: the number of the text that it ended with; `winners`: the teams that won it (ids), or the players (numbers
+    from 1) if there are no teams; empty: all won or lost. `parts`: the number of parts of its story (rounds); `tracks`:
+    their final values, by definition. `used`: uses of each action and card; `own`: those offered to the cell's side;
+    `entered`: arrivals on each space. `outlook`: the evaluation of the final position; `idle`: definitions (numbers) in
+    play at the end that no event involved. `aims`: the aims of each way to win (see `aims.as_data`). The others are as
+    in `Observer`.
     """
 
     seed: int
     outcome: str
     why: int
-    side: int
+    winners: Sequence[str]
     decisions: int
     parts: int
     tracks: Mapping[str, int] = field(default_factory=dict)
@@ -174,7 +175,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         record.seed,
         outcome,
         why,
-        world.side,
+        _winners(game),
         len(record.decisions),
         parts,
         tracks,
@@ -204,6 +205,18 @@ def _outcome(game: Game, side: str) -> str:
     if not side or world.outcome not in (logged.WIN, logged.LOSE):
         return world.outcome_name()
     return "win" if judge(game, _voice(game, side)) == WON else "lose"
+
+
+def _winners(game: Game) -> list[str]:
+    """Return the teams that won a game, or the players if it has no teams; none if all won or lost together."""
+    world, layout = game.world, game.layout
+    if world.side < 0 or world.outcome not in (logged.WIN, logged.LOSE):
+        return []
+    rows, teams = game.program.definitions, range(layout.teams_low, layout.teams_high)
+    sides = {rows[layout.definition_of[team]].id: voice(game, team) for team in teams}
+    sides = {name: who for name, who in sides.items() if who != EVERYBODY}
+    sides = sides or {str(player + 1): player for player in range(world.players)}
+    return [name for name, who in sides.items() if judge(game, who) == WON]
 
 
 def _voice(game: Game, side: str) -> int:

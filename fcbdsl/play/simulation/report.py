@@ -83,9 +83,11 @@ class Finish:
 class Summary:
     """The statistics of a cell.
 
-    `low`, `high`: the 95 % interval of the win rate. `ends`: the most frequent first. `content`: for `definitions` that
-    were in play, `events` and `spaces`, how many were ever involved, and how many there are. `notable`: the seeds of
-    the shortest, a typical and the longest game, and of the closest defeat (by the evaluation of its final position).
+    `low`, `high`: the 95 % interval of the win rate. `winners`: the wins of each team, or of each player (by number) if
+    there are no teams; `shared`: the games that several of them won. `ends`: the most frequent first. `content`: for
+    `definitions` that were in play, `events` and `spaces`, how many were ever involved, and how many there are.
+    `notable`: the seeds of the shortest, a typical and the longest game, and of the closest defeat (by the evaluation
+    of its final position).
 
     `decisions`, `parts` (of the story, each called `part`; empty: it has none), `tracks` (at the end): quartiles over
     games. `courses`: the course of each track; `unreached`: tiers and steps that no game reached. `spaces`: arrivals on
@@ -101,6 +103,8 @@ class Summary:
     won: int
     low: float
     high: float
+    winners: Mapping[str, int]
+    shared: int
     ends: tuple[Finish, ...]
     notable: Mapping[str, int]
     decisions: tuple[int, int, int]
@@ -136,6 +140,7 @@ class Summary:
 class Tally:
     """Counts of the games of a cell. Its memory does not grow with the number of games.
 
+    `winners`: games by team or player that won them, alone or with others; `shared`: games with several winners.
     `ends`: games by outcome and reason (a text of the program), and the lowest seed of each. `lengths`: games by number
     of decisions, and lowest seeds. `parts`, `tracks`: games by value.
 
@@ -148,7 +153,8 @@ class Tally:
     """
 
     def __init__(self, games: Iterable[Playout] = ()) -> None:
-        self.games = self.won = 0
+        self.games = self.won = self.shared = 0
+        self.winners: Counter[str] = Counter()
         self.ends: dict[tuple[str, int], tuple[int, int]] = {}
         self.lengths: dict[int, tuple[int, int]] = {}
         self.parts: Counter[int] = Counter()
@@ -174,6 +180,8 @@ class Tally:
         won = game.outcome == "win"
         self.games += 1
         self.won += won
+        self.winners.update(game.winners)
+        self.shared += len(game.winners) > 1
         _count(self.ends, (game.outcome, game.why), game.seed)
         _count(self.lengths, game.decisions, game.seed)
         self.parts[game.parts] += 1
@@ -262,6 +270,8 @@ def summary(
         tally.won,
         low,
         high,
+        _winners(program, cell, tally),
+        tally.shared,
         _ends(program, tally, language),
         {name: seed for name, (seed, _) in tally.notable().items()},
         quartiles(tally.decisions),
@@ -378,6 +388,16 @@ def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:
         same = told.get(key, Finish(*key, 0, seed))
         told[key] = Finish(*key, same.games + games, min(same.seed, seed))
     return tuple(sorted(told.values(), key=lambda end: (-end.games, end.outcome, end.why)))
+
+
+def _winners(program: Program, cell: Matchup, tally: Tally) -> dict[str, int]:
+    """Return the wins of each team or player, including zeros; none if all win and lose together."""
+    if not tally.winners:
+        return {}
+    if all(name.isdecimal() for name in tally.winners):
+        return {str(player): tally.winners[str(player)] for player in range(1, cell.players + 1)}
+    teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
+    return {team: tally.winners[team] for team in teams}
 
 
 def _on_spaces(program: Program, cell: Matchup, counts: Mapping[str, int]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from fcbdsl.play.simulation.gates import Band, judged
 from fcbdsl.play.simulation.report import Finish, Happening, Summary, Tally, Usage, definition_of
 from fcbdsl.play.simulation.telling import GameTold
 from fcbdsl.tools.reports import charts
-from fcbdsl.tools.reports.simulation_text import audit, provenance
+from fcbdsl.tools.reports.simulation_text import audit, provenance, wins_by_side
 from fcbdsl.tools.reports.wording import average, counted, grouped, percent, points, say, worths_note
 
 LENGTH = 360
@@ -110,6 +110,7 @@ class _Cell:
         """Return all data of the cell for the page."""
         one = self.one
         mission = self._definition(one.cell.mission)
+        winners = wins_by_side(self.program, one, self.language)
         said = [f"{name}: {value}" for name, value in one.cell.switches]
         said += [say(self.language, "wins-of", self._definition(one.cell.side))] if one.cell.side else []
         return {
@@ -124,6 +125,7 @@ class _Cell:
             "drawn": {name: round(LENGTH * share, 1)
                       for name, share in (("rate", one.rate), ("low", one.low), ("high", one.high))},
             "games": counted(self.language, "games", one.games),
+            "winners": winners[:1].upper() + winners[1:],
             "ends": [self._end(end) for end in one.ends],
             "part": one.part,
             "lengths": self._lengths(),

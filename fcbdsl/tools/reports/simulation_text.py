@@ -37,6 +37,19 @@ def audit(program: Program, one: Summary, language: str) -> Iterator[str]:
     return _Text(program, one, language).audit()
 
 
+def wins_by_side(program: Program, one: Summary, language: str) -> str:
+    """Return the wins of each team or player of a setup; empty if all win and lose together."""
+    if not one.winners:
+        return ""
+    parts = []
+    for name, games in one.winners.items():
+        title = say(language, "player", name) if name.isdecimal() else definition_of(program, name, language)
+        parts.append(f"{title} {games}")
+    return say(language, "winners", ", ".join(parts)) + (
+        f" ({say(language, 'shared', str(one.shared))})" if one.shared else ""
+    )
+
+
 class _Text:
     """One cell."""
 
@@ -48,6 +61,8 @@ class _Text:
         one = self.one
         yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
         yield from self.audit()
+        if one.winners:
+            yield f"  {wins_by_side(self.program, one, self.language)}"
         for end in one.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
             why = self._say("bar", outcome, end.why) if end.why else outcome

@@ -36,7 +36,7 @@ class Facts:
     `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
     first place. `said`: `Said` of each part of the behavior, except of tests. `constant`: `Said` of fields without
     behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is for. `teams`: it
-    assigns players to teams. `plays`: missions that it starts.
+    assigns players to teams. `shared`: several teams may win in it together. `plays`: missions that it starts.
 
     `selfish`: it is a form that uses its caller's `self`. `steps`: steps of a test without an actor, with the forms
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
@@ -64,6 +64,7 @@ class Facts:
     beyond: list[tuple[Span, str, int | None, int | None, int]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
+    shared: bool = False
     plays: list[ir.Play] = field(default_factory=list)
     target: Definition | None = None
     files: tuple[str, ...] = ()
@@ -305,6 +306,11 @@ def _note_assigned(facts: Facts, node: ir.Assign) -> None:
 def _note_instance(facts: Facts, node: ir.Instance) -> None:
     if node.kind in ("space", "side") and node.id != node.kind:
         facts.spaces.append(node)
+
+
+@_NOTES.of(ir.End)
+def _note_end(facts: Facts, node: ir.End) -> None:
+    facts.shared = facts.shared or (node.is_shared and node.side is not None and node.side.type.name == TEAM)
 
 
 @_NOTES.of(ir.Play)

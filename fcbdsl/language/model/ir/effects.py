@@ -10,7 +10,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.base.words import End as Ending
 from fcbdsl.base.words import Mode, Timing
 from fcbdsl.language.model.ir.node import Node, SlotNumber, Spelling
-from fcbdsl.language.model.ir.values import Expr, Get, Type, Var
+from fcbdsl.language.model.ir.values import Expr, Get, ListOf, Type, Var
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.declarations import Event, Field, Form, Kind
@@ -274,6 +274,12 @@ class End(Node):
     side: Expr | None
     why: dict[str, str]
     span: Span
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether it may be the end of several players or teams at once."""
+        side = self.side
+        return side is not None and side.type.many and not (isinstance(side, ListOf) and len(side.items) == 1)
 
 
 Stmt = (

@@ -353,6 +353,8 @@ def _ended(state: ParseState) -> Made:
     for kind in ("player", TEAM):
         if kind in state.words.model.kinds and state.texts[1] is not None:
             for several, at in expressions.sums(state, 1, Type("thing", kind, True), NONE):
+                if isinstance(several, ir.ListOf) and [*map(type, several.items)] == [ir.Instance]:
+                    continue  # a single one that is always there
                 why, end = titles(state, at)
                 out.append((ir.End(outcome, several, why, state.span(0, end)), end))
     for side, at in sides:
