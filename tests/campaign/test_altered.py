@@ -224,3 +224,36 @@ def test_a_season_of_hunts_goes_on_as_its_hunts_end() -> None:
         seen.add(wanted)
         assert names[journey.kept().values[place]] == wanted
     assert seen == {"first-hunt", "moor", "last-hunt"}
+
+
+LOG = CHAIN.replace(
+    "kind game:",
+    'kind note is card:\n  copies: 1\nnote burned "Burned"\nnote freed "Freed"\n'
+    'zone log "log" of note: any, kept\nprospect noted "is never noted" for note: self in log\nkind game:',
+)
+NOTES = """
+journey:
+  if not begun:
+    begun becomes yes
+    chapter becomes campaign's opening
+  if chapter is nothing: win "Over."
+  play chapter's scene
+  if chapter is campaign's opening: chapter becomes chapter's by-cats
+  else if burned in log: chapter becomes campaign's opening's by-mice
+  else: chapter becomes nothing
+"""
+
+
+def notes(journey: str, flow: str) -> list[str]:
+    made = program(journey + flow, LOG)
+    return [problem.message for problem in review(made, sources(journey + flow, LOG))]
+
+
+def test_what_missions_put_into_a_kept_zone_opens_courses() -> None:
+    assert notes(NOTES, 'flow:\n  put burned into log\n  win "Caught."\n') == []
+
+
+def test_a_zone_that_no_mission_uses_keeps_its_prospects() -> None:
+    found = notes(NOTES, 'flow:\n  win "Caught."\n')
+    assert [one for one in found if "is never noted" in one] != []
+    assert [one for one in found if "three" in one] != []

@@ -1,4 +1,4 @@
-"""Finds the campaign stats that missions may alter: mission code writes them and campaign code reads them.
+"""Finds the campaign stats and zones that missions may alter: mission code writes them and campaign code reads them.
 
 Codes are assigned to the campaign or to missions by reachability; a code that might belong to a mission counts as
 mission code.
@@ -12,7 +12,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import ACTION
-from fcbdsl.play.campaign.exploration import Altered, Explored
+from fcbdsl.play.campaign.exploration import Alteration, Altered, AlteredZone, Explored
 
 MOST_VALUES = 16
 """Most values that are tried of a number."""
@@ -21,9 +21,9 @@ WRITING = ("written", "owned")
 """The required capabilities of fields that an op writes."""
 
 
-def altered(image: Image, found: Explored) -> list[Altered]:
-    """Return what missions may alter of the facts that the explored campaign reads. Zones, and stats without a known
-    list of values, are left out."""
+def altered(image: Image, found: Explored) -> list[Alteration]:
+    """Return what missions may alter of the facts that the explored campaign reads. Stats without a known list of
+    values, and zones of any things, are left out."""
     program = image.program
     own = {option[1] for edge in found.ways() for option in edge.answers if option[0] == ACTION}
     others = [row.body for number, row in enumerate(program.actions) if number not in own]
@@ -37,13 +37,34 @@ def altered(image: Image, found: Explored) -> list[Altered]:
     written = _fields(program, reached, WRITING)
     asked = [program.journey, program.offers, *(program.actions[number].body for number in sorted(own))]
     asked += [*(row.code for row in program.prospects), *(row.code for row in program.invariants)]
-    read = _fields(program, _reached(program, asked), ("read",))
-    out: list[Altered] = []
+    asking = _reached(program, asked)
+    read = _fields(program, asking, ("read",))
+    out: list[Alteration] = []
     for place, (field, _) in enumerate(image.kept_stats):
         if field in written and field in read:
             values = _values(image, found, place, field)
             out += [Altered(place, values)] if values else []
-    return out
+    return [*out, *_altered_zones(image, reached, asking)]
+
+
+def _altered_zones(image: Image, missions: Iterable[int], campaign: Iterable[int]) -> Iterator[AlteredZone]:
+    """Yield the kept zones that code of missions uses and code of the campaign reads, with what may be in them.
+
+    Every zone that missions use counts, because a code may put a thing into a zone that another code names.
+    """
+    layout, rows = image.layout, image.program.zones
+    used, read = _zones(image.program, missions), _zones(image.program, campaign)
+    for place, zone in enumerate(image.kept_zones):
+        row = layout.zone_row[zone]
+        holds = rows[row].holds
+        if row in used and row in read and holds >= 0:
+            things = range(layout.low[holds], layout.high[holds])
+            first = {layout.definition_of[thing]: thing for thing in reversed(things)}
+            yield AlteredZone(place, tuple(sorted(first.values())))
+
+
+def _zones(program: Program, codes: Iterable[int]) -> dict[int, None]:
+    return {value: None for code in codes for kind, value, _ in _operands(program, code) if kind == "zone"}
 
 
 def _values(image: Image, found: Explored, place: int, field: int) -> tuple[int, ...]:

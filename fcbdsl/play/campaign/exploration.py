@@ -26,7 +26,7 @@ from dataclasses import field
 from itertools import compress
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.machine.vm.carry_over import CarryOver, taken
+from fcbdsl.machine.vm.carry_over import CarryOver, give, taken
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, NONE, OPEN, SINGLES_ASKED, TAGS, THING, Option
@@ -36,6 +36,8 @@ MOST_STATES = 4_000
 """Most states that are explored."""
 MOST_WAYS = 400
 """Most paths through one step."""
+MOST_SINGLY = 16
+"""Most things that missions are assumed to put into a zone one at a time; then all of them at once."""
 SEED = 1
 
 _NAMING = (THING, TAGS.index("definition"), *ENDINGS)
@@ -61,6 +63,17 @@ class Altered:
 
     place: int
     values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlteredZone:
+    """A kept zone (its index in `Image.kept_zones`) and the things that a mission may put there: one, all, or none."""
+
+    place: int
+    things: tuple[int, ...]
+
+
+Alteration = Altered | AlteredZone
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +130,7 @@ def explore(
     most: int = MOST_STATES,
     *,
     closely: bool = False,
-    altered: Sequence[Altered] = (),
+    altered: Sequence[Alteration] = (),
 ) -> Explored:
     """Explore a campaign for a number of players (0: the fewest possible).
 
@@ -125,6 +138,21 @@ def explore(
     cause, one at a time.
     """
     return _Explorer(image, campaign, players or image.program.players[0], most, closely, altered).explore()
+
+
+def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
+    """Yield the game with each content that missions may leave in a zone."""
+    kept = taken(game)
+    now = kept.zones[altered.place]
+    more = [thing for thing in altered.things if thing not in now]
+    contents = [(*now, thing) for thing in more[:MOST_SINGLY]] + ([(*now, *more)] if len(more) > 1 else [])
+    contents += [()] if now else []
+    for things in contents:
+        zones = [tuple([one for one in zone if one not in things]) for zone in kept.zones]
+        zones[altered.place] = things
+        left = game.clone()
+        give(left, CarryOver(kept.values, tuple(zones)))
+        yield left
 
 
 def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
@@ -161,7 +189,7 @@ def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
 
 class _Explorer:
     def __init__(
-        self, image: Image, campaign: str, players: int, most: int, closely: bool, altered: Sequence[Altered]
+        self, image: Image, campaign: str, players: int, most: int, closely: bool, altered: Sequence[Alteration]
     ) -> None:
         journey = Journey(image, campaign, players, SEED)
         self.image = image
@@ -257,6 +285,9 @@ class _Explorer:
         """Yield the game with each change that missions may leave."""
         base = self.image.layout.base
         for one in self.altered:
+            if isinstance(one, AlteredZone):
+                yield from _refilled(game, one)
+                continue
             field, thing = self.image.kept_stats[one.place]
             at = base[field] + thing
             for value in one.values:
