@@ -122,6 +122,61 @@ def test_a_loop_that_can_ask_nobody_is_an_error(tmp_path: Path) -> None:
     assert [(severity, "endless loop" in message) for severity, message in said] == [("error", True)]
 
 
+BY_CARDS = """\
+kind page is card:
+  field text: effect
+verb turn to:
+  takes: page (page definition)
+  effect: perform page's text
+page shore "Shore":
+  text:
+    if pace >= 0: turn to bell
+page bell "Bell":
+  text:
+    if pace > 5: win "Rung."
+    if pace >= 0: turn to shore
+"""
+BY_EVENTS = """\
+event tick:
+  form: it ticks
+event tock:
+  form: it tocks
+rule pendulum "Pendulum":
+  when it ticks, if pace >= 0: announce tock
+rule clock "Clock":
+  when it tocks, if pace >= 0: announce tick
+"""
+
+
+@pytest.mark.parametrize(
+    ("begun", "game", "steps"),
+    [
+        ("turn to shore", BY_CARDS, ["if pace >= 0: turn to bell", "if pace >= 0: turn to shore"]),
+        ("announce tick", BY_EVENTS, ["announce tock", "announce tick"]),
+    ],
+)
+def test_effects_that_run_each_other_are_shown_step_by_step(
+    tmp_path: Path, begun: str, game: str, steps: list[str]
+) -> None:
+    flow = FLOW.replace("  repeat:\n", f"  {begun}\n  repeat:\n").replace("where not it's taken", "where yes")
+    (found,) = [one for one in problems(tmp_path, flow + game, MISSION) if one.code == "FCB0920"]
+    assert "effects run each other without end" in found.message
+    lines = [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in found.related]
+    assert all(any(step in line for line in lines) for step in steps), lines
+    assert "Write an `if`" in found.advice
+
+
+def test_a_fault_that_is_no_choice_points_at_its_line(tmp_path: Path) -> None:
+    flow = FLOW.replace("  repeat:\n", "  pace becomes 1 / pace\n  repeat:\n").replace(
+        "where not it's taken", "where yes"
+    )
+    (found,) = [one for one in problems(tmp_path, flow, MISSION) if one.code == "FCB0920"]
+    assert found.advice == "Change the line shown below, or the values that the mission gives it."
+    assert [one.span.source.text.split("\n")[one.span.line - 1].strip() for one in found.related] == [
+        "pace becomes 1 / pace"
+    ]
+
+
 @pytest.mark.parametrize("cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside], ids=lambda cls: cls.code)
 def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Diagnostic]) -> None:
     starting = {"FCB0920", "FCB0921", "FCB0922", "FCB0923"}

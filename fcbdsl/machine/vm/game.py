@@ -48,6 +48,8 @@ FUEL: Final = 200_000
 TOO_LONG: Final = "this takes too long: an endless loop?"
 """Reason of the fault when a game runs on without a decision."""
 MOST_STACK: Final = 256
+ENDLESS: Final = "effects run each other without end"
+"""Begin of the reason of the fault when the stack is full; the names of the codes follow."""
 DEEPEST: Final = 24
 """Deepest nesting of pure codes through modifiers."""
 TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
@@ -436,7 +438,7 @@ class Game:
         """Put an item on the stack; the deepest allowed is counted."""
         stack = self.world.stack
         if len(stack) >= MOST_STACK:
-            raise VMFault("effects set off each other too deeply")
+            raise VMFault(f"{ENDLESS}: {circle(self.image, stack)}")
         stack.append(item)
 
     def leave(self, f: Frame, value: i64, values: tuple[int, ...], met: bool) -> Op | None:
@@ -835,3 +837,26 @@ class Game:
             found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
         self.world.selected[kind] = found
         return found
+
+
+def circle(image: Image, stack: Sequence[Item]) -> str:
+    """Return the names of the codes that run each other on a stack, with lines, and the first of them at the end."""
+    steps: list[tuple[int, int]] = []  # code, line
+    for item in stack:
+        if not isinstance(item, Frame | EventActivation):
+            continue
+        span = image.span_of(item.code, max(item.pc - 1, 0)) if isinstance(item, Frame) else -1
+        step = item.code, image.program.spans[span].line if span >= 0 else 0
+        if steps and steps[-1][0] == step[0] and not steps[-1][1]:
+            steps[-1] = step  # an event, and its body
+        elif step[0] >= 0:
+            steps.append(step)
+    long = next(
+        (size for size in range(1, len(steps) // 2) if steps[-1 - size : -1] == steps[-1 - 2 * size : -1 - size]), 4
+    )
+    found = steps[-1 - long : -1]
+    first = found.index(min(found))
+    said = [*found[first:], *found[:first]]
+    codes = image.program.codes
+    names = [f"`{codes[code].name}`" + (f" (line {line})" if line else "") for code, line in said]
+    return " → ".join([*names, f"`{codes[said[0][0]].name}`"])

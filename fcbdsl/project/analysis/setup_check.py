@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
@@ -15,7 +15,7 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import setup
-from fcbdsl.machine.vm.game import TOO_LONG, Game
+from fcbdsl.machine.vm.game import ENDLESS, TOO_LONG, Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.ops import OPS
@@ -231,13 +231,38 @@ def _cannot_begin(
     span = _place_of(definition, counts, numbers)
     settings = "" if any(not one.settings for one, _ in found) else ", ".join(map(" = ".join, cell.settings))
     what = failure.fault.reason
+    related = [] if here is None else [Related(here, "the setup stops here")]
     if failure.who:
-        what = _lacking(failure, here)
-    related = () if here is None else (Related(here, "the setup stops here"),)
+        what, cure = _lacking(failure, here), MISSING
+    elif what.startswith(ENDLESS):
+        cure, related = CIRCLE, list(_steps(program, sources, what)) or related
+        what = f"{ENDLESS}, as shown below"
+    else:
+        cure = LOOP if what == TOO_LONG else FAULTY
     return CannotBegin(
         span, id=definition.id, players=_players(counts), settings=f" ({settings})" if settings else "", what=what,
-        related=related,
+        cure=cure, related=related,
     )  # fmt: skip
+
+
+MISSING: Final = "Add it to the mission or its map, or allow other numbers of players in `players:`."
+FAULTY: Final = "Change the line shown below, or the values that the mission gives it."
+LOOP: Final = "Offer an action or a choice in each round of the loop, or leave it with `break`, `win` or `lose`."
+CIRCLE: Final = (
+    "Write an `if` before one of the steps, or store the next step in a stat and perform it in a loop of `flow`."
+)
+
+
+def _steps(program: Program, sources: Mapping[str, Source], reason: str) -> Iterator[Related]:
+    """Yield the places where effects run each other, from the names and lines in the machine's message."""
+    names = re.findall(r"`([^`]+)`(?: \(line (\d+)\))?", reason)
+    codes = {code.name: code for code in reversed(program.codes)}
+    for (name, line), (after, _) in pairwise(names):
+        spans = codes[name].spans if name in codes else ()
+        here = next((span for span in spans if span >= 0 and str(program.spans[span].line) == line), -1)
+        where = place(program, sources, here)
+        if where is not None:
+            yield Related(where, f"`{name}` runs `{after}` here")
 
 
 def _unmet(
