@@ -184,3 +184,9 @@ def test_the_examples_show_the_mistake_and_its_cure(tmp_path: Path, cls: type[Di
         found = problems(tmp_path, dedent(text), "")
         assert [one for one in found if one.severity == "error" and one.code not in starting | {"FCB0701"}] == []
         assert [one.code for one in found if one.code in starting] == expected
+
+
+def test_a_mistake_of_print_does_not_hide_one_of_the_setup(tmp_path: Path) -> None:
+    looks = "layout symbols:\n  start: nowhere-drawn\n"
+    found = [one.code for one in problems(tmp_path, FLOW + looks, MISSION) if one.severity == "error"]
+    assert {"FCB0706", "FCB0920"} <= set(found)

@@ -164,8 +164,9 @@ class Subject:
 class Check:
     """A check of the pipeline.
 
-    `sound`: it needs a model without errors, and is left out if checks before it found any. `asked`: it is slow, and
-    runs only if its name is given. `tests`: it checks tests, too; the findings of other checks do not depend on tests.
+    `sound`: it needs a model without errors, and is left out if checks before it found any. `prints`: its errors only
+    prevent printing, so that they hide no finding of a check of play. `asked`: it is slow, and runs only if its name is
+    given. `tests`: it checks tests, too; the findings of other checks do not depend on tests.
     """
 
     name: str
@@ -174,6 +175,7 @@ class Check:
     sound: bool = True
     asked: bool = False
     tests: bool = False
+    prints: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,13 +258,14 @@ def analysis_of(
     problems = Problems(loader.problems)
     lent = lent_to(loader)
     untitled: dict[tuple[object, ...], None] = {}
+    unsound = bool(problems.errors)
     passes = []
     with collector_paused():
         for check in (_READING, *CHECKS):
             if check.asked and check.name not in asked:
                 passes.append(Pass(check.name, "asked"))
                 continue
-            if check.sound and problems.errors:
+            if check.sound and (problems.errors if check.prints else unsound):
                 passes.append(Pass(check.name, "errors"))
                 continue
             begin = clock()
@@ -271,6 +274,7 @@ def analysis_of(
             found = known[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
             problems.extend(one for one in _ours(found, lent) if _place(one) not in untitled)  # that is one gap
+            unsound = unsound or (not check.prints and _has_errors(found))
             if check is _READING:
                 untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
         if len(known) > len(before):
@@ -290,15 +294,22 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
     lent = lent_to(loader)
     untitled = {_place(one): None for one in misread if isinstance(one, MissingTranslation)}
     passes = [Pass(_READING.name, "run")]
+    unsound = bool(problems.errors)
     with collector_paused():
         for check in CHECKS:
             how: Literal["run", "asked", "errors"] = "asked" if check.asked else "run"
-            if check.sound and problems.errors:
+            if check.sound and (problems.errors if check.prints else unsound):
                 how = "errors"
             if how == "run":
-                problems.extend(one for one in _ours(check.run(subject), lent) if _place(one) not in untitled)
+                found = list(check.run(subject))
+                problems.extend(one for one in _ours(found, lent) if _place(one) not in untitled)
+                unsound = unsound or (not check.prints and _has_errors(found))
             passes.append(Pass(check.name, how))
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
+
+
+def _has_errors(found: Iterable[Diagnostic]) -> bool:
+    return any(one.severity == "error" for one in found)
 
 
 def _every_test(title: str, covers: Sequence[str], file: str) -> bool:
@@ -542,13 +553,24 @@ CHECKS: tuple[Check, ...] = (
     Check("idle", "cards come into play, conditions and choices are such, events happen", _idle),
     Check("outcomes", "what the game needs can happen, and leaves no value out", _outcomes),
     Check("looking", "what is only looked at asks, rolls and changes nothing", _looking, tests=True),
-    Check("looks", "layouts name what exists", _looks, sound=False),
-    Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),
-    Check("wording", "all that is printed has words and glyphs in every language, and is not too much", _wording),
+    Check("looks", "layouts name what exists", _looks, sound=False, prints=True),
+    Check(
+        "pictures",
+        "pictures are there, draw and nothing else, and say whose they are",
+        _pictures,
+        sound=False,
+        prints=True,
+    ),
+    Check(
+        "wording",
+        "all that is printed has words and glyphs in every language, and is not too much",
+        _wording,
+        prints=True,
+    ),
     Check("program", "what is compiled of the game may run", _program),
     Check("tests", "what is compiled of the tests may run", _tested, tests=True),
     Check("missions", "missions can be set up for each number of players, and somebody decides in them", _missions),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),
-    Check(FIT, "cards, sheets and aids fit their paper", _fit, asked=True),
+    Check(FIT, "cards, sheets and aids fit their paper", _fit, asked=True, prints=True),
 )
 """Every check after the first, in order."""
