@@ -106,6 +106,37 @@ class LookalikeIds(Diagnostic):
     good = "kind club is card\nclub oak\nclub elm"
 
 
+class NoDecider(Diagnostic):
+    code = "FCB0352"
+    title = "Order of triggers that no player decides"
+    cause = "`forced:` needs a player, but `{phrase}` is {found}."
+    help = "{cure}"
+    explanation = """
+        `forced: WHO` in a window lets a player choose the order of automatic triggers. WHO is a player, a team, or a
+        figure or card that one of them controls, such as a parameter of the event.
+    """
+    bad = """
+        kind hero is piece:
+          copies: 1
+        event storm:
+          takes: who (hero), spot (space)
+          form: storm hits who on spot
+        window storm:
+          forced: spot
+        flow: stop
+        """
+    good = """
+        kind hero is piece:
+          copies: 1
+        event storm:
+          takes: who (hero), spot (space)
+          form: storm hits who on spot
+        window storm:
+          forced: who
+        flow: stop
+        """
+
+
 class UnknownSystem(Diagnostic):
     code = "FCB0304"
     title = "Unknown system or pack"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 
+from fcbdsl.base.diagnostics.declarations import NoDecider
 from fcbdsl.base.words import SHARES, one_of
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.declarations import Event, Window
 from fcbdsl.language.model.declaring.blocks import read_block
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.ir import NUMBER, Type
+from fcbdsl.language.model.ir import NUMBER, Answer, Body, Type
 from fcbdsl.language.model.lines import atoms, tail_parts, tail_words
 from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.model.resolve.wording import type_words
 from fcbdsl.language.syntax.tree import Line, Word
 
+UNCONTROLLED = ("space", "side", "region", "game", "mission", "campaign", "track")
+"""Kinds whose things no player controls."""
 ANY = "any"
 """The window of all events without a separate one."""
 
@@ -73,9 +77,25 @@ def _window(context: Context, declaration: Declaration) -> None:
 def _forced(context: Context, window: Window, line: Line) -> None:
     """Read who orders the automatic triggers: a player, a team or a figure; the parameters of the event are known."""
     params = [] if window.event is None else [(param.name, param.type) for param in window.event.params]
-    window.forced = context.reader.answer(
-        line, tail_parts(line), Scope(None, None, params, "pure"), Type("thing", "thing")
-    )
+    scope = Scope(None, None, params, "pure")
+    who = context.reader.expression(line, tail_parts(line), scope, None)
+    if who is None:
+        return
+    if not _may_decide(context, who.type):
+        known = ", ".join([f"`{name}`" for name, type in params if _may_decide(context, type)])
+        cure = f"Write one of {known}, or `player 1`." if known else "Write a player, such as `player 1`."
+        phrase = who.span.source.text[who.span.start : who.span.end]
+        context.report(NoDecider(who.span, phrase=phrase, found=type_words(who.type), cure=cure))
+        return
+    window.forced = Body((Answer(who, who.span),), scope.slots())
+
+
+def _may_decide(context: Context, type: Type) -> bool:
+    """Return whether a value may be a player, a team, or a thing that one of them controls."""
+    if type.base != "thing" or type.many:
+        return False
+    kind = context.model.kinds.get(type.name)
+    return kind is None or not any(above.id in UNCONTROLLED for above in kind.lineage())
 
 
 def _order(context: Context, window: Window, line: Line) -> None:
