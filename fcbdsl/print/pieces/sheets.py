@@ -23,6 +23,7 @@ from fcbdsl.language.prose import (
     describe,
     filled,
     ground,
+    reminder,
     reminders,
     switches,
 )
@@ -174,8 +175,8 @@ class _Maker:
         return self.told(filled(template, lost, self.model, self.language)) if lost else ()
 
     def _ruled(self, rule: Rule) -> tuple[Paragraph, ...]:
-        """Return a rule of the mission's own file, after its title."""
-        told = self.told(self.described(rule))
+        """Return a rule of the mission's own file, after its title: its reminder, or else its generated text."""
+        told = self.told(reminder(rule, self.model, self.language) if rule.name.reminder else self.described(rule))
         title = rule.name.title.get(self.language, "")
         return tuple([_led(one, f"{title}.") if at == 0 and title else one for at, one in enumerate(told)])
 
