@@ -21,8 +21,8 @@ from fcbdsl.print.pieces.printables import is_mission, printable
 from fcbdsl.print.press import press
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
-from fcbdsl.print.press.proofs import cards_values, pieces_of, proof_of
-from fcbdsl.print.typeset.typesetting import measured
+from fcbdsl.print.press.proofs import cards_values, misfits, pieces_of, proof_of
+from fcbdsl.print.typeset.typesetting import Typeset, measured
 
 ENOUGH = 24
 """How many scenes a game has at least."""
@@ -89,7 +89,7 @@ def measures(game: str, language: str, kinds: Sequence[str]) -> list[dict[str, o
     return measured("cards.typ.j2", cards_values("x", language, pieces, pages)).measures
 
 
-@pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("beast", "ability")])
+@pytest.mark.parametrize(("game", "kind"), [("far-cry-beyond", "behavior"), ("far-cry-beyond", "loot")])
 def test_no_drawing_is_below_a_title(game: str, kind: str) -> None:
     """Where a picture is given up its drawing is in the head: a millimeter beside the title and the line below it."""
     found = measures(game, "fr", (kind,))
@@ -99,6 +99,27 @@ def test_no_drawing_is_below_a_title(game: str, kind: str) -> None:
         if one["page"] in drawn and one["part"] in ("title", "type line"):
             right = float(str(one["x"])) + float(str(one["width"]))
             assert right + 0.9 <= float(str(drawn[one["page"]]["x"])), one
+
+
+def test_a_title_over_the_drawing_in_its_head_is_an_error_of_fit() -> None:
+    """The widths of a title are from its measure, so a title that is set another way is found, too."""
+    boar = model("beast").definitions["ability", "trample"]
+    place = {
+        "card": "ability/trample",
+        "language": "en",
+        "page": 1,
+        "over": False,
+        "across": True,
+        "need": 9.0,
+        "have": 9.0,
+    }
+    drawn = {**place, "part": "drawing in the head", "x": 40.0, "y": 1.0, "width": 12.0, "height": 12.0}
+    title = {**place, "part": "title", "x": 4.0, "y": 3.0, "width": 38.0, "height": 6.0}
+    (problem,) = misfits(Typeset((), (drawn, title)), {"ability/trample": boar})["ability/trample"]
+    assert problem.code == "FCB0707"
+    assert "title beside its drawing" in problem.message
+    assert misfits(Typeset((), (drawn, {**title, "width": 35.0})), {"ability/trample": boar}) == {}
+    assert misfits(Typeset((), (drawn, {**title, "page": 2})), {"ability/trample": boar}) == {}
 
 
 def test_what_cards_give_up_for_their_text_is_reported(tmp_path: Path) -> None:

@@ -15,13 +15,18 @@ from pypdf import PdfReader
 from small_shop import shop
 
 from fcbdsl.base import bounds
+from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.check import check
 from fcbdsl.language.model.content import Art
 from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.export.webpage import render_page
 from fcbdsl.print.pieces.cards import card_of
 from fcbdsl.print.pieces.pictures import MOST_BYTES, Unusable, picture_data, picture_of, picture_problems
+from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import render
+from fcbdsl.project.project import Loader, Project
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 HILL = SVG.format('<path d="M0 9 5 2 10 9Z"/>')
@@ -273,3 +278,80 @@ def test_pixels_of_a_project_are_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     other.art = art(tmp_path, encoded("PNG", "L"), "other.png")
     (problem,) = picture_problems(model, ["en", "fr"])
     assert problem.arguments["why"] == "with it the pictures have 64 pixels, and 40 are allowed"
+
+
+def two_colors() -> bytes:
+    """A picture, red above and blue below."""
+    image = Image.new("RGB", (400, 800), "#ff0000")
+    image.paste("#0000ff", (0, 400, 400, 800))
+    file = io.BytesIO()
+    image.save(file, "png")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("crop", "focus", "red", "blue"),
+    [
+        ((0, 0, 100, 50), (50, 50), True, False),
+        ((0, 50, 100, 50), (50, 50), False, True),
+        ((0, 0, 100, 100), (50, 0), True, False),
+        ((0, 0, 100, 100), (50, 100), False, True),
+        ((0, 0, 100, 100), (50, 50), True, True),
+    ],
+)
+def test_a_window_shows_the_crop_of_a_picture_around_its_focus(
+    tmp_path: Path, crop: tuple[int, ...], focus: tuple[int, ...], red: bool, blue: bool
+) -> None:
+    made = art(tmp_path, two_colors(), "hill.png")
+    made.crop, made.focus = crop, focus
+    done = render(with_art(made), ("rope",), "en", "a4", "png", tmp_path / "out", Options(dpi=36))
+    with Image.open(next(one for one in done.files if "contents" not in one.name)) as page:
+        found = {color for _, color in page.convert("RGB").getcolors(10**6) or []}
+    assert ((255, 0, 0) in found, (0, 0, 255) in found) == (red, blue)
+
+
+GAME = """system fen "Fen":
+  players: 1
+  board: hex
+  languages: en
+kind tool is card:
+  name: "tool", plural "tools"
+tool rope "Rope":
+  art: "hill.svg", "A hill", credit "A. Maker"{}
+"""
+
+
+def read(more: str) -> tuple[Art | None, list[Diagnostic]]:
+    """The picture of a card with more in its line, and the problems of that."""
+    loader = Loader(Project())
+    loader.use("core")
+    file, problems = parse(Source("fen.fcb", GAME.format(more)))
+    made, found = check([*loader.files(), file])
+    return made.definitions["tool", "rope"].art, [*problems, *found]
+
+
+@pytest.mark.parametrize(
+    ("more", "crop", "focus"),
+    [
+        ("", (0, 0, 100, 100), (50, 50)),
+        (', crop "10 0 80 60"', (10, 0, 80, 60), (50, 50)),
+        (', fr "Une colline", focus "50 30"', (0, 0, 100, 100), (50, 30)),
+        (', focus "0 100", crop "0 0 100 100"', (0, 0, 100, 100), (0, 100)),
+    ],
+)
+def test_a_crop_and_a_focus_are_read(more: str, crop: tuple[int, ...], focus: tuple[int, ...]) -> None:
+    made, problems = read(more)
+    assert problems == []
+    assert made is not None
+    assert (made.crop, made.focus) == (crop, focus)
+
+
+@pytest.mark.parametrize(
+    "more",
+    ['crop "10 0 80"', 'crop "30 0 80 60"', 'crop "0 0 0 50"', 'focus "50 101"', 'focus "left"', 'focus "-1 0"'],
+)
+def test_a_crop_or_focus_beyond_the_picture_is_an_error(more: str) -> None:
+    made, (problem, *_) = read(f", {more}")
+    assert made is None
+    assert problem.severity == "error"
+    assert "in percent of the picture" in str(problem.arguments["form"])

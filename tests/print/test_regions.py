@@ -179,3 +179,21 @@ def test_a_name_whose_line_ends_at_a_hyphen_is_one_word_again() -> None:
     view = map_of(mission.board, escape, Naming(escape, LANGUAGES["fr"], "a map", mission.span))
     assert ("Sas haute-", "sécurité") in [region.name for region in view.regions]
     assert "Sas haute-sécurité" in view.alt
+
+
+@pytest.mark.parametrize(
+    ("game", "mission", "language", "said"),
+    [
+        ("far-cry-beyond", "widows-span", "en", ("100 spaces, A1 to M7", "Exit: O1, O2, O3, O4", "Gate: B4")),
+        ("beast", "clean-up", "en", ("Boar: Thicket, Pinewood", "South-East: Stone, Southby, Pit, Pinewood, Bog")),
+        ("escape", "curfew", "fr", ("64 cases, d’A1 à H8", "Sas 2: G7, G8")),
+    ],
+)
+def test_the_words_of_a_map_say_what_is_on_which_space(
+    game: str, mission: str, language: str, said: tuple[str, ...]
+) -> None:
+    made = shipped(game)
+    definition = made.definitions["mission", mission]
+    assert definition.board is not None
+    view = map_of(definition.board, made, Naming(made, LANGUAGES[language], "a map", definition.span))
+    assert [one for one in said if one not in view.alt] == []

@@ -27,12 +27,16 @@ class Art:
     """A picture of a definition.
 
     `path`: relative to the folder of the source. `alt`: alternative text by language. `credit`: copyright notice.
+    `crop`: the part that is shown, as left, top, width and height. `focus`: the point of that part which stays visible
+    if a window shows less of it. Both are in percent.
     """
 
     path: str
     span: Span
     alt: Texts
     credit: str
+    crop: tuple[int, ...] = (0, 0, 100, 100)
+    focus: tuple[int, ...] = (50, 50)
 
 
 @dataclass(slots=True, eq=False, repr=False)

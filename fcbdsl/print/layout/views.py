@@ -100,12 +100,14 @@ class Style:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture of a pack: its name in the press (a hash), its description, its credit, and its path (never
-    printed)."""
+    printed). `crop` and `focus`: the part that is shown, and its point that stays visible, in percent."""
 
     name: str
     alt: str
     credit: str
     place: Path
+    crop: tuple[int, ...] = (0, 0, 100, 100)
+    focus: tuple[int, ...] = (50, 50)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees, hypot, sqrt
 
+from fcbdsl.base import locales
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Cell
@@ -91,7 +92,6 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     ys = [point.y for area in areas for point in area.outline]
     ys += [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
-    named = dict.fromkeys(region.title for region in regions)
     ropes_told = {words for _, words in drawer.legend}
     if "rope" in drawer.lines:
         drawer.lines["rope"] = {title: [] for title in drawer.lines["rope"] if title not in ropes_told}
@@ -102,7 +102,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     return MapView(
         width=max(xs) - min(xs) + 2 * MARGIN,
         height=max(ys) - min(ys) + 2 * MARGIN,
-        alt=", ".join([*(f"{words} ×{count}" for (_, words), count in drawer.legend.items()), *named]),
+        alt=drawer.spoken(cells),
         cells=tuple(_moved_cell(cell, left, top) for cell in cells),
         sides=tuple(_moved_side(side, left, top) for side in sides),
         links=tuple(_moved_side(side, left, top) for side in links),
@@ -322,6 +322,23 @@ class Drawer:
     def marks(self) -> dict[str, str]:
         """Return the marks of figures, as on their discs."""
         return marks_of(self.model, self.naming)
+
+    def spoken(self, cells: Sequence[CellView]) -> str:
+        """Return the words of the map for a screen reader: its spaces, and which ones each thing and region has."""
+        names = {cell.id: cell.name for cell in cells}
+        there = [cell.name for cell in cells if cell.style != "partial" and cell.name]
+        of_map = locales.words("sheets", self.naming.language.code)["spaces"]
+        found = [of_map.format(count=len(there), first=there[0], last=there[-1])] if there else []
+        spots: dict[str, list[str]] = {}
+        for cell in cells:
+            ground = [cell.ground.title] if cell.ground is not None else []
+            for thing in dict.fromkeys([*ground, *(mark.alt for mark in cell.symbols)]):
+                if thing:
+                    spots.setdefault(thing, []).append(cell.name)
+        for name, spaces in self.board.regions.items():
+            spots.setdefault(self.region_title(name), []).extend(names[one] for one in spaces if one in names)
+        found += [f"{thing}: {', '.join(filter(None, where))}" for thing, where in spots.items()]
+        return self.naming.language.finish(". ".join(found))
 
     def ground(self, cell: Cell) -> Terrain | None:
         """Return the declared ground of a space."""
@@ -563,6 +580,11 @@ class Drawer:
         """Return the titles that are drawn in a style, with their remarks."""
         rows = self.lines[style].items()
         return [f"{title} ({self.naming.language.finish(', '.join(said))})" if said else title for title, said in rows]
+
+    def region_title(self, name: str) -> str:
+        """Return the name of a region of the map."""
+        region = self._placed[name]
+        return self.naming.language.finish(raised(bare(self.naming.noun(region.name, name).one)))
 
     def kind_title(self, name: str) -> str:
         """Return the sort of a region of the map."""

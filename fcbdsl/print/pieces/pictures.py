@@ -64,7 +64,7 @@ def picture_of(definition: Definition, language: str) -> Picture | None:
     except Unusable:
         return None  # `unusable` reports it
     alt = art.alt.get(language) or art.alt.get("en", "")
-    return Picture(place.name, LANGUAGES[language].finish(alt), art.credit, place)
+    return Picture(place.name, LANGUAGES[language].finish(alt), art.credit, place, art.crop, art.focus)
 
 
 def defining(model: Model, name: str) -> Definition | None:

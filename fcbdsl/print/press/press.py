@@ -246,6 +246,7 @@ def _kept(options: Options) -> float:
 
 
 GIVEN_UP = {
+    "height of the picture": "With a lower picture, because their text needs the room",
     "picture": "Without a picture, because their text needs the room",
     "reminders": "Without reminders, because their text needs the room",
     "type": "In type smaller than the two sizes of their deck",

@@ -266,7 +266,7 @@ def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
     """Return the measures of Typst as findings, by the keys of the cards and sheets. `paper`: the paper of a sheet."""
     found: dict[tuple[str, str], Diagnostic] = {}
-    for record in made.measures:
+    for record in (*made.measures, *_over_drawings(made.measures)):
         if record["over"]:
             finding = misfit(record, by_key[record["card"]].span, paper)
             found.setdefault((record["card"], finding.message), finding)  # once for all copies
@@ -274,6 +274,28 @@ def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> di
     for (card, _), one in found.items():
         by_card.setdefault(card, []).append(one)
     return by_card
+
+
+AIR = 0.9
+"""The least distance of a title from the drawing in its head, in millimeters."""
+
+
+def _over_drawings(measures: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the titles and type lines that come too near to the drawing in the head of their card, as parts that need
+    more width."""
+    drawings = [one for one in measures if one["part"] == "drawing in the head"]
+    for words in measures:
+        for drawn in drawings if words["part"] in ("title", "type line") else ():
+            if (words["card"], words["page"]) != (drawn["card"], drawn["page"]):
+                continue
+            apart = max(
+                max(words[at], drawn[at]) - min(words[at] + words[long], drawn[at] + drawn[long])
+                for at, long in (("x", "width"), ("y", "height"))
+            )
+            if apart < AIR - 0.01:
+                part = f"{words['part']} beside its drawing"
+                have = max(0.0, words["width"] + apart - AIR)
+                yield {**words, "part": part, "need": words["width"], "have": have, "across": True, "over": True}
 
 
 def outside(

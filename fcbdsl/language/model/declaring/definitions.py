@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -274,12 +275,15 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
 
 
 def _art(context: Context, definition: Definition, line: Line) -> None:
-    """Read ``art: "fox.svg", "A fox", fr "Un renard", credit "A. Maker, CC BY 4.0"``: a picture and its words."""
+    """Read ``art: "fox.svg", "A fox", fr "Un renard", credit "A. Maker, CC BY 4.0"``: a picture and its words.
+
+    ``crop "10 0 80 60"`` and ``focus "50 30"`` may follow, in percent.
+    """
     parts = [atoms(part) for part in tail_parts(line)]
     said = [(one[0].text if len(one) == 2 and isinstance(one[0], Word) else "", one[-1]) for one in parts if one]
     strings = [(word, one.value) for word, one in said if isinstance(one, String)]
     words = [word or "en" for word, _ in strings[1:]]
-    languages = [word for word in words if word != "credit"]
+    languages = [word for word in words if word not in ("credit", *IN_PERCENT)]
     sound = (
         len(dict.fromkeys(words)) == len(words)
         and len(strings) == len(parts)
@@ -292,9 +296,32 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
     elif definition.art is not None:
         context.report(RepeatedLine(line.span, name="art"))
     else:
-        alt = dict(zip(languages, (text for word, text in strings[1:] if word != "credit"), strict=True))
-        credit = next((text for word, text in strings[1:] if word == "credit"), "")
-        definition.art = Art(strings[0][1], line.span_of(tail_parts(line)[0]), alt, credit)
+        texts = dict(zip(words, (text for _, text in strings[1:]), strict=True))
+        shown: dict[str, tuple[int, ...]] = {}
+        for word, form in IN_PERCENT.items():
+            if word in texts:
+                shown[word] = _percents(texts[word], len(form.split()))
+                if not shown[word]:
+                    context.malformed(line.span, f"a {word}", f'{word} "{form}", in percent of the picture')
+                    return
+        alt = {language: texts[language] for language in languages}
+        definition.art = Art(strings[0][1], line.span_of(tail_parts(line)[0]), alt, texts.get("credit", ""), **shown)
+
+
+IN_PERCENT = {"crop": "LEFT TOP WIDTH HEIGHT", "focus": "ACROSS DOWN"}
+"""The parts of `art:` that are numbers in percent."""
+
+
+def _percents(text: str, count: int) -> tuple[int, ...]:
+    """Return so many numbers from 0 to 100, or none if the text is anything else or goes beyond the picture."""
+    found = tuple(int(one) for one in text.split() if re.fullmatch("[0-9]{1,3}", one))
+    if len(found) != count or len(text.split()) != count or max(found) > 100:
+        return ()
+    if count == len(IN_PERCENT["crop"].split()):
+        left, top, width, height = found
+        if not width or not height or left + width > 100 or top + height > 100:
+            return ()
+    return found
 
 
 def _untold(context: Context, definition: Definition, line: Line) -> None:
