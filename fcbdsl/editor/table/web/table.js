@@ -84,6 +84,7 @@ async function greet(message) {
     document.head.append(el("style", { class: "dressing" }, dressing.fonts), el("style", { class: "dressing" }, dressing.style));
     $("sprite").innerHTML = dressing.sprite;
     board = dressing.board ? new Board($("plan"), dressing, onSpace) : null;
+    if (board) document.body.style.setProperty("--tall", String(Number(dressing.board.height) / Number(dressing.board.width)));
   }
   dressing = dressing || { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
   log = [];
@@ -217,6 +218,8 @@ function ask() {
     group = actor || group;
     made.push(button(choice, at, place, Boolean(actor)));
   });
+  const named = kept.filter(({ choice }) => !choice.quiet);
+  $("choices").className = named.length > 3 && named.every(({ choice }) => choice.target && Object.keys(choice.target).join() === "space") ? "short" : "";
   $("choices").replaceChildren(...made);
   notice();
 }
@@ -251,7 +254,7 @@ function button(choice, at, place, grouped) {
     if (on && look && look.face) read(target.look || piece.look); else if (!on) read("");
   };
   return el("button", { type: "button", "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), mouseenter: () => aim(true), mouseleave: () => aim(false), focus: () => aim(true), blur: () => aim(false) },
-    look && look.drawing !== "plain" ? icon(look) : el("span", { class: "swatch" }),
+    look && look.drawing !== "plain" ? icon(look) : "",
     el("span", {}, grouped && choice.short ? choice.short : choice.label, facts.length ? el("small", {}, facts.join(" · ")) : ""),
     place < 9 ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : el("span", {}));
 }
@@ -334,24 +337,34 @@ const reading = look => ({ mouseenter: () => read(look), mouseleave: () => read(
 function gauge(one) {
   if (one.high !== undefined) {
     const pips = one.high <= 6 ? "●".repeat(Math.max(0, one.value)) + "○".repeat(Math.max(0, one.high - one.value)) : "";
-    return el("div", { class: "gauge" }, el("i", {}, one.name), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: "0", max: String(one.high), value: String(one.value), "aria-label": one.name }), `${one.value}/${one.high}`);
+    return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), pips ? el("span", { class: "pips", "aria-hidden": "true" }, pips) : el("meter", { min: "0", max: String(one.high), value: String(one.value), "aria-label": one.name }), `${one.value}/${one.high}`);
   }
-  return el("div", { class: "gauge" }, el("i", {}, one.name), el("span", {}), String(one.value));
+  return el("div", { class: "gauge" }, el("i", {}, raised(one.name)), el("span", {}), String(one.value));
 }
-function card(one, byCard) {
-  const look = dressing.looks[one.look], can = byCard.get(one.key) || [];
+function card({ one, count, can }) {
+  const look = dressing.looks[one.look];
   const face = look && look.face ? html(look.face) : el("span", { class: "plain" }, one.name);
   if (look && look.face) { face.className = "faces"; face.setAttribute("aria-hidden", "true"); face.inert = true; }
   const states = (one.states || []).join(", ");
-  return el("button", { type: "button", class: "held" + (can.length ? " can" : ""), "aria-label": one.name + (states ? `: ${states}` : ""), ...reading(one.look),
-    click: () => { if (can.length === 1 && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, face, states ? el("span", { class: "tell" }, states) : "");
+  return el("button", { type: "button", class: "held" + (can.length ? " can" : ""), "aria-label": one.name + (count > 1 ? ` ×${count}` : "") + (states ? `: ${states}` : ""), ...reading(one.look),
+    click: () => { if ((can.length === 1 || can.length === count) && !touch.matches) choose(can[0]); else if (can.length) { filter = can; turn("board"); ask(); } else { read(one.look); } } }, face, count > 1 ? el("span", { class: "copies" }, `×${count}`) : "", states ? el("span", { class: "tell" }, states) : "");
+}
+/** Cards with equal cards as one: the first of them, with their number and all their choices. */
+function alike(cards, byCard = new Map()) {
+  const out = new Map();
+  for (const one of cards) {
+    const can = byCard.get(one.key) || [], name = JSON.stringify([one.look, one.name, one.states, can.length > 0]);
+    const known = out.get(name);
+    if (known) { known.count += 1; known.can.push(...can); } else out.set(name, { one, count: 1, can: [...can] });
+  }
+  return [...out.values()];
 }
 function hidden(pile) {
   return el("span", { role: "img", "aria-label": say("face-down", String(pile.count)) }, ...Array.from({ length: Math.min(pile.count, 6) }, () => el("span", { class: "back" })), ` ${pile.count}`);
 }
 const isOpen = pile => pile.open !== false;
 function listed(piles) {
-  return piles.map(pile => el("p", {}, el("b", {}, pile.name + " "), ...(isOpen(pile) ? [...(pile.count > pile.cards.length ? [`${pile.count}: … `] : []), ...pile.cards.map(one => el("button", { type: "button", class: "chip", ...reading(one.look), click: () => read(one.look) }, one.name + (one.states && one.states.length ? ` (${one.states.join(", ")})` : "")))] : [hidden(pile)])));
+  return piles.map(pile => el("p", {}, el("b", {}, raised(pile.name) + " "), ...(isOpen(pile) ? [...(pile.count > pile.cards.length ? [`${pile.count}: … `] : []), ...alike(pile.cards).map(({ one, count }) => el("button", { type: "button", class: "chip", ...reading(one.look), click: () => read(one.look) }, one.name + (count > 1 ? ` ×${count}` : "") + (one.states && one.states.length ? ` (${one.states.join(", ")})` : "")))] : [hidden(pile)])));
 }
 function hands() {
   read("");
@@ -359,13 +372,13 @@ function hands() {
   choices().forEach((choice, at) => { const key = choice.target && choice.target.card; if (key) byCard.set(key, [...(byCard.get(key) || []), at]); });
   const players = state.players || [], pieces = state.pieces || [];
   const own = [...players.filter(one => mine.includes(one.seat) && (one.piles || one.gauges || one.states)).map(one => ({ ...one, seat: one.seat })), ...pieces.filter(one => mine.includes(one.player))];
-  const fans = piles => (piles || []).map(pile => el("div", { class: "pile" }, el("h4", {}, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...pile.cards.map(one => card(one, byCard))) : hidden(pile)));
+  const fans = piles => (piles || []).map(pile => el("div", { class: "pile" }, el("h4", { title: pile.name }, `${pile.name} ${pile.count}`), isOpen(pile) ? el("div", { class: "fan" }, ...alike(pile.cards, byCard).map(card)) : hidden(pile)));
   $("mine").replaceChildren(...own.map(one => el("article", { class: "own" }, el("div", {}, el("h3", {}, one.name), ...(one.gauges || []).map(gauge), one.states && one.states.length ? el("p", { class: "states" }, one.states.join(" · ")) : ""), el("div", { class: "piles" }, ...fans(one.piles)))));
   const others = players.filter(one => !mine.includes(one.seat)).map(one => {
     const theirs = pieces.filter(piece => piece.player === one.seat);
     return el("article", { class: "mate" }, el("h3", {}, dot(one.seat), one.name, el("small", {}, say(hello.bots.includes(one.seat) ? "bot" : "person"))), ...facts(one), ...theirs.flatMap(piece => [el("p", {}, el("b", {}, piece.name + " "), [...(piece.gauges || []).map(g => `${g.name} ${g.value}${g.high ? "/" + g.high : ""}`), ...(piece.states || [])].join(" · ")), ...listed(piece.piles || [])]), ...listed(one.piles || []));
   });
-  const rest = pieces.filter(one => one.player === undefined && one.piles && one.piles.length);
+  const rest = pieces.filter(one => one.player === undefined && (one.piles || []).some(pile => isOpen(pile) || one.space === undefined));
   others.push(...rest.map(one => el("article", { class: "mate" }, el("h3", {}, one.name), ...listed(one.piles))));
   const piles = [...(state.piles || [])];
   if (piles.length) others.push(el("article", { class: "mate" }, el("h3", {}, say("table")), ...listed(piles)));
