@@ -15,13 +15,15 @@ from fcbdsl.cli import common
 @click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Write this .fcbc file."
 )
-def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
+@click.option("--looks", "dressed", is_flag=True, help="Write its boards and cards beside it, for fcb table --program.")
+def command(paths: tuple[Path, ...], output: Path, strict: bool, dressed: bool) -> None:
     """Compile a game to bytecode. The same source gives the same bytes on every run."""
     from fcbdsl.base.files import write_atomically
     from fcbdsl.machine import verified
     from fcbdsl.machine.vm import fcbc
 
-    program = common.compiled(common.sound_game(paths, strict), hashed=False)
+    analysis = common.sound_game(paths, strict)
+    program = common.compiled(analysis, hashed=False)
     data, seal = fcbc.file_and_hash(program)
     if len(data) > fcbc.MOST_BYTES:
         most = fcbc.MOST_BYTES
@@ -29,3 +31,10 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
     write_atomically(output, data)
     verified.record(data)
     click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {seal}")
+    if dressed:
+        from fcbdsl.cli.table_looks import dressings_of
+        from fcbdsl.print.export.looks_file import beside, looks_file
+
+        looks = looks_file(seal, dressings_of(analysis.model, common.languages_of(program)))
+        write_atomically(beside(output), looks)
+        click.echo(f"{beside(output)}: {len(looks)} bytes")

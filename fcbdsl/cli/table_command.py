@@ -12,7 +12,7 @@ from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.lan import address_of, print_links
 from fcbdsl.cli.serve_command import LOOPBACK, NEEDED, bound, serve_at
-from fcbdsl.cli.table_looks import looks_of
+from fcbdsl.cli.table_looks import looks_beside, looks_of
 
 
 @click.command("table", epilog="Example: fcb table MISSION --players 3 --human 1,2 --open")
@@ -110,7 +110,9 @@ def command(
         desk = TableHost(
             table,
             links,
-            looks_of(made_of.model if made_of is not None else None, record.mission),
+            looks_beside(program_file, program, record.mission)
+            if program_file is not None
+            else looks_of(made_of.model if made_of is not None else None, record.mission),
             languages,
             lambda: write_atomically(place, table.record.to_json()),
         )

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from fcbdsl.editor.table.server import Looks
     from fcbdsl.language.model.whole import Model
+    from fcbdsl.machine.vm.program import Program
+    from fcbdsl.print.export.dressing import Dressing
 
 
 def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]:
@@ -24,5 +27,36 @@ def looks_of(model: Model | None, mission: str) -> Callable[[str], Looks | None]
         found = next(one for one in model.definitions.values() if one.id == mission and is_mission(one))
         dressing = dressing_of(found, model, language)
         return Looks(dressing.name(), dressing.to_json())
+
+    return made
+
+
+def dressings_of(model: Model, languages: Sequence[str]) -> Iterator[Dressing]:
+    """Yield the dressings of all missions of a model."""
+    from fcbdsl.print.export.dressing import dressing_of
+    from fcbdsl.print.pieces.printables import is_mission
+
+    for definition in model.definitions.values():
+        if is_mission(definition):
+            yield from (dressing_of(definition, model, language) for language in languages)
+
+
+def looks_beside(program_file: Path, program: Program, mission: str) -> Callable[[str], Looks | None]:
+    """Return a function as `looks_of` does, for a program from a file. Without looks beside the file the table has no
+    board; then print how to make them."""
+    import click
+
+    from fcbdsl.editor.table.server import Looks
+    from fcbdsl.print.export.looks_file import BadLooks, beside, dressing_from
+
+    try:
+        found = dressing_from(beside(program_file), program.hash, mission)
+    except BadLooks as trouble:
+        click.echo(f"{trouble} The table shows no board and no cards: `fcb compile --looks` writes them.", err=True)
+        return lambda language: None
+
+    def made(language: str) -> Looks | None:
+        dressing = found(language)
+        return Looks(dressing.name(), dressing.to_json()) if dressing is not None else None
 
     return made
