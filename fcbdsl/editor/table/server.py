@@ -25,16 +25,19 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.editor.live.server import CLOSED, COMMON, is_own
 from fcbdsl.play.table.protocol import (
     MOST_BYTES,
+    AskOdds,
+    AskWays,
     BadMessage,
     ChooseCommand,
     Command,
     Greeting,
+    Message,
     Recall,
-    Refusal,
     Sit,
     Speak,
     TableView,
     TakeBack,
+    Walk,
     read_command,
     written,
 )
@@ -92,7 +95,7 @@ class TableHost:
         self._former: dict[str, Looks | None] = {}
         self._save = save or (lambda: None)
         self._pace = pace
-        self._lock = asyncio.Lock()
+        self.lock = asyncio.Lock()
         self._open: list[Browser] = []
         self._bots: asyncio.Task[None] | None = None
 
@@ -137,7 +140,7 @@ class TableHost:
 
     async def renew(self, renewed: Callable[[GameTable], GameTable | TableNote]) -> None:
         """Go on with the table that `renewed` returns, or keep this one with a note."""
-        async with self._lock:
+        async with self.lock:
             found = await asyncio.to_thread(renewed, self.table)
             if isinstance(found, GameTable):
                 found.n, self.table, self.note = self.table.n + 1, found, None
@@ -157,8 +160,11 @@ class TableHost:
 
     async def obey(self, browser: Browser, command: Command) -> None:
         """Carry out a command of a browser, or refuse it."""
-        async with self._lock:
-            if not isinstance(command, ChooseCommand | TakeBack):
+        async with self.lock:
+            if isinstance(command, AskOdds | AskWays):
+                browser.foresee(command)
+                return
+            if not isinstance(command, ChooseCommand | TakeBack | Walk):
                 await browser.turn(command)
                 return
             reason = browser.screen.decide(command)
@@ -177,7 +183,7 @@ class TableHost:
     async def _let_bots(self) -> None:
         while self.table.session.waits():
             await asyncio.sleep(self._pace)
-            async with self._lock:
+            async with self.lock:
                 if not await asyncio.to_thread(self.table.step):
                     return
                 self._save()
@@ -192,6 +198,8 @@ class Browser:
         self.socket = socket
         self.token = token
         self.screen = screen
+        self._wanted: dict[type[AskOdds | AskWays], AskOdds | AskWays] = {}
+        self._thinking: asyncio.Task[None] | None = None
 
     async def greet(self) -> None:
         """Send what does not change, then the first view."""
@@ -215,6 +223,20 @@ class Browser:
         for message in self.screen.turn(command, dressing):
             await self._send(message)
 
+    def foresee(self, command: AskOdds | AskWays) -> None:
+        """Answer a question about the future in the background: of those that wait, the last one of each sort."""
+        self._wanted[type(command)] = command
+        if self._thinking is None or self._thinking.done():
+            self._thinking = asyncio.create_task(self._think())
+
+    async def _think(self) -> None:
+        while self._wanted:
+            _, command = self._wanted.popitem()
+            async with self.desk.lock:
+                answer = self.screen.foresee(command)
+            if answer is not None:
+                await self._send(await asyncio.to_thread(answer))
+
     async def refuse(self, reason: str, *parts: str) -> None:
         """Send why a command had no effect, and what the page sees."""
         await self._send(self.screen.refusal(reason, *parts))
@@ -225,11 +247,11 @@ class Browser:
         looks = await asyncio.to_thread(self.desk.dressing, language)
         return looks.name if looks is not None else ""
 
-    async def _send(self, message: Greeting | TableView | Refusal) -> None:
+    async def _send(self, message: Message) -> None:
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
             await self.socket.send_text(written(self._with_state_of_host(message)))
 
-    def _with_state_of_host(self, message: Greeting | TableView | Refusal) -> Greeting | TableView | Refusal:
+    def _with_state_of_host(self, message: Message) -> Message:
         """Return a message with what the host knows of the game: whether it is saved, and its note."""
         if isinstance(message, Greeting) and not self.desk.saves:
             return replace(message, words={**message.words, "cut": message.words["cut-unsaved"]})

@@ -21,7 +21,14 @@ from fcbdsl.play.session.log_text import given
 from fcbdsl.play.session.playout import Record
 from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
 from fcbdsl.play.soak.soak import Wanderer
+from fcbdsl.play.table.foresight import Foresight
 from fcbdsl.play.table.scene import SceneMaker
+
+MOST_FORESEEN = 3
+"""About how many choices of a question are foreseen."""
+ODDS_TRIES = 3
+WAYS_TRIED = 30
+"""Worlds per choice, and decisions that are tried: a leak shows in the first of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,15 @@ def _sent(watcher: _Watcher, game: Game, ask: Ask | None, witness: Witness) -> s
     teller.witnessed(witness)
     teller.catch_up(game)
     told: list[serialization.Json] = [_line(entry) for entry in teller.story.told[before:]]
-    return {"scene": serialization.encode(watcher.scene.fork().look(game, ask)), "told": told}
+    scene = watcher.scene.fork()
+    view = serialization.encode(scene.look(game, ask))
+    foresight = Foresight(game, scene, (watcher.seat,), 0, len(game.world.log))
+    foreseen: list[serialization.Json] = []
+    if foresight.asked and ask is not None:
+        choices = range(0, len(ask.options), max(1, len(ask.options) // MOST_FORESEEN))
+        foreseen += [serialization.encode(foresight.odds(choice, ODDS_TRIES)) for choice in choices]
+        foreseen.append(serialization.encode(foresight.ways(WAYS_TRIED)[0]))
+    return {"scene": view, "told": told, "foreseen": foreseen}
 
 
 def _line(entry: Heading | Told) -> serialization.Json:

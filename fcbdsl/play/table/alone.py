@@ -13,13 +13,14 @@ from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.playout import BadRecord, Divergence, Record, read_record
 from fcbdsl.play.table.protocol import (
+    AskOdds,
+    AskWays,
     BadMessage,
     ChooseCommand,
-    Greeting,
-    Refusal,
+    Message,
     Speak,
-    TableView,
     TakeBack,
+    Walk,
     read_command,
     written,
 )
@@ -92,7 +93,10 @@ class LoneTable:
             command = read_command(text)
         except BadMessage as bad:
             return _listed([screen.refusal("bad", str(bad)), screen.view(whole=False)])
-        if isinstance(command, ChooseCommand | TakeBack):
+        if isinstance(command, AskOdds | AskWays):
+            answer = screen.foresee(command)
+            return _listed([answer()] if answer is not None else [])
+        if isinstance(command, ChooseCommand | TakeBack | Walk):
             reason = screen.decide(command)
             refused = [screen.refusal(reason)] if reason else []
             return _listed([*refused, screen.view(whole=False)])
@@ -144,5 +148,5 @@ def opened(plan: Mapping[str, object], program: bytes, seal: str) -> LoneTable:
     return LoneTable(decode(GamePlan, dict(plan)), program, seal)  # type: ignore[arg-type]
 
 
-def _listed(messages: Iterable[Greeting | TableView | Refusal]) -> str:
+def _listed(messages: Iterable[Message]) -> str:
     return f"[{','.join(map(written, messages))}]"

@@ -7,7 +7,7 @@ earlier one.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm import serialization
@@ -79,6 +79,48 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class OddsRow:
+    """A change that a choice can make. `share`: in how many percent of the tries. `piece`: the key of the piece that
+    changes; `space`: where it is afterwards."""
+
+    text: str
+    share: int
+    piece: str | None = None
+    space: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OddsAnswer:
+    """What a choice leads to, as far as the seat can know. `tries`: the number of tried worlds, 0 if all changes are
+    certain. `more`: the number of rarer changes that are left out."""
+
+    t: Literal["odds"]
+    n: int
+    choice: int
+    rows: tuple[OddsRow, ...] = ()
+    tries: int = 0
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WayRow:
+    """A space that a piece reaches by `steps` decisions."""
+
+    piece: str
+    space: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class WaysAnswer:
+    """The spaces that are several decisions away."""
+
+    t: Literal["ways"]
+    n: int
+    ways: tuple[WayRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseCommand:
     """Answer the question of position `n` with one of its choices, counted from 0."""
 
@@ -118,13 +160,44 @@ class Recall:
     t: Literal["log"]
 
 
-Command = ChooseCommand | TakeBack | Sit | Speak | Recall
+@dataclass(frozen=True, slots=True)
+class AskOdds:
+    """Ask what a choice of position `n` leads to."""
+
+    t: Literal["odds"]
+    n: int
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskWays:
+    """Ask which spaces are several decisions away."""
+
+    t: Literal["ways"]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Move a piece to a space of the last `WaysAnswer`, by as many decisions as that needs."""
+
+    t: Literal["walk"]
+    n: int
+    piece: str
+    space: int
+
+
+Message = Greeting | TableView | Refusal | OddsAnswer | WaysAnswer
+Command = ChooseCommand | TakeBack | Walk | Sit | Speak | Recall | AskOdds | AskWays
 _COMMANDS: dict[str, type[Command]] = {
     "choose": ChooseCommand,
     "undo": TakeBack,
     "sit": Sit,
     "speak": Speak,
     "log": Recall,
+    "odds": AskOdds,
+    "ways": AskWays,
+    "walk": Walk,
 }
 
 
@@ -149,15 +222,14 @@ def read_command(text: str) -> Command:
         raise BadMessage(str(trouble)) from trouble
 
 
-def written(message: Greeting | TableView | Refusal | SceneView) -> str:
+def written(message: Message | SceneView) -> str:
     """Return a message as JSON on one line."""
     return json.dumps(serialization.encode(message), ensure_ascii=False, separators=(",", ":"))
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of all messages: to a browser (``Greeting``, ``TableView``, ``Refusal``) and to the
-    table."""
-    sorts: tuple[type[Any], ...] = (Greeting, TableView, Refusal, *_COMMANDS.values())
+    """Return the JSON Schema of all messages: those to a browser (`Message`) and those to the table (`Command`)."""
+    sorts: tuple[type[Any], ...] = (*get_args(Message), *_COMMANDS.values())
     made = [serialization.schema(sort) for sort in sorts]
     defs = {name: row for one in made for name, row in one.pop("$defs").items()}
     for sort, one in zip(sorts, made, strict=True):

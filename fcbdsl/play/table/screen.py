@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from fcbdsl.base.locales import words
+from fcbdsl.play.table.foresight import Way
 from fcbdsl.play.table.protocol import (
     PROTOCOL,
+    AskOdds,
+    AskWays,
     ChooseCommand,
     Greeting,
+    OddsAnswer,
     Recall,
     Refusal,
     Sit,
     Speak,
     TableView,
     TakeBack,
+    Walk,
+    WaysAnswer,
 )
 from fcbdsl.play.table.table import GameTable, Reason
 
@@ -29,6 +36,7 @@ class Screen:
         self.languages = languages
         self.language = language if language in languages else languages[0]
         self.sitting: int | None = None
+        self._ways: tuple[int, dict[tuple[str, int], Way]] = (-1, {})
 
     def playing(self) -> tuple[int, ...]:
         """Return the seats for which this page decides now."""
@@ -63,11 +71,37 @@ class Screen:
         seats = (self.sitting,) if self.sitting is not None else ()
         return replace(table.view(seats, self.language, whole=whole), sitting=self.sitting)
 
-    def decide(self, command: ChooseCommand | TakeBack) -> Reason:
+    def decide(self, command: ChooseCommand | TakeBack | Walk) -> Reason:
         """Carry out a command that changes the game; return why it has no effect."""
+        if isinstance(command, Walk):
+            n, ways = self._ways
+            way = ways.get((command.piece, command.space))
+            if command.n != self.table.n or n != command.n:
+                return "stale"
+            return self.table.walk(self.playing(), n, way) if way else "no-choice"
         if isinstance(command, ChooseCommand):
             return self.table.choose(self.playing(), command.n, command.choice)
         return self.table.undo(self.playing(), command.n)
+
+    def foresee(self, command: AskOdds | AskWays) -> Callable[[], OddsAnswer | WaysAnswer] | None:
+        """Return a function that answers a question about the future, and may run in any thread. None: the screen does
+        not decide, or the position is another one."""
+        seats, table = self.playing(), self.table
+        if command.n != table.n or table.session.waits():
+            return None
+        together = len(self.seats) > 1 and not table.is_parted(self.seats)
+        foresight = table.foresight(seats, self.language, together)
+        if not foresight.asked:
+            return None
+
+        def answer() -> OddsAnswer | WaysAnswer:
+            if isinstance(command, AskOdds):
+                return foresight.odds(command.choice)
+            found, ways = foresight.ways()
+            self._ways = command.n, ways
+            return found
+
+        return answer
 
     def turn(self, command: Sit | Speak | Recall, dressing: str) -> list[Greeting | TableView]:
         """Carry out a command that changes only this page; return what to send to it. `dressing`: the name of the looks

@@ -15,6 +15,7 @@ from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.playout import Divergence, Record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.story import Heading, StoryTeller, Told, Witness
+from fcbdsl.play.table.foresight import Foresight, Way
 from fcbdsl.play.table.protocol import TableView, ToldLine
 from fcbdsl.play.table.scene import SceneMaker, SceneView
 
@@ -110,6 +111,27 @@ class GameTable:
         self.session.choose(choice)
         self._go_on()
         return ""
+
+    def walk(self, seats: tuple[int, ...], n: int, way: Way) -> Reason:
+        """Answer several questions for some seats. Stop early if a question is not the expected one, or if a decision
+        reveals something."""
+        shown = self.session.game.world.reveals
+        for number, step in enumerate(way):
+            ask = self.ask
+            if number and (self.session.waits() or self.session.game.world.reveals != shown):
+                break
+            if ask is None or (ask.kind, tuple(ask.options)) != (step.kind, step.options):
+                return "" if number else "stale"
+            reason = self.choose(seats, n + number, step.choice)
+            if reason:
+                return "" if number else reason
+        return ""
+
+    def foresight(self, seats: tuple[int, ...], language: str, together: bool = False) -> Foresight:
+        """Return what some seats can foresee of the present position."""
+        scene = self._audience(seats, language, together).scene
+        scene.look(self.session.game, self.ask)
+        return Foresight(self.session.game, scene, seats, self.n, len(self.record.decisions))
 
     def may_undo(self, seats: tuple[int, ...]) -> Reason:
         """Return why some seats may not take back the last decision of a person."""

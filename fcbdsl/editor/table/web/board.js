@@ -39,8 +39,9 @@ export function emblem(look, code, size, colour) {
 }
 
 export class Board {
-  /** @param {HTMLElement} root @param {any} dressing @param {(space: number, event: Event) => void} pick */
-  constructor(root, dressing, pick) {
+  /** @param {HTMLElement} root @param {any} dressing @param {(space: number, event: Event) => void} pick
+      @param {(space: number) => void} aim */
+  constructor(root, dressing, pick, aim = () => {}) {
     this.looks = dressing.looks;
     this.tokens = dressing.tokens;
     this.barriers = dressing.barriers;
@@ -61,13 +62,16 @@ export class Board {
     this.fences = svg("g", { class: "fences" });
     this.lying = svg("g", { class: "tokens" });
     this.standing = svg("g", { class: "pieces" });
+    this.ghosts = svg("g", { class: "ghosts", "aria-hidden": "true" });
     const hits = svg("g", { class: "hits" });
-    drawing.append(this.under, this.grounds, this.marks, this.fences, this.lying, this.standing, hits);
+    drawing.append(this.under, this.grounds, this.marks, this.fences, this.lying, this.standing, this.ghosts, hits);
     this.pieces = new Map();
     this.edges = new Map((plan.edges || []).map(one => [one.first + "," + one.second, one]));
     this.cells = plan.cells.map((cell, space) => {
       const hit = svg("path", { d: cell.path, class: "hit", "data-space": space });
       hit.addEventListener("click", event => pick(space, event));
+      for (const sort of ["mouseenter", "focus"]) hit.addEventListener(sort, () => aim(space));
+      for (const sort of ["mouseleave", "blur"]) hit.addEventListener(sort, () => aim(-1));
       hits.append(hit);
       const lit = svg("path", { d: cell.path, class: "lit-space" });
       this.under.append(lit);
@@ -84,7 +88,7 @@ export class Board {
   }
 
   /** Show a scene. `choices`: by space the numbers of the choices there; `acting`: keys of pieces that may act. */
-  paint(scene, { choices = new Map(), acting = new Set(), seats = [], describe = (space) => "", several = "" } = {}) {
+  paint(scene, { choices = new Map(), far = new Map(), acting = new Set(), seats = [], describe = (space) => "", several = "" } = {}) {
     this.lying.replaceChildren();
     this.grounds.replaceChildren();
     this.fences.replaceChildren(...(scene.sides || []).map(side => this.fence(side)).filter(Boolean));
@@ -100,15 +104,16 @@ export class Board {
     });
     for (const [key, one] of this.pieces) if (!seen.has(key)) { one.node.remove(); this.pieces.delete(key); }
     this.cells.forEach((cell, space) => {
-      const can = choices.has(space);
-      cell.lit.classList.toggle("can", can);
+      const near = choices.has(space), can = near || far.has(space);
+      cell.lit.classList.toggle("can", near);
+      cell.lit.classList.toggle("far", can && !near);
       cell.hit.classList.toggle("can", can);
       cell.hit.setAttribute("aria-label", describe(space));
       if (can) { cell.hit.setAttribute("role", "button"); cell.hit.setAttribute("tabindex", "-1"); }
       else { cell.hit.removeAttribute("role"); cell.hit.removeAttribute("tabindex"); cell.hit.setAttribute("aria-hidden", "true"); }
       if (can) cell.hit.removeAttribute("aria-hidden");
     });
-    const first = this.cells.findIndex((_, space) => choices.has(space));
+    const first = this.cells.findIndex((_, space) => choices.has(space) || far.has(space));
     if (first >= 0) this.cells[first].hit.setAttribute("tabindex", "0");
   }
 
@@ -204,6 +209,23 @@ export class Board {
     const told = [piece.name, ...(piece.gauges || []).map(one => `${one.name} ${one.value}${one.high ? "/" + one.high : ""}`), ...(piece.states || [])];
     parts.push(svg("title", {}, document.createTextNode(told.join("; "))));
     return parts;
+  }
+
+  /** Show where pieces would be: an arrow and a ring for each of them. */
+  foretell(rows, scene) {
+    this.ghosts.replaceChildren();
+    for (const row of rows) {
+      const piece = (scene.pieces || []).find(one => one.key === row.piece);
+      if (!piece || piece.space === undefined || row.space === undefined || row.space === piece.space) continue;
+      const from = this.cells[piece.space], to = this.cells[row.space];
+      const length = Math.hypot(to.x - from.x, to.y - from.y) || 1, across = (to.x - from.x) / length, down = (to.y - from.y) / length;
+      const tip = { x: to.x - across * 5, y: to.y - 2.4 - down * 5 };
+      const side = (turn, back) => `${tip.x - across * back - down * turn},${tip.y - down * back + across * turn}`;
+      this.ghosts.append(svg("g", { class: "ghost", opacity: 0.35 + row.share / 155 },
+        svg("line", { x1: from.x + across * 5, y1: from.y - 2.4 + down * 5, x2: tip.x, y2: tip.y }),
+        svg("path", { d: `M${tip.x},${tip.y}L${side(1.6, 3)}L${side(-1.6, 3)}Z` }), svg("circle", { cx: to.x, cy: to.y - 2.4, r: 5 }),
+        row.share < 100 ? label(`${row.share} %`, { x: to.x, y: to.y - 1.5, class: "share" }) : ""));
+    }
   }
 
   /** Light up a space and a piece while a choice is looked at. */

@@ -19,6 +19,8 @@ const say = (word, ...parts) => (hello.words[word] || word).replace(/\{(\d)\}/g,
 
 let hello, view, dressing, board, socket;
 let log = [], filter = null, noted = "", dressed = "";
+/** What the table has foretold of this position: odds by choice, ways to further spaces, and the choice looked at. `pointed`: a space that was tapped once. */
+let pointed = -1, odds = new Map(), ways = [], aimed = -1, asking = 0;
 const touch = matchMedia("(pointer: coarse)");
 const send = message => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
 const choose = choice => { filter = null; send({ t: "choose", n: view.n, choice }); };
@@ -52,6 +54,8 @@ async function receive(message) {
   if (message.t === "hello") await greet(message);
   else if (message.t === "view") show(message);
   else if (message.t === "refused") { noted = message.text; notice(); }
+  else if (view && message.n === view.n && message.t === "odds") { odds.set(message.choice, message); foretell(); }
+  else if (view && message.n === view.n && message.t === "ways") { ways = message.ways || []; paint(); }
 }
 function cut() {
   if (alone) {
@@ -83,7 +87,7 @@ async function greet(message) {
     document.querySelectorAll("style.dressing").forEach(one => one.remove());
     document.head.append(el("style", { class: "dressing" }, dressing.fonts), el("style", { class: "dressing" }, dressing.style));
     $("sprite").innerHTML = dressing.sprite;
-    board = dressing.board ? new Board($("plan"), dressing, onSpace) : null;
+    board = dressing.board ? new Board($("plan"), dressing, onSpace, onLook) : null;
     if (board) document.body.style.setProperty("--tall", String(Number(dressing.board.height) / Number(dressing.board.width)));
   }
   dressing = dressing || { looks: {}, tokens: {}, barriers: {}, tracks: {}, passages: [], board: null };
@@ -130,7 +134,9 @@ function show(message) {
   if (view.start > log.length) { send({ t: "log" }); }
   log = [...log.slice(0, view.start), ...(view.told || [])];
   const question = scene().question;
-  if (!before || before.n !== view.n) noted = "";
+  if (!before || before.n !== view.n) { noted = ""; pointed = -1; odds = new Map(); ways = []; }
+  aimed = -1;
+  if (question && question.yours && board && view.curtain === undefined && !ways.length) send({ t: "ways", n: view.n });
   curtain();
   header();
   ask();
@@ -252,14 +258,37 @@ function button(choice, at, place, grouped) {
   const aim = on => {
     if (board && space !== undefined) board.point(space, on);
     if (on && look && look.face) read(target.look || piece.look); else if (!on) read("");
+    aimAt(on ? at : -1);
   };
   return el("button", { type: "button", "data-choice": String(at), class: choice.quiet ? "quiet" : "", click: () => choose(at), mouseenter: () => aim(true), mouseleave: () => aim(false), focus: () => aim(true), blur: () => aim(false) },
     look && look.drawing !== "plain" ? icon(look) : "",
     el("span", {}, grouped && choice.short ? choice.short : choice.label, facts.length ? el("small", {}, facts.join(" · ")) : ""),
     place < 9 ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : el("span", {}));
 }
+// ── what a choice leads to ───────────────────────────────────────────────────
+
+/** Look at a choice: ask for its odds after a moment, and show them. */
+function aimAt(choice) {
+  aimed = choice;
+  clearTimeout(asking);
+  foretell();
+  const n = view.n;
+  if (choice >= 0 && !odds.has(choice)) asking = setTimeout(() => { if (view.n === n && aimed === choice) send({ t: "odds", n, choice }); }, 140);
+}
+function foretell() {
+  const known = aimed >= 0 ? odds.get(aimed) : undefined, rows = (known && known.rows) || [];
+  $("odds").hidden = !rows.length;
+  if (board) board.foretell(rows, scene());
+  if (!rows.length) return;
+  $("odds").replaceChildren(el("h3", {}, say(known.tries ? "odds" : "sure")), ...rows.map(row => known.tries ? el("div", { class: "chance" }, row.text,
+    el("meter", { min: "0", max: "100", value: String(row.share), "aria-hidden": "true" }), el("b", {}, `${row.share} %`)) : el("p", {}, row.text)),
+  known.more ? el("p", {}, say("odds-more", String(known.more))) : "", known.tries ? el("small", {}, say("odds-why", String(known.tries))) : "");
+}
+/** The ways to a space that is several decisions away, of pieces that may act. */
+const waysTo = space => ways.filter(one => one.space === space);
 function onSpace(space, event) {
-  const here = bySpace().get(space);
+  const here = bySpace().get(space), far = waysTo(space)[0];
+  if (!here && far) return walking(far, event);
   if (!here) { filter = null; ask(); return; }
   if (here.length === 1 && !(event.pointerType === "touch" || (touch.matches && event.detail))) return choose(here[0]);
   if (here.length === 1 && filter && filter.length === 1 && filter[0] === here[0]) return choose(here[0]);
@@ -270,6 +299,15 @@ function onSpace(space, event) {
   const first = /** @type {HTMLElement} */ ($("choices").querySelector("button"));
   if (first) first.focus({ preventScroll: false });
 }
+function walking(far, event) {
+  const tapped = event.pointerType === "touch" || (touch.matches && event.detail);
+  if (!tapped || pointed === far.space) { pointed = -1; return send({ t: "walk", n: view.n, piece: far.piece, space: far.space }); }
+  pointed = far.space;
+  board.cells.forEach((_, at) => board.point(at, at === far.space));
+  noted = `${cellName(far.space)}: ${say("steps", String(far.steps))}. ${say("tap-again")}`;
+  notice();
+}
+const onLook = space => { const here = bySpace().get(space) || []; aimAt(here.length === 1 ? here[0] : -1); };
 function bySpace() {
   const out = new Map();
   choices().forEach((choice, at) => {
@@ -291,14 +329,16 @@ function paint() {
   const by = bySpace(), all = choices();
   const acting = new Set(all.map(one => one.target && one.target.actor).filter(Boolean));
   board.cells.forEach((_, at) => board.point(at, false));
-  board.paint(scene(), { choices: by, acting, seats: seats(), describe: space => {
+  const far = new Map(ways.map(one => [one.space, one.steps]));
+  board.paint(scene(), { choices: by, far, acting, seats: seats(), describe: space => {
     const what = onThere(space).join(", ");
-    return `${cellName(space)}${what ? ": " + what : ""}. ${(by.get(space) || []).map(at => all[at].label).join("; ")}`;
+    const does = by.has(space) ? by.get(space).map(at => all[at].label) : far.has(space) ? [say("steps", String(far.get(space)))] : [];
+    return `${cellName(space)}${what ? ": " + what : ""}. ${does.join("; ")}`;
   } });
   board.drawing.setAttribute("aria-label", say("board"));
 }
 function walk(step) {
-  const lit = [...bySpace().keys()].sort((a, b) => a - b);
+  const lit = [...new Set([...bySpace().keys(), ...ways.map(one => one.space)])].sort((a, b) => a - b);
   if (!lit.length || !board) return;
   const at = lit.findIndex(space => board.cells[space].hit === document.activeElement);
   const from = at < 0 ? null : board.cells[lit[at]];

@@ -1,0 +1,125 @@
+"""The table foretells a choice from what the seat knows, and walks several steps at once."""
+
+from __future__ import annotations
+
+import games
+import pytest
+from test_scene import found, played, terms
+
+from fcbdsl.machine.vm.world import ACTION
+from fcbdsl.play.soak import leaks
+from fcbdsl.play.soak.soak import Wanderer
+from fcbdsl.play.table import foresight
+from fcbdsl.play.table.table import GameTable
+
+ALL = (0, 1, 2, 3)
+
+
+def table_with(game: str, wanted: object, seed: int = 1, most: int = 150) -> GameTable:
+    """A table at the first question of a game for which `wanted` holds."""
+    assert callable(wanted)
+    image = games.image(game)
+    table, wanderer = GameTable(image, terms(image, seed), {}), Wanderer(seed)
+    for _ in range(most):
+        assert table.ask is not None
+        if wanted(table):
+            return table
+        assert table.choose(table.asked(), table.n, wanderer.choose(table.session.game, table.ask)) == ""
+    raise AssertionError("no such question has come")
+
+
+@pytest.mark.parametrize("game", games.GAMES)
+def test_odds_name_what_the_choice_then_changes(game: str) -> None:
+    """A change that is certain comes about when the choice is taken."""
+    table, certain = played(game, most=12), 0
+    while table.step():
+        pass
+    for _ in range(12):
+        ask, seats = table.ask, table.asked()
+        assert ask is not None
+        choice = len(ask.options) // 2
+        answer = table.foresight(seats, "en").odds(choice, 6)
+        before = {one.key: one.space for one in table.scene(seats, "en").pieces}
+        assert table.choose(seats, table.n, choice) == ""
+        if answer.tries == 0 and table.asked() == seats:
+            after = {one.key: one.space for one in table.scene(seats, "en").pieces}
+            for row in answer.rows:
+                if row.piece is not None and row.share == 100 and after.get(row.piece) != before[row.piece]:
+                    assert after.get(row.piece) in (row.space, None)
+                    certain += 1
+        while table.step():
+            pass
+    assert certain or game in ("escape", "fireteam-zero", "beast")
+
+
+def test_odds_of_a_roll_add_up_and_do_not_change_the_game() -> None:
+    def rolls(table: GameTable) -> bool:
+        ask = table.ask
+        seen = table.foresight(ALL, "en", True)
+        return ask is not None and any(
+            0 < row.share < 100 for n in range(len(ask.options)) for row in seen.odds(n, 8).rows
+        )
+
+    table = table_with("fireteam-zero", rolls)
+    before = table.session.game.digest()
+    answers = [table.foresight(ALL, "en", True).odds(n) for n in range(len(table.ask.options))]  # type: ignore[union-attr]
+    assert table.session.game.digest() == before
+    drawn = [one for one in answers if one.tries]
+    assert all(one.tries == foresight.TRIES for one in drawn)
+    assert any(0 < row.share < 100 for one in drawn for row in one.rows)
+    assert [table.foresight(ALL, "en", True).odds(n) for n in range(len(answers))] == answers
+
+
+def test_spectators_and_waiting_seats_foresee_nothing() -> None:
+    table = played("escape")
+    while table.step():
+        pass
+    others = tuple(seat for seat in range(2) if seat not in table.asked())
+    for seats in ((), others):
+        assert not table.foresight(seats, "en").asked
+        assert table.foresight(seats, "en").odds(0).rows == ()
+        assert table.foresight(seats, "en").ways()[1] == {}
+
+
+@pytest.mark.parametrize("game", ["far-cry-beyond", "escape"])
+def test_a_piece_walks_several_steps_at_once(game: str) -> None:
+    def walkable(table: GameTable) -> bool:
+        return any(row.steps > 1 for row in table.foresight(table.asked(), "en").ways()[0].ways)
+
+    table = table_with(game, walkable)
+    seats = table.asked()
+    answer, ways = table.foresight(seats, "en").ways()
+    row = max(answer.ways, key=lambda one: one.steps)
+    way, decided = ways[row.piece, row.space], len(table.record.decisions)
+    assert table.walk(seats, table.n, way) == ""
+    assert len(table.record.decisions) == decided + row.steps == decided + len(way)
+    where = {one.key: one.space for one in table.scene(seats, "en").pieces}
+    assert where[row.piece] == row.space
+    for _ in way:
+        assert table.undo(seats, table.n) == ""
+    assert table.foresight(seats, "en").ways()[0].ways == answer.ways
+
+
+def test_a_way_of_another_position_is_not_walked() -> None:
+    def walkable(table: GameTable) -> bool:
+        return bool(table.foresight(table.asked(), "en").ways()[0].ways)
+
+    table = table_with("far-cry-beyond", walkable)
+    seats, ways = table.asked(), table.foresight(table.asked(), "en").ways()[1]
+    way = max(ways.values(), key=len)
+    before = table.session.game.digest()
+    others = tuple(seat for seat in range(table.record.players) if seat not in seats)
+    assert table.walk(others, table.n, way) == "not-yours"
+    assert table.walk(seats, table.n - 1, way) == "stale"
+    assert table.session.game.digest() == before
+    other = next(n for n, o in enumerate(table.ask.options) if n != way[0].choice or o[0] != ACTION)  # type: ignore[union-attr]
+    assert table.choose(seats, table.n, other) == ""
+    decided = len(table.record.decisions)
+    table.walk(table.asked(), table.n, way)
+    assert len(table.record.decisions) <= decided + len(way)
+
+
+def test_odds_from_the_truth_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foresight, "guess", lambda game, who, chance: None)
+    monkeypatch.setattr(leaks, "MOST_FORESEEN", 8)
+    assert any(leak.place.startswith("/foreseen") for leak in found("fireteam-zero", 1, 16))
