@@ -23,11 +23,47 @@ if TYPE_CHECKING:
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job is born deaf to it
     signal.signal(signal.SIGINT, signal.default_int_handler)
-os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests, and what they start, leave the user's folders alone
 SHARED = "FCB_TESTS_SHARED"
 if SHARED not in os.environ:  # the first process; those that it starts find the folder
     os.environ[SHARED] = tempfile.mkdtemp(prefix="fcb-tests-")
     atexit.register(shutil.rmtree, os.environ[SHARED], ignore_errors=True)
+os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests, and what they start, leave the user's folders alone
+SHARED_CACHE = Path(os.environ[SHARED]) / "cache"
+CACHED = {"cli", "print"}
+"""Folders whose tests share one cache of results, unless they set `FCB_CACHE` themselves."""
+HARMLESS = {"SILENT_SECONDS"}
+"""Attributes of fcbdsl that a test may patch without changing a result of another one."""
+
+_set_attribute = pytest.MonkeyPatch.setattr
+
+
+def _set_without_cache(patch: pytest.MonkeyPatch, target: Any, name: Any, *more: Any, **options: Any) -> None:
+    """Set an attribute. If it belongs to fcbdsl, turn the shared cache off until the patch is undone.
+
+    The cache is keyed by content and code. Results of patched code must not reach other tests.
+    """
+    attribute = name if more else str(target).rpartition(".")[2]
+    owner = (
+        target if isinstance(target, str) else getattr(target, "__module__", None) or getattr(target, "__name__", "")
+    )
+    shared = os.environ["FCB_CACHE"] == str(SHARED_CACHE)
+    if shared and str(owner).startswith("fcbdsl") and attribute not in HARMLESS:
+        patch.setenv("FCB_CACHE", "")
+    _set_attribute(patch, target, name, *more, **options)
+
+
+pytest.MonkeyPatch.setattr = _set_without_cache  # type: ignore[assignment,method-assign]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cached(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the tests of some folders use the results of other tests of this run."""
+    SHARED_CACHE.mkdir(mode=0o700, exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        folder = request.path.relative_to(Path(__file__).parent).parts[0]
+        patch.setenv("FCB_CACHE", str(SHARED_CACHE) if folder in CACHED else "")
+        yield
+
 
 settings.register_profile("any load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any load")  # how long examples take says how busy the machine is
