@@ -31,7 +31,7 @@ os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests, and what they s
 SHARED_CACHE = Path(os.environ[SHARED]) / "cache"
 CACHED = {"cli", "print"}
 """Folders whose tests share one cache of results, unless they set `FCB_CACHE` themselves."""
-HARMLESS = {"SILENT_SECONDS"}
+HARMLESS = {"SILENT_SECONDS", "_write_out"}
 """Attributes of fcbdsl that a test may patch without changing a result of another one."""
 
 _set_attribute = pytest.MonkeyPatch.setattr

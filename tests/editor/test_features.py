@@ -14,11 +14,25 @@ from fcbdsl.language.prose.text import Paragraph, Run
 from fcbdsl.project.workspace import Workspace
 
 
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Workspace]:
+    """A game in a folder, opened once."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = copied(tmp_path_factory.mktemp("changed"))
+        patch.chdir(folder)
+        return folder, Workspace()
+
+
 @pytest.fixture
-def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """A game that may be changed."""
-    monkeypatch.chdir(copied(tmp_path))
-    return Workspace()
+def space(opened: tuple[Path, Workspace], monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
+    """A game whose open texts may be changed. Each test finds it unchanged."""
+    folder, space = opened
+    monkeypatch.chdir(folder)
+    before = {name: space.text(name) for name in space.files}
+    yield space
+    for name, text in before.items():
+        if space.text(name) != text:
+            space.change(name, text)
 
 
 @pytest.fixture(scope="module")

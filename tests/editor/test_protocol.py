@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +15,7 @@ from opened import TRICKS, copied
 
 from fcbdsl.editor.lsp.documents import Columns, Document
 from fcbdsl.editor.lsp.protocol import Broken, frames
+from fcbdsl.editor.lsp.server import make_server
 from fcbdsl.editor.lsp.uris import path_of, uri_of
 
 
@@ -39,15 +41,20 @@ def talk(folder: Path, said: bytes) -> tuple[int, bytes, dict[Any, Any], list[An
     done = subprocess.run(
         [sys.executable, "-m", "fcbdsl", "lsp"], input=said, cwd=folder, capture_output=True, timeout=120, check=False
     )
+    return done.returncode, done.stderr, *heard(done.stdout)
+
+
+def heard(out: bytes) -> tuple[dict[Any, Any], list[Any]]:
+    """Return the answers by number and the notifications that a server has written."""
     answers, notes = dict[Any, Any](), list[Any]()
-    for body in frames(_once(done.stdout)):
+    for body in frames(_once(out)):
         assert not isinstance(body, Broken)
         message = json.loads(body)
         if "method" in message:
             notes.append(message)
         else:
             answers[message["id"]] = message
-    return done.returncode, done.stderr, answers, notes
+    return answers, notes
 
 
 def _once(data: bytes) -> Any:
@@ -163,7 +170,9 @@ NAME = "My Pack é #1 50% a+b"
         lambda path: "file://" + "".join(f"%{byte:02x}" if byte != 47 else "/" for byte in path.encode()),
     ],
 )
-def test_typed_text_is_found_however_its_uri_is_written(tmp_path: Path, written: Any) -> None:
+def test_typed_text_is_found_however_its_uri_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], written: Any
+) -> None:
     (tmp_path / NAME).mkdir()
     folder = copied(tmp_path / NAME)
     text = "# typed, not saved\n" + (folder / TRICKS).read_text(encoding="utf-8") + "nonsense\n"
@@ -172,8 +181,12 @@ def test_typed_text_is_found_however_its_uri_is_written(tmp_path: Path, written:
     document = {"uri": uri, "languageId": "fcb", "version": 1, "text": text}
     asked = {"textDocument": {"uri": uri}, "position": {"line": row, "character": 7}, "newName": "lamp-oil"}
     opened = note("textDocument/didOpen", {"textDocument": document})
-    code, stderr, answers, notes = talk(folder, START + opened + request(2, "textDocument/rename", asked) + END)
-    assert (code, stderr) == (0, b"")
+    monkeypatch.chdir(folder)
+    out = BytesIO()
+    said = START + opened + request(2, "textDocument/rename", asked) + END
+    assert make_server().serve(BytesIO(said).read, out) == 0
+    assert capfd.readouterr().err == ""
+    answers, notes = heard(out.getvalue())
     (found,) = [
         one["params"] for one in notes if one["method"].endswith("publishDiagnostics") and one["params"]["diagnostics"]
     ]
