@@ -322,7 +322,7 @@ def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) ->
 
 _NAMED = {"number", "flag", "enum", "thing", "definition", "die"}
 """Types whose values have names that mean the same in every mission."""
-_PASSING = {"space", "side", "record", "mission", "campaign", "track"}
+_PASSING = {"space", "side", "record", "region", "mission", "campaign", "track"}
 """Kinds whose things are different ones in another mission, or do not exist there."""
 
 

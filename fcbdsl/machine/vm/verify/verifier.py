@@ -212,12 +212,17 @@ KEPT = ("number", "flag", "enum", "thing", "definition", "die")
 
 def _keepable(program: Program, row: Field) -> bool:
     """Return whether the things that keep a field have it, and its values can be kept."""
-    kinds, fit = program.kinds, row.sort in ("stat", "status") and row.owned < 0 and row.tag in KEPT
-    return fit and all(_below(program, kind, row.kind) and kinds[kind].policy in LASTING for kind in row.kept)
+    fit = row.sort in ("stat", "status") and row.owned < 0 and row.tag in KEPT
+    return fit and all(_lasts(program, kind, row.kind) for kind in row.kept)
 
 
 LASTING = ("definitions", "players", "single", "teams")
 """Policies of kinds whose things are the same in every mission."""
+
+
+def _lasts(program: Program, kind: int, ancestor: int) -> bool:
+    """Return whether things of a kind are of `ancestor`, and are the same in every mission."""
+    return _below(program, kind, ancestor) and program.kinds[kind].policy in LASTING
 
 
 def _below(program: Program, kind: int, ancestor: int) -> bool:
@@ -230,6 +235,8 @@ def _zones(program: Program) -> Iterator[Finding]:
     for number, row in enumerate(program.zones):
         if row.starts >= 0 and (row.kind < 0 or not program.fields[row.starts].many):
             yield Finding(f"zones[{number}].starts", f"{program.fields[row.starts].name} is no list of its owners")
+        if not all(kind == -1 if row.kind < 0 else _lasts(program, kind, row.kind) for kind in row.kept):
+            yield Finding(f"zones[{number}].kept", "it can't be kept from mission to mission")
 
 
 def _definitions(program: Program) -> Iterator[Finding]:
