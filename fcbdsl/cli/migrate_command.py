@@ -50,15 +50,15 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     within = paths or ((root,) if root is not None else ())
     outcome = _joined([migrate(each, migrations_from(old), within) for each in loaders])
     for file in outcome.files:
-        click.echo(_shown(file), nl=False)
         if not only_look:
             file.write()
+        click.echo(_shown(file), nl=False)
     left = _left(outcome)
     stated = written and not paths and loader.project.language != LANGUAGE and not left
     if stated and root is not None:
-        click.echo(f"{PROJECT_FILE}: language = {LANGUAGE}")
         if not only_look:
             set_language(root)
+        click.echo(f"{PROJECT_FILE}: language = {LANGUAGE}")
     places = sum(file.edits for file in outcome.files)
     done = "would be changed" if only_look else "changed"
     told = f"{common.count(places, 'place')} in {common.count(len(outcome.files), 'file')} {done}."

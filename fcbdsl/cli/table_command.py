@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from fcbdsl.base.files import write_atomically
+from fcbdsl.base.files import output_path, write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.lan import address_of, print_links
 from fcbdsl.cli.serve_command import LOOPBACK, NEEDED, bound, serve_at
@@ -101,7 +101,16 @@ def command(
         if persons and persons[-1] >= record.players:
             raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
         place = log or Path(f"{record.mission}-{record.seed}.log.json")
+        output_path(place)  # refuses a link before the game begins
         table = table_of(image, record, persons, bot_name)
+
+        def save() -> None:
+            try:
+                write_atomically(place, table.record.to_json())
+            except OSError as trouble:
+                click.echo(f"The game is not saved: {trouble.strerror}: {str(place)!r}.", err=True)
+                raise
+
         known = common.languages_of(program)
         first = common.language_of(language, known)
         groups = [*((seat,) for seat in persons), ()] if apart or lan else [persons]
@@ -114,7 +123,7 @@ def command(
             if program_file is not None
             else looks_of(made_of.model if made_of is not None else None, record.mission),
             languages,
-            lambda: write_atomically(place, table.record.to_json()),
+            save,
         )
         number: int = listening.getsockname()[1]
         names = [lan] if lan else [LOOPBACK, "localhost"]
@@ -123,5 +132,7 @@ def command(
             click.launch(f"http://{names[0]}:{number}/#{next(iter(links))}")
         with suppress(KeyboardInterrupt):
             serve_at(make_app(desk, [f"{name}:{number}" for name in names], number), listening)
+        if desk.unsaved is not None:
+            write_atomically(place, table.record.to_json())
         if table.record.decisions:
             click.echo(f"{place}: {common.count(len(table.record.decisions), 'decision')}", err=True)

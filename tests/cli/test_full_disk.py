@@ -6,7 +6,9 @@ import contextlib
 import errno
 import json
 import os
+import re
 import resource
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +17,18 @@ from typing import BinaryIO
 
 import pytest
 from cli_runner import Shell
+from pond import POND
 from test_hostile_folders import OUTPUTS
 
 from fcbdsl.base import cache, files
+from fcbdsl.base.source import Span
+from fcbdsl.base.versions import LANGUAGE
+from fcbdsl.cli.watch_command import Teller
+from fcbdsl.editor.live.background_runner import GamePlayed, Lost
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.syntax.tree import File
 from fcbdsl.play.campaign.store import AnswerRecord, Store, create
+from fcbdsl.tools.migration import Migration, TextEdit, run
 
 FULL = os.strerror(errno.ENOSPC)
 COMMANDS = {**OUTPUTS, "new folder": ["new print/pack"]}
@@ -110,6 +120,64 @@ def test_rewritten_files_are_whole_or_as_before(project: Shell, disk: Disk, comm
         (project.folder / "cards" / f"{name}.fcb").write_text(f'frog {name} "{name.title()}":\n  speed:    3\n\n\n\n')
     (project.folder / "cards" / "y.fcb").write_text('frog y "Y":\n    speed: 3\n' if "fix" in command else "")
     assert failures_at_each_write(project, disk, command) > 0
+
+
+def test_migrated_files_are_whole_or_as_before(project: Shell, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version in fcb.toml is written last, so that an interrupted migration can run again."""
+
+    def rename(file: File, _: Model) -> Iterator[TextEdit]:
+        for found in re.finditer("Heron (?=[yz])", file.source.text):
+            yield TextEdit(Span(file.source, found.start(), found.end()), "Stork ")
+
+    monkeypatch.setattr(run, "MIGRATIONS", (Migration("rename", 2, "a new name", rename),))
+    settings = project.folder / "fcb.toml"
+    settings.write_text(settings.read_text().replace(f"language = {LANGUAGE}\n", ""))
+    for name in ("y", "z"):
+        (project.folder / "cards" / f"{name}.fcb").write_text(f"# Heron {name}\n")
+    assert failures_at_each_write(project, disk, "migrate") == 3
+    assert f"language = {LANGUAGE}" in settings.read_text()
+
+
+def test_comparison_and_translation_are_whole_or_as_before(project: Shell, disk: Disk) -> None:
+    other = project.folder / "other"
+    shutil.copytree(POND, other)
+    cards = other / "cards" / "pond.fcb"
+    cards.write_text(cards.read_text(encoding="utf-8").replace("length: 4", "length: 12"), encoding="utf-8")
+    (project.folder / "report.txt").write_text("old\n")
+    games = "--games 2 --bot random --players 2 -j 1"
+    assert failures_at_each_write(project, disk, f"compare . other crossing {games} -o report.txt") == 1
+    shutil.rmtree(other)
+    disk.fill_up(0)
+    assert project.fcb("i18n", "export", "de", "-o", "de.po").code == 0
+    text = (project.folder / "de.po").read_text(encoding="utf-8")
+    text = text.replace('msgid "Puddle"\nmsgstr ""', 'msgid "Puddle"\nmsgstr "Pfütze"')
+    (project.folder / "de.po").write_text(text, encoding="utf-8")
+    assert failures_at_each_write(project, disk, "i18n import de.po") == 1
+
+
+def test_history_of_a_campaign_is_whole_or_as_before(project: Shell, disk: Disk) -> None:
+    create(project.folder / "team.campaign", [(-1, {"turn": -1}, "hash")])
+    (project.folder / "team.json").write_text("old\n")
+    assert failures_at_each_write(project, disk, "campaign export team.campaign -o team.json") == 1
+
+
+@pytest.mark.long
+def test_map_of_a_campaign_is_whole_or_as_before(project: Shell, disk: Disk) -> None:
+    shutil.rmtree(project.folder)
+    shutil.copytree(POND.parent / "lanterns", project.folder)
+    (project.folder / "map.svg").write_text("old\n")
+    assert failures_at_each_write(project, disk, "campaign graph long-winter -o map.svg") == 1
+
+
+def test_lost_game_of_watch_is_whole_or_as_before(tmp_path: Path, disk: Disk) -> None:
+    place = tmp_path / "crossing-3.log.json"
+    place.write_bytes(b"old")
+    disk.fill_up(1)
+    with pytest.raises(OSError, match=FULL) as trouble:
+        Teller(tmp_path, []).tell(GamePlayed("", 1, (), Lost(3, "crossing", 1, 0, "", b"{}", "")))
+    assert trouble.value.filename == str(place)
+    assert place.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [place]
 
 
 def test_kept_games_of_a_simulation_go_on_after_a_torn_line(project: Shell) -> None:

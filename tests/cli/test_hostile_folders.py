@@ -195,7 +195,7 @@ APART = {
     "campaign": "the file of a campaign: tests/campaign",
     "new folder": "a new folder",
     "share --output": "needs Pyodide: tests/table/test_share.py",
-    "table --log": "a server, which ends by Ctrl-C",
+    "table --log": "a server: tests/cli/test_lan.py",
     "watch --lost": "endless",
 }
 """Options that name an output and are not tried here, with the reason."""

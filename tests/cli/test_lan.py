@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +15,7 @@ import segno
 from cli_runner import Shell
 from starlette.testclient import TestClient
 
+from fcbdsl.base import files
 from fcbdsl.base.origin import advice
 from fcbdsl.cli import lan, table_command
 
@@ -111,3 +115,42 @@ def test_a_table_in_a_network_has_a_link_for_each_seat_and_a_warning(
         assert client.get("/", headers={"host": f"localhost:{port}"}).status_code == 403, "only the printed name"
         writing = ("put", "patch", "delete")
         assert all(client.request(way, path).status_code in (404, 405) for way in writing for path in ("/", "/enter"))
+
+
+def test_a_game_that_cannot_be_saved_fails_at_the_end(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = project.folder / "game.json"
+    log.write_bytes(b"old")
+
+    def write(out: Any, data: bytes) -> None:
+        out.write(data[:1])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def serve(app: Any, listening: socket.socket) -> None:
+        host = "{}:{}".format(*listening.getsockname())
+        with TestClient(app, base_url=f"http://{host}") as client:
+            token = capture["link"].partition("#")[2].partition(" ")[0]
+            client.post("/enter", content=token)
+            with client.websocket_connect(f"ws://{host}/table", headers={"origin": f"http://{host}"}) as table:
+                table.receive_json()
+                view = table.receive_json()
+                table.send_json({"t": "choose", "n": view["n"], "choice": 0})
+                assert "No space left" in table.receive_json()["note"]
+
+    capture: dict[str, str] = {}
+    monkeypatch.setattr(table_command, "print_links", lambda links, lan: capture.update(link=links[0][0]))
+    monkeypatch.setattr(table_command, "serve_at", serve)
+    monkeypatch.setattr(files, "_write_out", write)
+    mission = project.fcb("missions").out.split()[0]
+    done = project.fcb("table", mission, "--log", "game.json", "--seed", "1", "--players", "1")
+    assert done.code == 2
+    assert "The game is not saved: No space left on device: 'game.json'." in done.err
+    assert "decision" not in done.err
+    assert log.read_bytes() == b"old"
+    assert [one.name for one in project.folder.iterdir() if one.name.endswith(files.PART)] == []
+
+
+def test_a_log_below_a_link_out_of_the_project_is_refused_before_the_game(project: Shell, tmp_path: Path) -> None:
+    (project.folder / "out").symlink_to(tmp_path)
+    done = project.fcb("table", project.fcb("missions").out.split()[0], "--log", "out/game.json")
+    assert (done.code, done.out) == (2, "")
+    assert "a link leads out of" in done.err

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import base64
+import errno
 import gzip
 import hashlib
 import io
 import json
+import os
 import re
 import sys
 import zipfile
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import games
 import pytest
 from cli_runner import Shell
 from pond import copy_pond
 
-from fcbdsl.base import resources
+from fcbdsl.base import files, resources
 from fcbdsl.editor.table import onefile, pyodide
 from fcbdsl.editor.table.onefile import one_file, player_files
 from fcbdsl.machine.vm import fcbc
@@ -270,6 +272,19 @@ def test_the_command_writes_a_file_and_reports_its_size(
     assert done.code == 0
     assert keys.read_text() == "mine"  # the link is replaced, not followed
     assert not (shell.folder / "link.html").is_symlink()
+
+    def fill_up(out: BinaryIO, data: bytes) -> None:
+        out.write(data[:1000])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = (shell.folder / "out.html").read_bytes()
+    with monkeypatch.context() as full:
+        full.setattr(files, "_write_out", fill_up)
+        done = shell.fcb("share", mission, "-o", "out.html", "--pyodide", core)
+    assert (done.code, done.out) == (2, "")
+    assert "No space left on device: " in done.err
+    assert (shell.folder / "out.html").read_bytes() == before
+    assert [one.name for one in shell.folder.iterdir() if one.name.endswith(files.PART)] == []
 
     (core / "pyodide.asm.wasm").write_bytes(b"")
     done = shell.fcb("share", mission, "-o", "other.html", "--pyodide", core)

@@ -196,6 +196,25 @@ def test_each_seat_sees_its_own_question_and_all_see_what_is_decided() -> None:
         assert desk._save.times == 12  # type: ignore[attr-defined]
 
 
+def test_a_full_disk_is_shown_and_the_next_decision_saves() -> None:
+    with seated() as (client, desk), sitting(client, FIRST) as one, sitting(client, SECOND) as two:
+        sockets = (one, two)
+        view, _ = [(heard(socket), heard(socket))[1] for socket in sockets]
+        saved, troubles = desk._save, [OSError(28, "No space left on device", "game.log")]
+
+        def save() -> None:
+            if troubles:
+                raise troubles.pop()
+            saved()
+
+        desk._save = save
+        for note in ("fcb cannot save the game (No space left on device). It tries again after the next decision.", ""):
+            sockets[desk.table.asked()[0]].send_json({"t": "choose", "n": view["n"], "choice": 0})
+            view, _ = [heard(socket) for socket in sockets]
+            assert view.get("note", "") == note
+        assert saved.times == 1  # type: ignore[attr-defined]
+
+
 def test_what_is_stale_or_anothers_is_refused_and_changes_nothing() -> None:
     with seated() as (client, desk), sitting(client, WATCH) as watcher, sitting(client, FIRST) as one, \
             sitting(client, SECOND) as two:  # fmt: skip

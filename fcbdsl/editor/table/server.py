@@ -93,6 +93,8 @@ class TableHost:
         self.saves = save is not None
         self.note: TableNote | None = None
         self._former: dict[str, Looks | None] = {}
+        self.unsaved: TableNote | None = None
+        """Why the last decision is not saved."""
         self._save = save or (lambda: None)
         self._pace = pace
         self.lock = asyncio.Lock()
@@ -171,7 +173,7 @@ class TableHost:
             if reason:
                 await browser.refuse(reason)
                 return
-            self._save()
+            self._keep()
             await self.tell()
         self.go_on()
 
@@ -186,8 +188,17 @@ class TableHost:
             async with self.lock:
                 if not await asyncio.to_thread(self.table.step):
                     return
-                self._save()
+                self._keep()
                 await self.tell()
+
+    def _keep(self) -> None:
+        """Save the game. If that fails, the game goes on with a note, and the next decision tries again."""
+        try:
+            self._save()
+        except OSError as trouble:
+            self.unsaved = TableNote("unsaved", (trouble.strerror or str(trouble),))
+        else:
+            self.unsaved = None
 
 
 class Browser:
@@ -255,7 +266,7 @@ class Browser:
         """Return a message with what the host knows of the game: whether it is saved, and its note."""
         if isinstance(message, Greeting) and not self.desk.saves:
             return replace(message, words={**message.words, "cut": message.words["cut-unsaved"]})
-        if isinstance(message, TableView) and (note := self.desk.note) is not None:
+        if isinstance(message, TableView) and (note := self.desk.unsaved or self.desk.note) is not None:
             text = words("table", self.screen.language)[note.word].format(*note.parts)
             return replace(message, note=text)
         return message
