@@ -386,7 +386,10 @@ class SpaceWithoutMap(Diagnostic):
     code = "FCB0423"
     title = "Coordinate without a map"
     cause = "`{space}` is a space of a map, but this text has no map."
-    help = "Name a mark or a group of spaces, move the line to the mission, or declare the card `for MISSION`."
+    help = (
+        "Name a mark or a group of spaces, move the line to the mission, or declare the card `for MISSION`."
+        " In a test, write `use mission MISSION`."
+    )
     explanation = """
         A card can be used in several missions, whose maps differ. A coordinate only has a meaning on one map.
     """

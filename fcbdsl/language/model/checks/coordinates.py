@@ -14,12 +14,12 @@ from fcbdsl.language.model.declaring.context import Context
 def coordinates(context: Context, all: Sequence[Facts]) -> None:
     """Report coordinates in texts without a map, and coordinates that are not on the map of a mission.
 
-    Coordinates in tests are skipped, because they were checked when the test was read.
+    Coordinates in tests with a map are skipped, because they were checked when the test was read.
     """
     for facts in all:
-        if isinstance(facts.owner, Test) or not facts.spaces:
+        board = _board_of_test(context, facts.owner) if isinstance(facts.owner, Test) else _board(facts.owner)
+        if isinstance(facts.owner, Test) and board is not None:
             continue
-        board = _board(facts.owner)
         for node in facts.spaces:
             if board is None:
                 context.report(SpaceWithoutMap(node.span, space=node.id))
@@ -28,6 +28,14 @@ def coordinates(context: Context, all: Sequence[Facts]) -> None:
                 if not any(cell.id == word for cell in board.cells):
                     context.report(UnknownSpace(node.span, space=word))
                     break
+
+
+def _board_of_test(context: Context, test: Test) -> Board | None:
+    """Return the map of a test, or that of the mission that it uses."""
+    if test.board is not None or test.mission is None:
+        return test.board
+    mission = context.model.definitions.get(test.mission)
+    return mission.board if mission is not None else None
 
 
 def _board(owner: Declared | None) -> Board | None:

@@ -207,7 +207,9 @@ def _note_test(facts: Facts, test: Test) -> None:
     for step in test.steps:
         nodes = walk([step.body, step.expr])
         _note(facts, nodes)
-        _name(facts, walk([step.who, [one.expr for one in step.references]]))
+        named = walk([step.who, [one.expr for one in step.references]])
+        _name(facts, named)
+        facts.spaces += [node for node in named if isinstance(node, ir.Instance) and _is_place(node)]
         acting = step.sort == "do" and step.who is not None
         if not acting and (step.body is not None or step.expr is not None):
             facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
@@ -304,8 +306,13 @@ def _note_assigned(facts: Facts, node: ir.Assign) -> None:
 
 @_NOTES.of(ir.Instance)
 def _note_instance(facts: Facts, node: ir.Instance) -> None:
-    if node.kind in ("space", "side") and node.id != node.kind:
+    if _is_place(node):
         facts.spaces.append(node)
+
+
+def _is_place(node: ir.Instance) -> bool:
+    """Return whether a space or a side is named by its coordinates."""
+    return node.kind in ("space", "side") and node.id != node.kind
 
 
 @_NOTES.of(ir.End)
