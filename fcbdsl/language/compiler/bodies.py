@@ -57,6 +57,10 @@ from fcbdsl.machine.vm.world import DRAWN, OUTCOMES
 # ── statements ───────────────────────────────────────────────────────────────────────────────────
 
 
+_DEEPEST = 6
+"""Most measures that are followed to an instance from the box."""
+
+
 def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
     """Lower statements in order."""
     for statement in statements:
@@ -189,9 +193,15 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
     frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
 
 
-def _is_spare(value: Expr | None) -> bool:
-    """Return whether a value is an instance from the box, which is reset when an effect takes it."""
-    return isinstance(value, ir.Apply) and Trait.SPARES in value.form.traits
+def _is_spare(value: ir.Node | None, depth: int = 0) -> bool:
+    """Return whether a value may be an instance from the box, which is reset when an effect takes it.
+
+    A measure may answer one: the effect that uses the measure takes it.
+    """
+    if not isinstance(value, ir.Apply) or depth > _DEEPEST:
+        return False
+    body = value.form.body if value.form.op is None else None
+    return Trait.SPARES in value.form.traits or any(_is_spare(part, depth + 1) for part in ir.walk(body))
 
 
 def do(frame: BodyFrame, statement: ir.Do) -> None:
