@@ -9,6 +9,7 @@ import pytest
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.files import SkippedFile, UnusedSystem
+from fcbdsl.language.prose import describe
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
 from fcbdsl.project.analysis import analysis_of
@@ -199,3 +200,50 @@ test "others":
   expect not q in (pawn on board)
 """
     assert failing(tmp_path, FLOW + MEMBERS, cards, tests) == []
+
+
+ROLES = """\
+kind player:
+  stat gold: number 0..
+kind house is card:
+  field work: effect, for player
+verb send:
+  takes: who (player), place (house)
+  effect: perform place's work for who
+"""
+HOUSE = """\
+house mine "Mine":
+  work: self's gold +2
+"""
+
+
+def test_an_effect_for_a_player_is_performed_by_that_player(tmp_path: Path) -> None:
+    mission = MISSION.replace("1..3", "1..2").replace("s  .", "s  s")
+    tests = 'test "work":\n  use mission lost\n  do send player#2 mine\n  expect gold of player 2 = 2\n'
+    tests += "  expect gold of player 1 = 0\n"
+    assert failing(tmp_path, FLOW + ROLES, HOUSE + mission, tests) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("field work: effect, for nobody", "FCB0306"),
+        ("field work: effect, for", "FCB0303"),
+        ("field work: number, for player", "FCB0303"),
+    ],
+)
+def test_a_role_that_is_no_kind_is_reported(tmp_path: Path, line: str, code: str) -> None:
+    system = FLOW + "kind house is card:\n  " + line + "\n"
+    assert codes(tmp_path, system).count(code) == 1
+
+
+def test_an_effect_with_a_role_addresses_the_one_that_it_is_for(tmp_path: Path) -> None:
+    worded = ROLES.replace(
+        "stat gold: number 0..", 'stat gold: number 0..\n    name: "gold", plural "gold"\n    fr: "or", m'
+    )
+    system = FLOW.replace("languages: en", "languages: en, fr") + worded
+    problems(tmp_path, system, HOUSE + MISSION.replace("1..3", "1..1"))
+    model = analysis_of(load(root=tmp_path)).model
+    (mine,) = [one for one in model.definitions.values() if one.id == "mine"]
+    said = {language: describe(mine, model, language).plain() for language in ("en", "fr")}
+    assert said == {"en": "Gain 2\xa0gold.", "fr": "Gagnez 2\xa0ors."}

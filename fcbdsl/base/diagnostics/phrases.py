@@ -511,6 +511,31 @@ class WhereOnOne(Diagnostic):
     good = _sample("if target's HP > 2: hurt target")
 
 
+_WORK = """
+        kind player:
+          stat gold: number 0..
+        kind house is card:
+          field work: effect, for player
+        house mine "Mine":
+          work: self's gold +1
+        flow:
+          for each player: {}
+        """
+
+
+class NobodyPerforms(Diagnostic):
+    code = "FCB0435"
+    title = "Effect without the one it is for"
+    cause = "`{field}` is an effect for a {role}, but this line names none."
+    help = "Write `perform {phrase} for WHO`. WHO is a {role}."
+    explanation = """
+        `field NAME: effect, for KIND` gives the effect a role: `self` in it is a thing of this kind. Each use of the
+        effect names this thing with `for`. Without it `self` would be the card that the effect belongs to.
+    """
+    bad = _WORK.format("perform mine's work")
+    good = _WORK.format("perform mine's work for player")
+
+
 class ArticleInMoment(Diagnostic):
     code = "FCB0433"
     title = "Article or condition in a trigger"

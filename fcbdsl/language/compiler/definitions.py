@@ -157,7 +157,7 @@ def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) ->
     if base == "effect":
         if value.body is None or not value.body.statements:
             return None
-        self_type, this_type = own_scope(kind, unit.model)
+        self_type, this_type = own_scope(kind, unit.model, declared)
         return bodies.effect(unit, name, value.body, owned=self_type != this_type)
     if base == "condition" or base == "formula":
         if value.body is not None:

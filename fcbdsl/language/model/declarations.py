@@ -49,6 +49,10 @@ class Name:
     broken: bool = False
 
 
+PERFORMING = ("perform", "perform-for")
+"""Ops of the verbs that run an effect field."""
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Field(Declared):
     """A column of a kind. `sort`: field (datum of the definition), stat (mutable), status, token
@@ -74,6 +78,7 @@ class Field(Declared):
     heads: bool = False  # a number of the game: a new heading of its story begins whenever it changes
     attainable: bool = False  # a condition that the game must be able to bring about
     without: Name = field(default_factory=Name)  # of a status: the wording for things without it
+    role: str = ""  # an effect: the kind of its `self`, which `perform … for WHO` gives; empty: see `own_scope`
     goal: bool = False  # a token: players' pieces must be able to reach the spaces that have it on the map
     spent_by: tuple[str, ...] = ()  # a list of definitions: the words of the verb that uses up one copy at a time
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: active while its count > 0,

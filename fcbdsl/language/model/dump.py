@@ -69,7 +69,8 @@ def _column(column: Field) -> str:
     limit = "" if column.limit is None else f", limit {column.limit}"
     owner = "" if column.owned_by is None else f", owned by {column.owned_by}"
     required = ", required" if column.required else ""
-    head = f"{column.sort} {column.id}: {type_text(column.type)}{span}{default}{limit}{owner}{required}"
+    role = f", for {column.role}" if column.role else ""
+    head = f"{column.sort} {column.id}: {type_text(column.type)}{span}{default}{limit}{owner}{role}{required}"
     return _titled(head, column.name)
 
 

@@ -87,7 +87,7 @@ def signature(entry: Entry) -> Signature:
             return (
                 entry.sort, entry.type, entry.low, entry.high, entry.limit, entry.required, entry.owned_by,
                 entry.secret, entry.allied, entry.team, entry.unseen, tuple(entry.kept), entry.attainable, entry.goal,
-                entry.spent_by, entry.default is None,
+                entry.spent_by, entry.default is None, entry.role,
             )  # fmt: skip
         case Kind():
             limit = entry.limit and entry.limit.id

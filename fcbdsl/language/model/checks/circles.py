@@ -8,7 +8,7 @@ from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.dead import EndlessEffects
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Value
-from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.declarations import PERFORMING, Form
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.whole import Model
 
@@ -82,7 +82,7 @@ def _performed_by_forms(model: Model) -> dict[int, set[str]]:
 def _fields(call: ir.Do, performed: dict[int, set[str]]) -> set[str]:
     """Return the fields whose effects a statement runs."""
     form: Form = call.form
-    if form.op == "perform":
+    if form.op in PERFORMING:
         return {node.field.id for node in call.args if isinstance(node, ir.Get)}
     return performed.get(id(form), set())
 

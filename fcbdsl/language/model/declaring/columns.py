@@ -30,11 +30,11 @@ from fcbdsl.language.model.resolve import parameters
 from fcbdsl.language.model.resolve.scope import Scope, own_scope
 from fcbdsl.language.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
-_OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent", "heads"}
+_OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent", "heads", "for"}
 HEADS = ["heads", "stories"]
 _USAGE = (
-    "default X, starts X, optional, secret, secret to TEAM (or nobody), kept, attainable (a condition), spent by "
-    "VERB (a list of definitions) or heads stories (a number of the game that has a title)"
+    "default X, starts X, optional, secret, secret to TEAM (or nobody), kept, attainable (a condition), for KIND (an "
+    "effect), spent by VERB (a list of definitions) or heads stories (a number of the game that has a title)"
 )
 
 
@@ -181,6 +181,8 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             keep(context, kind, field, line.span_of(part))
         elif word == "attainable" and rest is None and field.type.base == "condition":
             field.attainable = True
+        elif word == "for" and rest is not None and field.type.base == "effect":
+            _role(context, field, line, rest)
         elif [atom.text for atom in atoms(part) if isinstance(atom, Word)] == HEADS and _counts(kind, field):
             field.heads = True
         elif word == "spent" and rest is not None and first_word(rest) == "by" and field.type.base == "definition":
@@ -190,6 +192,17 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             context.later.append(partial(_default, context, kind, field, line, rest))
         else:
             context.malformed(line.span_of(part), "an option of a column", _USAGE)
+
+
+def _role(context: Context, field: Field, line: Line, part: Part) -> None:
+    """Read ``for player``: the kind of the `self` of an effect, which ``perform … for WHO`` gives."""
+    match atoms(part):
+        case (Word(text=name),) if name in context.model.kinds:
+            field.role = name
+        case (Word(text=name) as word,):
+            context.unknown(line.span_of(word), "kind", name, context.model.kinds)
+        case _:
+            context.malformed(line.span_of(part), "the kind that an effect is for", "for KIND")
 
 
 def _counts(kind: Kind, field: Field) -> bool:

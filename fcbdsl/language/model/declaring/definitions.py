@@ -524,5 +524,6 @@ def _effect(context: Context, part: Definition, lines: list[Line]) -> None:
     elif "effect" in part.values:
         context.report(RepeatedLine(lines[0].span, name="effect"))
     else:
-        body = statements.lines_body(context.reader, lines, scope_of(part.kind, context.model))
+        scope = scope_of(part.kind, context.model, field=column)
+        body = statements.lines_body(context.reader, lines, scope)
         part.values["effect"] = Value(column, body=body, span=lines[0].span)

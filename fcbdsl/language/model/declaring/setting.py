@@ -52,7 +52,8 @@ def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
     """Read an effect, or a condition or formula that is computed at every access."""
     base = value.field.type.base
     if base == "effect":
-        value.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope_of(kind, context.model))
+        scope = scope_of(kind, context.model, field=value.field)
+        value.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope)
     elif len(line.tail) == 1 and not line.block:
         wanted = FLAG if base == "condition" else NUMBER
         value.body = context.reader.answer(line, line.tail[0], scope_of(kind, context.model, "pure"), wanted)

@@ -32,6 +32,7 @@ from fcbdsl.language.model.resolve.form_calls import (
     complete_arguments,
     existential,
     forms_at,
+    has_self,
     may_be_self,
     note_clashes,
     note_missing,
@@ -886,7 +887,9 @@ def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
     for form, after in forms_at(state, "verb", at):
         call = FormCall(form.params, "verb", NONE, form)
         for args, end in _arguments(state, call, after, None):
-            if Trait.FOR_ANOTHER in form.traits and not may_be_self(state, args, at):
+            if Trait.FOR_ANOTHER in form.traits and not may_be_self(state, args, end):
+                continue
+            if form.op == "perform" and not has_self(state, args, end):
                 continue
             out.append((ir.Do(form, args, state.span(at, end)), end))
     if len(out) > 1:

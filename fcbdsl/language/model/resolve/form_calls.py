@@ -7,6 +7,7 @@ from functools import partial
 
 from fcbdsl.base.diagnostics.phrases import (
     MissingArgument,
+    NobodyPerforms,
     WrongType,
 )
 from fcbdsl.base.records import dataclass
@@ -56,18 +57,32 @@ def forms_at(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]
             yield form, after
 
 
-def may_be_self(state: ParseState, args: Sequence[Expr | None], at: int) -> bool:
+def may_be_self(state: ParseState, args: Sequence[Expr | None], end: int) -> bool:
     """Return whether the second argument may be `self` of the effect that is the first argument; report it if not."""
     effect, who = args[0], args[1]
     kind = state.words.model.kinds.get(effect.of.type.name) if isinstance(effect, ir.Get) else None
-    if kind is None or who is None:
+    if kind is None or who is None or not isinstance(effect, ir.Get):
         return True
-    want = own_scope(kind, state.words.model)[0]
+    want = own_scope(kind, state.words.model, effect.field)[0]
     if fit(state, who, want) is not None:
         return True
     written = who.span.source.text[who.span.start : who.span.end]
     made = partial(WrongType, who.span, phrase=written, found=type_words(who.type), wanted=type_words(want))
-    state.fail(at + 1, 3, made)
+    state.fail(end, 8, made)
+    return False
+
+
+def has_self(state: ParseState, args: Sequence[Expr | None], end: int) -> bool:
+    """Return whether an effect that is performed for nobody has a `self` of its role; report it if not."""
+    effect = args[0]
+    kind = state.words.model.kinds.get(effect.of.type.name) if isinstance(effect, ir.Get) else None
+    if not isinstance(effect, ir.Get) or kind is None or not effect.field.role:
+        return True
+    if state.words.related(own_scope(kind, state.words.model)[0].name, effect.field.role):
+        return True
+    written = effect.span.source.text[effect.span.start : effect.span.end]
+    made = partial(NobodyPerforms, effect.span, field=effect.field.id, role=effect.field.role, phrase=written)
+    state.fail(end, 8, made)
     return False
 
 

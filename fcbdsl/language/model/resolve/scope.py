@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model.content import Board
-from fcbdsl.language.model.declarations import Event, Kind
+from fcbdsl.language.model.declarations import Event, Field, Kind
 from fcbdsl.language.model.ir import NOTHING, Type
 from fcbdsl.language.model.whole import Model
 
@@ -154,9 +154,11 @@ class Scope:
         return tuple(self.frame.slots)
 
 
-def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
+def own_scope(kind: Kind, model: Model, field: Field | None = None) -> tuple[Type, Type]:
     """Return the types of `self` and `this` in the texts of a kind: its holder and itself; for a part, those of its
-    owner."""
+    owner. In a `field` with a role, `self` has that kind."""
+    if field is not None and field.role:
+        return Type("thing", field.role), own_scope(kind, model)[1]
     if kind.part_of is not None and kind.part_of in model.kinds:
         return own_scope(model.kinds[kind.part_of], model)
     above: Kind | None = kind
@@ -166,7 +168,9 @@ def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
     return (Type("thing", above.held) if above is not None and above.held else this), this
 
 
-def scope_of(kind: Kind, model: Model, mode: str = "statements", offered: bool = False) -> Scope:
-    """Return a scope for the texts of a kind."""
-    self_type, this_type = own_scope(kind, model)
+def scope_of(
+    kind: Kind, model: Model, mode: str = "statements", offered: bool = False, field: Field | None = None
+) -> Scope:
+    """Return a scope for the texts of a kind, or for a `field` of it."""
+    self_type, this_type = own_scope(kind, model, field)
     return Scope(self_type, this_type, mode=mode, offered=offered)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fcbdsl.base.diagnostics.phrases import Incomplete, Misplaced
 from fcbdsl.base.words import ENDS, Timing, one_of
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declarations import CHANGE, Event, Trait
+from fcbdsl.language.model.declarations import CHANGE, PERFORMING, Event, Trait
 from fcbdsl.language.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
 from fcbdsl.language.model.lines import atoms, key_of
 from fcbdsl.language.model.resolve import actions, dice, events, modifiers
@@ -287,7 +287,7 @@ def _sets_off(body: Body) -> bool:
     """
     return any(
         isinstance(node, ir.Announce | ir.Offer)
-        or (isinstance(node, ir.Do) and bool(node.form.event or node.form.op in (None, "perform")))
+        or (isinstance(node, ir.Do) and bool(node.form.event or node.form.op in (None, *PERFORMING)))
         for node in walk(body)
     )
 
