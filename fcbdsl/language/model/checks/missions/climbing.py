@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.missions.ground import Ground, turned
-from fcbdsl.language.model.checks.missions.said import Said
+from fcbdsl.language.model.checks.missions.said import SELF_AND_THIS, Said, parameter
 from fcbdsl.language.model.checks.missions.scene import Scene
 from fcbdsl.language.model.declarations import Action, Declared, Form, Terrain, Trait
 from fcbdsl.language.model.ir import conjuncts, walk
@@ -21,11 +21,63 @@ _CLIMBING = "climbing"
 
 
 def cleared(scene: Scene, ground: Ground) -> dict[str, None]:
-    """Return the spaces that content may turn into ground that everybody can pass."""
+    """Return the spaces that content or the game may turn into ground that everybody can pass.
+
+    A form counts only if something uses it. If each use gives the space without locals, only these spaces count.
+    """
     blocked = [cell for cell in ground.board.cells if ground.standable(cell) and not ground.passable(cell)]
-    calls = [move for move in scene.heard.moves if Trait.SETS_TERRAIN in move[0].form.traits]
-    found = [cell for call, bound in calls for cell in turned(blocked, Terrain.passable, ground, call, bound)]
-    return {cell.id: None for cell in found}
+    if not blocked:
+        return {}
+    heard = [said for said in scene.all.said if said in scene.heard]
+    used = _used(heard)
+    found: dict[str, None] = {}
+    for said, call in scene.heard.turns:
+        if isinstance(said.owner, Form) and said.owner not in used:
+            continue
+        given = _given(said, call, used, heard)
+        for bound in said.bound(call) or [{}]:
+            cells = turned(blocked, Terrain.passable, ground, call, {**bound, **given})
+            found |= {cell.id: None for cell in cells}
+    return found
+
+
+def _used(heard: Iterable[Said]) -> dict[Form, None]:
+    """Return the forms that texts use, directly or through forms."""
+    bodies = [said for said in heard if isinstance(said.owner, Form)]
+    used = {form: None for said in heard if not isinstance(said.owner, Form) for form in said.forms}
+    grown = True
+    while grown:
+        more = {form: None for said in bodies if said.owner in used for form in said.forms if form not in used}
+        used |= more
+        grown = bool(more)
+    return used
+
+
+def _given(said: Said, call: ir.Do, used: Mapping[Form, None], heard: Iterable[Said]) -> dict[int, list[ir.Expr]]:
+    """Return the spaces that uses of a form give to the parameters which a statement of it takes, by slot.
+
+    Parameters for which a use gives a local are left out: they may be any space.
+    """
+    out: dict[int, list[ir.Expr]] = {}
+    for arg in call.args:
+        at = parameter(said, arg) if arg is not None else None
+        if at is None:
+            continue
+        given = []
+        for one in heard:
+            if not isinstance(one.owner, Form) or one.owner in used:
+                given += [use.args[at] for use in one.calls if use.form is said.owner and at < len(use.args)]
+        known = [expr for expr in given if expr is not None and not _is_local(expr)]
+        if known and len(known) == len(given):
+            out[SELF_AND_THIS + at] = known
+    return out
+
+
+def _is_local(expr: ir.Expr) -> bool:
+    """Return whether an expression depends on locals, or on `self` or `this`."""
+    nodes = list(walk(expr))
+    own = {node.it for node in nodes if isinstance(node, ir.Select | ir.Quantified)}
+    return any(isinstance(node, ir.Var) and node.slot not in own for node in nodes)
 
 
 def may_climb(scene: Scene) -> bool:
