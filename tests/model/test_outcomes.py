@@ -6,7 +6,7 @@ import pytest
 from small import checked
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere, TooFewCopies
+from fcbdsl.base.diagnostics.dead import NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies
 from fcbdsl.language.model.checks.outcomes import outcomes
 
 
@@ -17,7 +17,7 @@ def found(text: str) -> list[Diagnostic]:
     return list(outcomes(model))
 
 
-@pytest.mark.parametrize("cls", [NeverMet, NoneApplies, NoneThere, TooFewCopies], ids=lambda cls: cls.code)
+@pytest.mark.parametrize("cls", [NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies], ids=lambda cls: cls.code)
 def test_the_examples_of_each_show_it_and_its_cure(cls: type[Diagnostic]) -> None:
     assert {one.code for one in found(cls.bad)} == {cls.code}
     assert found(cls.good) == []
@@ -172,3 +172,39 @@ def test_a_list_that_names_a_card_more_often_than_its_copies_is_reported(
     copies: int, kit: str, codes: list[str]
 ) -> None:
     assert [one.code for one in found(COPIES.format(copies=copies, kit=kit))] == codes
+
+
+ACTIONS = """
+kind hero is piece:
+  stat HP: number 0..3, starts 3
+kind scout is hero
+kind cat is piece:
+  stat HP: number 0..3, starts 3
+team dogs "dogs": player 1
+action test-it:
+  by: {}
+  needs: {}
+  effect: stop
+flow:
+  offer {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("by", "needs", "offer", "found_there"),
+    [
+        ("hero", "yes", "hero", False),
+        ("scout", "yes", "hero", False),
+        ("piece", "yes", "hero", False),
+        ("hero", "yes", "scout", False),
+        ("hero", "yes", "cat", True),
+        ("hero", "yes", "player", True),
+        ("team", "yes", "player", False),
+        ("hero", "self's HP > 2", "hero", False),
+        ("hero", "self's HP > 3", "hero", True),
+        ("hero", "self's HP > 3 or any cat on board", "hero", False),
+    ],
+)
+def test_an_action_that_nobody_can_take_is_reported(by: str, needs: str, offer: str, found_there: bool) -> None:
+    codes = [one.code for one in found(ACTIONS.format(by, needs, offer))]
+    assert codes == (["FCB0672"] if found_there else [])

@@ -316,6 +316,34 @@ class TooFewCopies(Diagnostic):
         """
 
 
+_ACTS = """
+    kind hero is piece:
+      stat HP: number 0..3, starts 3
+    kind cat is piece:
+      copies: 1
+    hero bo "Bo"
+    cat tom "Tom"
+    action {}
+      effect: nothing
+    flow:
+      repeat: offer hero
+    """
+
+
+class NeverTaken(Diagnostic):
+    code = "FCB0672"
+    severity = "warning"
+    title = "Action that nobody can take"
+    cause = "Nobody can ever take the action `{name}`: {why}."
+    help = "{cure}"
+    explanation = """
+        A player takes an action when an effect of the game offers it: `offer hero` offers the actions with `by: hero`.
+        `fcb check` compares the kinds, and tries all values of the numbers in `needs`.
+    """
+    bad = _ACTS.format("purr:\n      by: cat")
+    good = _ACTS.format("rest:\n      by: hero")
+
+
 class NoneThere(Diagnostic):
     code = "FCB0668"
     severity = "warning"

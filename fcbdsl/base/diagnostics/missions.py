@@ -552,10 +552,8 @@ class CannotBegin(Diagnostic):
     help = "{cure}"
     explanation = """
         `fcb check` sets up each mission for each number of players, and for each variant that the setup uses, until the
-        first action. Bots make the choices. A game that stops there can never be played.
-
-        If there is nothing to choose from, add it to the mission or its map, or allow other numbers of players. If
-        effects run each other without end, the report shows each step: write an `if` before one of them.
+        first action; bots make the choices. A game that stops there can never be played. If effects run each other
+        without end, the report shows each step: write an `if` before one of them.
     """
     bad = MINI.replace("|s  s |", "|s  . |")
     good = MINI

@@ -239,6 +239,7 @@ def _cannot_begin(
         what = f"{ENDLESS}, as shown below"
     else:
         cure = LOOP if what == TOO_LONG else FAULTY
+        what = "it never comes to an action or a choice: an endless loop" if what == TOO_LONG else what
     return CannotBegin(
         span, id=definition.id, players=_players(counts), settings=f" ({settings})" if settings else "", what=what,
         cure=cure, related=related,

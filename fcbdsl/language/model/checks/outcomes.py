@@ -13,9 +13,10 @@ from math import prod
 from typing import Final
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
-from fcbdsl.base.diagnostics.dead import NeverMet, NoneApplies, NoneThere, TooFewCopies
+from fcbdsl.base.diagnostics.dead import NeverMet, NeverTaken, NoneApplies, NoneThere, TooFewCopies
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Definition, Test, Value
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.ir import conjuncts, shape, walk
@@ -35,13 +36,15 @@ INNER: Final = -1
 
 
 def outcomes(model: Model) -> Iterator[Diagnostic]:
-    """Yield diagnostics of three kinds: conditions that can never hold although the game needs them, gaps between
-    conditions of which one must hold, and definitions without copies that something needs."""
+    """Yield diagnostics of four kinds: conditions that can never hold although the game needs them, gaps between
+    conditions of which one must hold, definitions without copies that something needs, and actions that nobody can
+    take."""
     numbers = Numbers(model)
     yield from _never_met(model, numbers)
     yield from _gaps(model, numbers)
     yield from _none_there(model)
     yield from _too_few(model)
+    yield from _never_taken(model, numbers)
 
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────
@@ -398,3 +401,35 @@ def _copies(model: Model, which: tuple[str, str]) -> int | None:
     declared = found.kind.find("copies")
     expr = value.expr if value is not None else declared.default if declared is not None else None
     return 1 if expr is None else reckoned(expr)
+
+
+# ── actions that nobody can take ───────────────────────────────────────────────────────────────
+
+
+def _never_taken(model: Model, numbers: Numbers) -> Iterator[Diagnostic]:
+    """Yield actions that no effect offers to their actors, or whose `needs` can never be true."""
+    offered: dict[str, None] = {}
+    for owner, root in roots(model):
+        if not isinstance(owner, Test) and not (owner is not None and model.proof_of(owner.span)):
+            offered |= {node.actors.type.name: None for node in walk(root) if isinstance(node, ir.Offer)}
+    if not offered:
+        return  # the game offers nothing yet, or asks in another way
+    for action in model.actions.values():
+        if action.by is None or model.proof_of(action.span):
+            continue
+        by = action.by.type.name
+        if not any(_related(model, by, one) for one in offered):
+            cure = f"Offer it somewhere (`offer {by}`), or write `by: {next(iter(offered))}`."
+            yield NeverTaken(action.span, name=action.id, why=f"no effect offers the actions of `{by}`", cure=cure)
+        elif action.needs is not None and numbers.never(action.needs, {}):
+            cure = "Ask in `needs:` for a value inside the range of the number."
+            yield NeverTaken(action.span, name=action.id, why="its `needs` can never be true", cure=cure)
+
+
+def _related(model: Model, one: str, other: str) -> bool:
+    """Return whether a thing of one kind may be of the other, too, or play for it."""
+    if {one, other} <= {"player", TEAM} or "thing" in (one, other):
+        return True
+    kinds = [model.kinds.get(one), model.kinds.get(other)]
+    lines = [[above.id for above in kind.lineage()] if kind is not None else [] for kind in kinds]
+    return one in lines[1] or other in lines[0]
