@@ -599,3 +599,35 @@ def test_what_tables_differ_on_is_told_by_its_ruling_alone(language: str, once: 
     told = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
     for words in once:
         assert len(re.findall(words, "\n".join(told))) == 1, words
+
+
+@pytest.mark.parametrize(("game", "language"), [("beast", "en"), ("fireteam-zero", "fr")])
+def test_a_reference_has_contents_an_index_and_a_map(game: str, language: str, tmp_path: Path) -> None:
+    """Each heading and each entry has the number of its page."""
+    with shared_cache():
+        made = render_aids(model(game), language, "pdf", tmp_path, Options(), without=("aid",))
+    assert made.problems == ()
+    pages = [plain(page.extract_text()) for page in PdfReader(made.files[0]).pages]
+    reference, _ = reference_of(model(game), language)
+    assert reference.setup is not None
+    for title in (reference.setup.caption, *(block.title for block in reference.blocks)):
+        found = re.search(rf"{re.escape(plain(title))}[ .]*(\d+)", pages[0])
+        assert found is not None, title
+        assert plain(title) in pages[int(found[1]) - 1], title
+    assert reference.index is not None
+    listed = [title for entry in reference.index.entries for title in entry.also]
+    steps = [e.title for b in reference.blocks if b.style == "steps" for e in b.entries if e.title]
+    assert {*steps} <= {*listed}
+    for title in steps:
+        spot = re.search(rf"{re.escape(plain(title))} (\d+)(?:, \d+)*(?: ·|$| )", pages[-1])
+        assert spot is not None, title
+        assert plain(title) in pages[int(spot[1]) - 1], title
+
+
+def test_an_index_files_titles_without_their_article() -> None:
+    reference, _ = reference_of(model("beast"), "en")
+    assert reference.index is not None
+    letters = {entry.title: entry.also for entry in reference.index.entries}
+    assert "The Beast moves" in letters["B"]
+    assert "An attack" in letters["A"]
+    assert "A turn" in letters["T"]

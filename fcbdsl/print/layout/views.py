@@ -475,10 +475,19 @@ class AidBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class SetupMap:
+    """The map of a mission as it is set up, with its caption, in a rules reference."""
+
+    caption: str
+    map: MapView
+
+
+@dataclass(frozen=True, slots=True)
 class Aid:
     """A player aid, or (`booklet`) a reference in the form of a booklet: its blocks in order.
 
-    `more`: further blocks if there is space; `continued`: the heading of the rest of a block on another page.
+    `more`: further blocks if there is space; `continued`: the heading of the rest of a block on another page. A booklet
+    has a list of `contents` under this heading, an index (the titles of a letter are in `also`), and a map.
     """
 
     key: str
@@ -494,6 +503,9 @@ class Aid:
     booklet: bool
     footer: str
     continued: str
+    contents: str = ""
+    index: AidBlock | None = None
+    setup: SetupMap | None = None
 
 
 @dataclass(frozen=True, slots=True)

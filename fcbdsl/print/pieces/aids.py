@@ -35,7 +35,7 @@ from fcbdsl.language.prose.naming import Naming, bare
 from fcbdsl.language.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.language.prose.text import written
 from fcbdsl.language.prose.values import emboldened
-from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, Symbol
+from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, SetupMap, Symbol
 from fcbdsl.print.pieces.assets import with_icons
 from fcbdsl.print.pieces.cards import footer_of, keywords_of
 from fcbdsl.print.pieces.initials import filed
@@ -50,11 +50,14 @@ from fcbdsl.print.pieces.looks import (
     symbol_of,
     symbol_title,
 )
+from fcbdsl.print.pieces.maps import map_of
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, name_of
 from fcbdsl.print.pieces.printables import printable
 
 OFTEN = 10
 """How many keywords a player aid explains at least; the reference explains all."""
+TOGETHER = 20
+"""How many titles of a letter an index keeps on one page at most."""
 FLOW = "flow"
 """The name in reports of a step that is no verb."""
 
@@ -89,7 +92,13 @@ def reference_of(model: Model, language: str, missions: bool = True) -> tuple[Ai
         maker.rules(), maker.ground(), maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(),
         maker.variants(),
     )  # fmt: skip
-    return with_icons(maker.aid("reference", blocks), model), maker.problems
+    aid = replace(
+        maker.aid("reference", blocks),
+        contents=maker.words["contents"],
+        index=maker.index(blocks),
+        setup=maker.setup_map() if missions else None,
+    )
+    return with_icons(aid, model), maker.problems
 
 
 def unexplained(model: Model) -> list[Diagnostic]:
@@ -640,6 +649,30 @@ class AidMaker:
         return AidBlock(self.words["chance"], "entries", (AidEntry("", said),))
 
     # ── only in the reference ────────────────────────────────────────────────
+
+    def index(self, blocks: Sequence[AidBlock]) -> AidBlock:
+        """Return the titles of all entries but symbols, by their first letter without an article."""
+        titles = {entry.title for block in blocks if block.style != "symbols" for entry in block.entries if entry.title}
+        letters: dict[str, list[str]] = {}
+        bare_of = self.naming.language.own_article.sub
+        for key, title in sorted((filed(bare_of("", title, count=1)), title) for title in titles):
+            letters.setdefault(key[:1].upper(), []).append(title)
+        entries = [
+            AidEntry(letter if at == 0 else "", also=tuple(some[at : at + TOGETHER]))
+            for letter, some in letters.items()
+            for at in range(0, len(some), TOGETHER)
+        ]
+        return AidBlock(self.words["index"], "index", tuple(entries))
+
+    def setup_map(self) -> SetupMap | None:
+        """Return the map of the mission with the fewest spaces, as an example of a set-up; None without maps."""
+        boards = [(one, one.board) for one in self.model.definitions.values() if one.board is not None]
+        if not boards:
+            return None
+        mission, board = min(boards, key=lambda pair: (len(pair[1].cells), pair[0].id))
+        title = self.title(mission.name, mission.id, mission.span)
+        caption = self.naming.language.finish(self.words["example"].format(title=title))
+        return SetupMap(caption, map_of(board, self.model, self.naming))
 
     def pieces(self) -> AidBlock:
         """Return the kinds of pieces and cards with a reminder."""

@@ -72,6 +72,7 @@ def is_figure(one: Definition) -> bool:
 
 def _title(one: Definition, naming: Naming) -> str:
     title = naming.language.finish(bare(naming.noun(one.name, one.id, one.span).one))
+    title = naming.language.own_article.sub("", title, count=1)
     return title[:1].upper() + title[1:]
 
 

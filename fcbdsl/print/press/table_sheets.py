@@ -25,7 +25,7 @@ from fcbdsl.print.pieces.tokens import supplies_of
 from fcbdsl.print.pieces.web import page
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.press import Rendered, write_pages
-from fcbdsl.print.press.proofs import LABEL, Tell, failure, include, misfit, once, silent, undrawn
+from fcbdsl.print.press.proofs import LABEL, LABEL_LATER, Tell, failure, include, misfit, once, silent, undrawn
 from fcbdsl.print.typeset.glyphs import missing_glyphs
 from fcbdsl.print.typeset.typesetting import CannotTypeset, literal, measured, typeset
 
@@ -285,5 +285,10 @@ def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, ob
 
 def aid_values(aid: Aid, paper: str) -> dict[str, object]:
     """Return the values of the template of an aid."""
-    on = papers()[paper]
-    return {"aid": aid, "page_width": on.width, "page_height": on.height}
+    on, setup = papers()[paper], aid.setup
+    return {
+        "aid": replace(aid, setup=setup and replace(setup, map=undrawn(setup.map))),
+        "map_svg": page("map.svg.j2", {"map": setup.map, "label": LABEL_LATER}) if setup is not None else "",
+        "page_width": on.width,
+        "page_height": on.height,
+    }
