@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 from games import ROOT
+from games import model as shipped
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 from small_shop import PUSH, SPAN, shop
@@ -25,7 +26,7 @@ from fcbdsl.print.export.webpage import render_page
 from fcbdsl.print.layout.views import Card
 from fcbdsl.print.pieces.assets import drawing_of, sizes_of
 from fcbdsl.print.pieces.cards import card_of
-from fcbdsl.print.pieces.looks import check_looks, symbol_of
+from fcbdsl.print.pieces.looks import check_looks, look_of, style_of, symbol_of
 from fcbdsl.print.pieces.printables import printable
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.press.press import render
@@ -378,3 +379,45 @@ def test_a_definition_shows_what_is_declared_for_it_before_what_its_kind_shows(t
 def test_a_drawing_of_nothing_and_one_that_there_is_not_are_reported(tmp_path: Path) -> None:
     assert codes(with_layout(tmp_path, "drawings", rope=("rape",))) == ["FCB0706"]
     assert codes(with_layout(tmp_path, "drawings", roap=("rope",))) == ["FCB0706"]
+
+
+RELOOKED = """use beast
+layout style:
+  plate: stencil
+  back pattern: circuit
+layout feat:
+  color: "#7a1f1f"
+"""
+
+
+def pack(folder: Path, *files: str) -> Path:
+    """A pack for BEAST with these sources; its folder."""
+    (folder / "fcb.toml").write_text('language = 2\nname = "own"\nlanguages = ["en"]\n', encoding="utf-8")
+    (folder / "cards").mkdir()
+    for at, text in enumerate(files):
+        (folder / "cards" / f"looks{at}.fcb").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_pack_changes_the_frame_of_a_shipped_game_line_by_line(tmp_path: Path) -> None:
+    made, problems = check_project(root=pack(tmp_path, RELOOKED))
+    assert [one for one in problems if one.severity == "error"] == []
+    theirs = style_of(shipped("beast"))
+    ours = style_of(made)
+    assert (ours.frame.plate, ours.frame.back_pattern) == ("stencil", "circuit")
+    assert (ours.frame.mount, ours.font, ours.paper) == (theirs.frame.mount, theirs.font, theirs.paper)
+    feat, before = look_of(made.kinds["feat"], made), look_of(shipped("beast").kinds["feat"], shipped("beast"))
+    assert feat.colour == "#7a1f1f"
+    assert replace(feat, colour=before.colour) == before
+
+
+def test_a_line_of_a_look_given_twice_in_a_pack_is_an_error(tmp_path: Path) -> None:
+    _, problems = check_project(root=pack(tmp_path, RELOOKED, 'use beast\nlayout feat:\n  color: "#111111"\n'))
+    assert [one.code for one in problems if one.severity == "error"] == ["FCB0311"]
+
+
+def test_an_unknown_part_of_a_frame_is_an_error_in_the_file_of_the_pack(tmp_path: Path) -> None:
+    made, _ = check_project(root=pack(tmp_path, "use beast\nlayout style:\n  plate: lace\n"))
+    (problem,) = check_looks(made)
+    assert problem.code == "FCB0706"
+    assert problem.span.source.name.endswith("looks0.fcb")

@@ -123,7 +123,7 @@ def collect(files: Sequence[File], problems: Problems, heads: Heads, lent: Colle
             if declaration is None:
                 continue
             key = (_namespace(declaration.sort), declaration.id)
-            if declaration.id and key in seen and not _extends(declaration):
+            if declaration.id and key in seen and not (_extends(declaration) or _changes(declaration, seen[key], lent)):
                 first, second = seen[key], declaration
                 if file.source.name in lent:
                     first, second = second, first
@@ -173,6 +173,12 @@ def _extends(declaration: Declaration) -> bool:
     if declaration.sort == "layout" and declaration.id in ADDED_LAYOUTS:
         return True
     return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space", "team"}
+
+
+def _changes(declaration: Declaration, other: Declaration, lent: Collection[str]) -> bool:
+    """Return whether one of two layouts is of the project and changes the other one, which is shipped with fcb."""
+    names = (declaration.span.source.name, other.span.source.name)
+    return declaration.sort == "layout" and sum(name in lent for name in names) == 1
 
 
 def system_of(file: File) -> str:

@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.base.source import Span
 from fcbdsl.base.words import GRIDS, SHAPES
 from fcbdsl.language.model.builtins import compass
-from fcbdsl.language.model.content import ADDED_LAYOUTS, COMMON_LAYOUTS, LAYOUT_ALIASES, Layout
+from fcbdsl.language.model.content import COMMON_LAYOUTS, LAYOUT_ALIASES, Layout
 from fcbdsl.language.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
 from fcbdsl.language.model.declaring.blocks import REMINDER, names_listed, read_block, read_text
 from fcbdsl.language.model.declaring.collect import Declaration
@@ -457,10 +457,9 @@ def _ladder(context: Context, declaration: Declaration) -> None:
 # ── print ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _shadows(context: Context, declaration: Declaration, other: Span) -> bool:
-    """Return whether a line of a common layout replaces the one at `other`: a project's line replaces a shipped one."""
-    lent = context.model.lent
-    return declaration.id in ADDED_LAYOUTS and other.source.name in lent and declaration.span.source.name not in lent
+def _shadows(context: Context, one: Span, other: Span) -> bool:
+    """Return whether a line of a layout replaces another one: a project's line replaces a shipped one."""
+    return context.model.is_lent(other) and not context.model.is_lent(one)
 
 
 def _layout(context: Context, declaration: Declaration) -> None:
@@ -474,7 +473,9 @@ def _layout(context: Context, declaration: Declaration) -> None:
         key, place = spoken_key(line), line.span_of(line.head)
         if declaration.id not in COMMON_LAYOUTS:
             key = LAYOUT_ALIASES.get(key, key)
-        if key in layout.settings and not _shadows(context, declaration, layout.spans[key]):
+        if key in layout.settings and _shadows(context, layout.spans[key], declaration.span):
+            continue  # the project has replaced this line
+        if key in layout.settings and not _shadows(context, declaration.span, layout.spans[key]):
             related = [Related(layout.spans[key], "it is given here first")]
             context.report(RepeatedLine(place, name=key, related=related))
             continue
