@@ -442,3 +442,14 @@ def test_a_ground_has_as_many_tokens_as_spaces_can_become_it() -> None:
     supplies = supplies_of(made, "en", made.definitions["mission", "widows-span"], 3)[0]
     counts = {disc.title: disc.count for disc in supplies.discs}
     assert (counts["Chasm"], counts["Girder"]) == (12, 1)
+
+
+@pytest.mark.parametrize(("mission", "cut"), [("widows-span", False), ("last-pump", True)])
+def test_a_status_of_figures_that_a_mission_lacks_gets_no_token(mission: str, cut: bool) -> None:
+    """Only fixtures are wrecked, and no fixture stands on the Widow's Span."""
+    game = model("far-cry-beyond")
+    made, problems = supplies_of(game, "en", game.definitions["mission", mission], 3)
+    assert problems == []
+    titles = {disc.title for disc in made.discs}
+    assert ("Wrecked" in titles) == cut
+    assert "Stunned" in titles

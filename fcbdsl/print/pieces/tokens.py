@@ -17,6 +17,7 @@ from fcbdsl.print.pieces.assets import sizes_of
 from fcbdsl.print.pieces.cards import drawing_for, keywords_of, nodes
 from fcbdsl.print.pieces.copy_bounds import placed_alone
 from fcbdsl.print.pieces.data import Data, colour_of, of_missions
+from fcbdsl.print.pieces.initials import FIGURE as FIGURE_KIND
 from fcbdsl.print.pieces.initials import is_figure, marks_of, other_initials
 from fcbdsl.print.pieces.looks import TO_CUT, look_of, space_of, symbol_of
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines
@@ -250,8 +251,14 @@ class _Maker(AidMaker):
         if self.mission is None or field.span.beside(self.mission.span):
             return True
         if field.sort in {"status", "token"}:
-            return bool(field.system)
+            return bool(field.system) and self.borne(field)
         return not any(field.span.beside(one.span) for one in self.model.definitions.values() if is_mission(one))
+
+    def borne(self, field: Field) -> bool:
+        """Return whether a figure of the mission can bear a status; markers of spaces always have a place."""
+        owners = [kind for kind in self.model.kinds.values() if kind.fields.get(field.id) is field]
+        of_figures = [kind for kind in owners if any(above.id == FIGURE_KIND for above in kind.lineage())]
+        return not of_figures or any(kind in one.kind.lineage() for one in self.on_table for kind in of_figures)
 
     def count(self, field: Field) -> int:
         """Return the copies of a marker, within bounds.
